@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createRoot, openFiles } from './open-files.ts';
 
-describe('an invalid argument is rejected with its name', () => {
+describe('a call with an invalid argument', () => {
   test.each([
     ['search', {}, 'search: "query" is required'],
     ['search', { query: 5, scope: '/' }, 'search: "query" must be a string, got the number 5'],
@@ -79,7 +79,7 @@ describe('an invalid argument is rejected with its name', () => {
     ['get_metadata', { path: 'ROOT/none.txt' }, 'File not found: ROOT/none.txt'],
     ['get_metadata', { path: 'ROOT/note.txt/x' }, 'File not found: ROOT/note.txt/x'],
     ['find_files', {}, 'There is no tool "find_files".'],
-  ])('%s %j', async (tool, args, message) => {
+  ])('is rejected with an error that names the argument: %s %j', async (tool, args, message) => {
     const { root } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     const placed = JSON.parse(JSON.stringify(args).replaceAll('ROOT', root));
@@ -96,16 +96,19 @@ test.each([
   ['get_metadata', { path: `ROOT/${'y'.repeat(300)}` }, 'File not found: ROOT/'],
   ['search_by_kind', { kind: 'y'.repeat(201), scope: 'ROOT' }, 'audio, pdf, code, got "'],
   ['recent_files', { scope: 'ROOT', since: 'y'.repeat(201) }, 'must be an ISO 8601 date, got "'],
-])('%s repeats the first two hundred characters of what it refuses, and no more', async (tool, args, start) => {
-  const { root } = createRoot();
-  const opened = await openFiles({ 'files-root': [root] });
-  const { text } = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
-  const [, shown = ''] = (text.split('\n\n', 1)[0] ?? '').split(/(?:got "|not found: )(?=.*y)/);
-  expect(text).toContain(start.replace('ROOT', root));
-  expect(shown.replace(/"$/, '')).toMatch(/^[^…]{200}…$/);
-});
+])(
+  'the error of the tool %s contains at most the first two hundred characters of a rejected value',
+  async (tool, args, start) => {
+    const { root } = createRoot();
+    const opened = await openFiles({ 'files-root': [root] });
+    const { text } = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
+    const [, shown = ''] = (text.split('\n\n', 1)[0] ?? '').split(/(?:got "|not found: )(?=.*y)/);
+    expect(text).toContain(start.replace('ROOT', root));
+    expect(shown.replace(/"$/, '')).toMatch(/^[^…]{200}…$/);
+  },
+);
 
-describe('the order of the checks', () => {
+describe('a call with several invalid arguments', () => {
   test.each([
     ['search', { query: '', scope: '' }, '"query"'],
     ['search', { query: ' ', scope: '/none' }, '"query"'],
@@ -125,7 +128,7 @@ describe('the order of the checks', () => {
     ['search_by_kind', { kind: 'song', scope: 'relative' }, '"scope"'],
     ['search_by_kind', { kind: '', scope: '' }, '"kind"'],
     ['recent_files', { scope: 'relative', since: 'monday' }, '"scope"'],
-  ])('%s %j complains of %s first', async (tool, args, first) => {
+  ])('reports the first one in a fixed order: %s %j reports %s', async (tool, args, first) => {
     const { root } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
@@ -134,8 +137,8 @@ describe('the order of the checks', () => {
   });
 });
 
-describe('the tools as clients see them', () => {
-  test('are read-only, reject unknown arguments and publish no bounds for the limit', async () => {
+describe('the tools of the files toolset', () => {
+  test('are read-only, reject unknown arguments and publish no bounds for the argument "limit"', async () => {
     const opened = await openFiles({});
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'get_metadata', 'search_by_kind', 'recent_files']);

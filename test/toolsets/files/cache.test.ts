@@ -74,8 +74,8 @@ const engineOf = async (root: string, folder: string): Promise<unknown> => {
   return outcome.structured?.['engine'];
 };
 
-describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
-  test('gives the first search after a restart its signatures, is private, and ignores changed files', async () => {
+describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
+  test('lets the first search after a restart use the index, has mode 0600, and is ignored for changed files', async () => {
     const { root, folder, file } = await searchedOnce();
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(await engineOf(root, folder)).toBe('index');
@@ -84,7 +84,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect(await find(await open(root, folder))).toEqual(['b.txt', 'c.pdf']);
   });
 
-  test('is discarded if anything is invalid, and never changes a result', async () => {
+  test('is discarded if any part is invalid, so that it never changes a search result', async () => {
     const { root, folder: first, file: kept } = await searchedOnce();
     const whole = readFileSync(kept);
     // In a folder of its own each time: a server of the time before may be writing still.
@@ -141,7 +141,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect(readdirSync(folder).sort()).toEqual([name, `${name}.1`, 'files-other.cache.1'].sort());
   });
 
-  test('is discarded if only its hash is valid', async () => {
+  test('is discarded if its hash is valid but its content is not', async () => {
     const { root, folder, file } = await searchedOnce();
     const whole = readFileSync(file);
     for (const [name, bytes] of forgedCaches(whole)) {
@@ -158,7 +158,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect(JSON.stringify(structured)).toContain('"excerpt":{"page":1,"text":"lazy propagation"}');
   });
 
-  test('restores each state, signature and text, also for large signatures', () => {
+  test('restores the state, signature and text of each file, also for large signatures', () => {
     const [before, after] = [new Tree(createFileTypes()), new Tree(createFileTypes())];
     const stateOf = (file: number) => ({
       mtimeMs: file + 0.25,
@@ -196,7 +196,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect([...after.texts.entries]).toEqual([...before.texts.entries]);
   });
 
-  test('of other files is not used for a root with equal names', async () => {
+  test('is not used for another root folder with the same file names', async () => {
     const [one, other] = [await searchedOnce(), await searchedOnce()];
     copyFileSync(one.file, other.file);
     chmodSync(other.file, 0o600);
@@ -211,7 +211,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect(await find(await open(one.root, one.folder))).toEqual(['c.pdf']);
   });
 
-  test.runIf(process.getuid?.() === 0)('of another owner is not read', async () => {
+  test.runIf(process.getuid?.() === 0)('is not read if the file or its folder belongs to another user', async () => {
     const { root, folder, file } = await searchedOnce();
     const { chownSync } = await import('node:fs');
     chownSync(file, 65_534, 65_534);
@@ -222,7 +222,7 @@ describe.skipIf(process.platform === 'win32')('the cache on disk', () => {
     expect(load(root, folder)).toBe(0);
   });
 
-  test('is never written inside a root, under any name of the folder', async () => {
+  test('is never written inside a root folder, also not through a symbolic link', async () => {
     const base = createFolder({ 'root/a.txt': 'x' });
     const root = path.join(base, 'root');
     expect(() =>

@@ -16,7 +16,7 @@ parentPort.on('message', sent => {
   parentPort.postMessage({ done: 1, description: {} });
 });`;
 
-test('a cancelled request stops and gets no response', async () => {
+test('the catalogue thread stops a cancelled request and sends no response to it', async () => {
   const root = createFolder({ long: 'x', short: 'x' });
   const { port1, port2 } = new MessageChannel();
   startCatalogue(port2, source, 1, undefined);
@@ -39,7 +39,7 @@ test('a cancelled request stops and gets no response', async () => {
   expect(answered).toEqual([2]);
 });
 
-test('a call whose thread dies fails with the reason, and the next one gets a new thread', async () => {
+test('a call fails with the reason if the catalogue thread ends, and the next call starts a new thread', async () => {
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());

@@ -15,24 +15,24 @@ test.each([
   ['a folder', 'folder', undefined, 'folder'],
   ['a link', 'link', undefined, 'link'],
   ['a pipe', 'pipe', undefined, undefined],
-  ['a file kept online, on Windows', 'link', 'file', 'file'],
-  ['a folder kept online, on Windows', 'link', 'folder', 'folder'],
+  ['a cloud file on Windows', 'link', 'file', 'file'],
+  ['a cloud folder on Windows', 'link', 'folder', 'folder'],
   ['a link or a junction, on Windows', 'link', 'link', 'link'],
   ['a device behind a reparse point, on Windows', 'link', 'pipe', undefined],
-  ['one that is gone or refused, on Windows', 'link', 'gone', 'link'],
-] as const)('%s: listed as %s and itself %s, it is %s', (_, listed, itself, expected) => {
+  ['an entry without a readable stat on Windows', 'link', 'gone', 'link'],
+] as const)('kindOf classifies %s: directory entry "%s", own stat "%s", result "%s"', (_, listed, itself, expected) => {
   const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
   expect(kindOf(shown(listed), look)).toBe(expected);
 });
 
-test('a listed file or folder needs no further stat', () => {
+test('kindOf needs no stat for a directory entry that is a file or a folder', () => {
   const look = (): never => {
     throw new Error('looked at');
   };
   expect([kindOf(shown('file'), look), kindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
 });
 
-test('a walk that calls continue is not restarted, however long it takes', () => {
+test('a walk that calls continue is not restarted, regardless of its duration', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });

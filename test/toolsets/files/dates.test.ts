@@ -4,7 +4,7 @@ import { isoSeconds, readDate } from '../../../src/toolsets/files/match/dates.ts
 const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
   new Date(...parts).getTime();
 
-describe('a date that is read', () => {
+describe('readDate', () => {
   test.each([
     ['2026-01-31', Date.UTC(2026, 0, 31)],
     ['2026-01-31T18:00:00Z', Date.UTC(2026, 0, 31, 18)],
@@ -19,16 +19,16 @@ describe('a date that is read', () => {
     ['2000-02-29', Date.UTC(2000, 1, 29)],
     ['2026-01-31T18:00:00', local(2026, 0, 31, 18, 0)],
     ['2026-07-31T18:00', local(2026, 6, 31, 18, 0)],
-  ])('%s', (text, expected) => {
+  ])('reads the date %s', (text, expected) => {
     expect(readDate(text, 'since')).toBe(expected);
   });
 });
 
-describe('wherever the server stands', () => {
+describe('readDate in any time zone of the server', () => {
   test.each([
     ['America/New_York', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 23)],
     ['Asia/Kolkata', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 12, 30)],
-  ])('in %s a date alone is midnight in UTC, a time without zone is local', (zone, text, expected) => {
+  ])('reads a date without time as midnight UTC and a time without zone as local time: %s', (zone, text, expected) => {
     const before = process.env['TZ'];
     onTestFinished(() => {
       if (before === undefined) delete process.env['TZ'];
@@ -40,7 +40,7 @@ describe('wherever the server stands', () => {
   });
 });
 
-describe('a date that is refused', () => {
+describe('readDate', () => {
   test.each([
     '',
     'yesterday',
@@ -63,7 +63,7 @@ describe('a date that is refused', () => {
     ' 2026-01-31',
     '20260131',
     '1700000000',
-  ])('%j', text => {
+  ])('rejects %j', text => {
     expect(() => readDate(text, 'recent_files: "since"')).toThrow(
       /^recent_files: "since" must be an ISO 8601 date, got "/,
     );
@@ -75,6 +75,6 @@ test.each([
   [1_767_225_600_999.9, '2026-01-01T00:00:00Z'],
   [-1, '1969-12-31T23:59:59Z'],
   [Number.NaN, '1970-01-01T00:00:00Z'],
-])('%d is written as %s', (milliseconds, expected) => {
+])('isoSeconds writes %d as %s', (milliseconds, expected) => {
   expect(isoSeconds(milliseconds)).toBe(expected);
 });

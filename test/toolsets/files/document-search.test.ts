@@ -6,8 +6,8 @@ import { createFolder, openFiles, rowsOf } from './open-files.ts';
 const word = (body: string): Buffer =>
   zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });
 
-describe('a search', () => {
-  test('finds phrases in documents, the second time by the index', async () => {
+describe('a search in documents', () => {
+  test('finds phrases in office documents and PDFs, in later searches by the index', async () => {
     const root = createFolder({
       'a.docx': word('<w:p><w:r><w:t>the lazy Pro</w:t></w:r><w:r><w:t>pagation</w:t></w:r></w:p>'),
       'b.odt': zip({ 'content.xml': '<text:p>Lazy</text:p><text:p>propagation</text:p>' }),
@@ -28,7 +28,7 @@ describe('a search', () => {
     }
   });
 
-  test('counts unreadable files and finds the others', async () => {
+  test('counts unreadable documents and finds the phrase in the others', async () => {
     // So many pages of so much that the step limit or the time it may take of a processor ends it.
     const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
     const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');

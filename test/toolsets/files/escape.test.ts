@@ -54,7 +54,7 @@ function expectNoSecret(outcome: { isError: boolean; text: string; structured: u
   expect(outcome.text).not.toContain(String(secretSize));
 }
 
-test('nine thousand random paths read no file outside of the roots', async () => {
+test('nine thousand calls with random paths read no file outside of the roots', async () => {
   const { opened, root, base } = await openTempting();
   const part = fc.constantFrom(
     '..',
@@ -116,7 +116,7 @@ test('nine thousand random paths read no file outside of the roots', async () =>
   expect(refused).toBeGreaterThan(3000);
 });
 
-test('sixteen hundred calls, while folders are replaced by links, read no file outside of the roots', async () => {
+test('sixteen hundred calls read no file outside of the roots while folders are replaced by symbolic links', async () => {
   const { opened, root, base } = await openTempting();
   // A scope is walked anew only after a while: one inside the other, there is always one that was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
@@ -158,7 +158,7 @@ test('sixteen hundred calls, while folders are replaced by links, read no file o
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });
 
-test('cached files that moved behind a link are not returned', async () => {
+test('a search does not return cached files whose folder was replaced by a symbolic link', async () => {
   const base = createFolder({ 'root/inside/secret.txt': secret, 'root/note.txt': 'an open note' });
   const root = path.join(base, 'root');
   const cache = path.join(base, 'cache');

@@ -22,19 +22,19 @@ function signed(): { folder: FolderRows; signatures: SignatureStore } {
 }
 
 describe('the index entry of a file', () => {
-  test('stays while its stat is unchanged', () => {
+  test('is kept while the stat of the file is unchanged', () => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat }, signatures);
     expect(folder.state(0)).toBe(state.indexed);
   });
 
-  test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is deleted if only its %s changes', key => {
+  test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is deleted if only the stat field %s changes', key => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat, [key]: stat[key] + 1 }, signatures);
     expect(folder.state(0)).toBe(state.unknown);
   });
 
-  test('stays with its name when other files are added and deleted', () => {
+  test('is kept when other files of the folder are added and deleted', () => {
     const { folder, signatures } = signed();
     const known = folder.state(0);
     folder.list({}, ['a.txt', 'note.txt', 'z.txt'], signatures);
@@ -45,7 +45,7 @@ describe('the index entry of a file', () => {
   });
 });
 
-test('signatures are unchanged across buffer boundaries', () => {
+test('SignatureStore returns the stored bytes also across the borders of its buffers', () => {
   const store = new SignatureStore();
   const numbers = Array.from({ length: 200 }, (_, index) =>
     store.add(new Uint8Array(1 << (3 + (index % 13))).fill(index)),
@@ -56,7 +56,7 @@ test('signatures are unchanged across buffer boundaries', () => {
   });
 });
 
-test('a document that took too long is not tried again until it changes', () => {
+test('a document that exceeded the time limit is not read again until it changes', () => {
   const root = createFolder({ 'slow.pdf': '%PDF' });
   const tree = new Tree(createFileTypes());
   const folder = tree.enter(root);
@@ -99,12 +99,12 @@ describe('the result of a worker for a file', () => {
     }
   });
 
-  test('that is unreadable is recorded without a stat and tried again', () => {
+  test('with the status "unreadable" is recorded without a stat, so that the file is read again', () => {
     expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(state.unreadable);
   });
 });
 
-test('the text of a document is cached for its stat, and the oldest texts are evicted', () => {
+test('TextStore caches the text of a document for its stat and evicts the oldest texts', () => {
   const store = new TextStore();
   store.keep('/a', { stat, bytes: new Uint8Array(10) });
   expect(store.find('/a', stat)?.bytes).toHaveLength(10);
@@ -115,14 +115,14 @@ test('the text of a document is cached for its stat, and the oldest texts are ev
   expect(store.find('/9', stat)).toBeDefined();
 });
 
-describe('a walk', () => {
+describe('a walk of the folder tree', () => {
   const names = (root: string, tree: Tree): string[] => {
     const walk = tree.walk(root);
     while (!walk.isComplete) walk.step();
     return walk.visited.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
   };
 
-  test('is breadth first: a large folder does not hide its siblings', () => {
+  test('visits folders breadth first, so that a large folder does not delay its siblings', () => {
     const root = createFolder({ 'z/taxes.txt': '' });
     for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
     const walk = new Tree(createFileTypes()).walk(root);
@@ -131,7 +131,7 @@ describe('a walk', () => {
     expect(walk.unvisited).toBe(30);
   });
 
-  test('continues after an interruption, and is not repeated at once when complete', () => {
+  test('continues after an interruption, and is not repeated at once when it is complete', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const tree = new Tree(createFileTypes());
     tree.walk(root).step();
@@ -140,7 +140,7 @@ describe('a walk', () => {
     expect(tree.walk(root).visited).toHaveLength(3);
   });
 
-  test('forgets deleted files', () => {
+  test('omits deleted files and finds moved files', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const tree = new Tree(createFileTypes());
     names(root, tree);
@@ -150,7 +150,7 @@ describe('a walk', () => {
     expect(names(root, new Tree(createFileTypes()))).toEqual(['c/z.txt']);
   });
 
-  test('above the limit of the index visits all files and keeps a part', () => {
+  test('above the size limit of the index visits all files and keeps a part of them in the index', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
     const tree = new Tree(createFileTypes(), 3);
     expect(names(root, tree)).toHaveLength(4);
@@ -160,7 +160,7 @@ describe('a walk', () => {
   });
 });
 
-test('the last sixteen scopes are cached', () => {
+test('the tree caches the walks of the last sixteen scopes', () => {
   const tree = new Tree(createFileTypes());
   for (let count = 0; count < 20; count++) tree.tidy(tree.walk(`/nowhere-${count}`));
   expect([...tree.walks].map(({ scope }) => scope)).toEqual(

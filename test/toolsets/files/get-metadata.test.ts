@@ -10,7 +10,7 @@ import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
 describe('get_metadata', () => {
-  test("returns the system's attributes without the path, with sorted keys", async () => {
+  test('returns the attributes of the file system without the path, with sorted keys', async () => {
     const root = createFolder();
     write(root, 'note.md', 'twelve bytes', '2026-01-01T00:00:00.900Z');
     const opened = await openFiles({ 'files-root': [root] });
@@ -76,7 +76,7 @@ describe('get_metadata', () => {
       { kMDItemTitle: 'Letter', kMDItemAuthors: ['Bo'], kMDItemKeywords: ['a, b'] },
     ],
     ['.hidden', 'x', { kMDItemFSInvisible: 1 }],
-  ])('says of %s what its contents tell', async (name, content, expected) => {
+  ])('returns the attributes that the content of %s states', async (name, content, expected) => {
     const root = createFolder({ [name]: content });
     const opened = await openFiles({ 'files-root': [root] });
     const { isError, structured } = await opened.call('get_metadata', { path: path.join(root, name) });
@@ -85,7 +85,7 @@ describe('get_metadata', () => {
   });
 
   test.each(['photo.png', 'song.mp3', 'movie.mp4', 'paper.pdf', 'letter.docx'])(
-    'a damaged %s says what the system knows',
+    'returns only file system attributes for the damaged file %s',
     async name => {
       const root = createFolder({ [name]: Buffer.alloc(300, 0xff) });
       const opened = await openFiles({ 'files-root': [root] });
@@ -96,7 +96,7 @@ describe('get_metadata', () => {
     },
   );
 
-  test('omits values without a JSON form', async () => {
+  test('omits values that JSON cannot represent', async () => {
     const root = createFolder();
     const extra = ['<< /Title <FEFFD83D> /Author <FEFFDE000041> >>'];
     const whole = pdf({ pages: [line('x')], extra, trailer: '/Info 4 0 R' }).toString('latin1');
@@ -107,7 +107,7 @@ describe('get_metadata', () => {
     expect(Object.values(JSON.parse(text))).not.toContain(null);
   });
 
-  test('works for folders', async () => {
+  test('returns the attributes of a folder', async () => {
     const root = createFolder();
     mkdirSync(path.join(root, 'folder'));
     utimesSync(path.join(root, 'folder'), new Date('2026-01-01'), new Date('2026-01-01'));
@@ -133,7 +133,7 @@ describe('get_metadata', () => {
     }
   });
 
-  test.skipIf(process.platform === 'win32')('reports the physical size of a sparse file', async () => {
+  test.skipIf(process.platform === 'win32')('returns the physical size of a sparse file', async () => {
     const root = createFolder({ 'holes.bin': '' });
     truncateSync(path.join(root, 'holes.bin'), 10 * 1024 * 1024);
     const opened = await openFiles({ 'files-root': [root] });
@@ -143,7 +143,7 @@ describe('get_metadata', () => {
   });
 
   // Only Linux and macOS keep such times, and only a program can write them.
-  test.skipIf(process.platform !== 'linux')('truncates the last nanosecond of a second', async () => {
+  test.skipIf(process.platform !== 'linux')('truncates nanoseconds to a second instead of rounding up', async () => {
     const root = createFolder({ 'late.txt': 'x' });
     execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
     const opened = await openFiles({ 'files-root': [root] });

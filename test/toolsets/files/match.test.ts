@@ -14,7 +14,7 @@ function holds(text: string, query: string): boolean {
   return matches(createNeedle(phraseOf(query)), asText(text));
 }
 
-describe('a phrase and a text', () => {
+describe('matching of a phrase in a text', () => {
   test.each([
     ['hello world', 'Hello World', true],
     ['say HELLO\n\t world now', 'hello world', true],
@@ -51,7 +51,7 @@ describe('a phrase and a text', () => {
     ['Привет, МИР', 'мир', true],
     ['Привет resume', 'résumé', true],
     ['', 'x', false],
-  ])('%j holds %j: %s', (text, query, expected) => {
+  ])('compares without case, accents and white space differences: %j contains %j: %s', (text, query, expected) => {
     expect(holds(text, query)).toBe(expected);
   });
 });
@@ -81,7 +81,7 @@ const words = fc
   )
   .map(parts => parts.join(''));
 
-test('the table contains each character that folds to ASCII', () => {
+test('the fold table contains each character that folds to ASCII', () => {
   const found = new Map<number, Set<number | undefined>>();
   const mixed: number[] = [];
   const folds = new FoldTable();
@@ -99,8 +99,8 @@ test('the table contains each character that folds to ASCII', () => {
     expect(new Set(folds.leadsOf(code)), String.fromCharCode(code)).toEqual(found.get(code) ?? new Set());
 });
 
-describe('properties', () => {
-  test('matching bytes equals folding and comparing', () => {
+describe('phrase matching for random texts', () => {
+  test('on bytes gives the same result as comparing folded strings', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
         const phrase = fold(query).trim();
@@ -111,7 +111,7 @@ describe('properties', () => {
     );
   });
 
-  test('a signature never excludes a phrase of its text', () => {
+  test('finds every phrase of a text in the signature of the text', () => {
     const scratch = createSignatureScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
@@ -130,7 +130,7 @@ describe('properties', () => {
     );
   });
 
-  test('a signature excludes nearly all other phrases', () => {
+  test('excludes nearly all other phrases by the signature of a text', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
     const signature = createSignature([asText(text)], createSignatureScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
@@ -138,7 +138,7 @@ describe('properties', () => {
     expect(passed.length).toBeLessThan(5);
   });
 
-  test('folding in pieces equals folding at once', () => {
+  test('folds a long text in pieces to the same result as at once', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
     const [first = '', second = '', third = ''] = foldPieces(text, 0);
@@ -147,14 +147,14 @@ describe('properties', () => {
     expect(first + second + third === fold(text)).toBe(true);
   });
 
-  test('combining sequences are not split in text without ASCII', () => {
+  test('does not split combining sequences at the border of two pieces', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
     const pieces = [...foldPieces(text, 0)];
     expect(pieces).toHaveLength(2);
     expect(pieces.join('') === fold(text)).toBe(true);
   });
 
-  test('a phrase across two pieces is found', () => {
+  test('finds a phrase that crosses the border of two pieces', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
     const scratch = createSignatureScratch();
@@ -169,7 +169,7 @@ describe('a text of more than a million characters', () => {
   const scratch = createSignatureScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
-  test('has a signature with the phrases across its pieces', () => {
+  test('has a signature that contains the phrases across the borders of its pieces', () => {
     fc.assert(
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
@@ -185,7 +185,7 @@ describe('a text of more than a million characters', () => {
     );
   });
 
-  test('is found by a phrase across two pieces, by reading and by signature', () => {
+  test('is found by a phrase that crosses the border of two pieces, in the text and in the signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
     expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
@@ -193,42 +193,42 @@ describe('a text of more than a million characters', () => {
   });
 });
 
-describe('encodings', () => {
+describe('decoding of a file for a search', () => {
   test.each([
     ['UTF-8', Buffer.from('naïve café')],
-    ['UTF-8 with its mark', Buffer.from('\ufeffnaïve café')],
+    ['UTF-8 with a byte order mark', Buffer.from('\ufeffnaïve café')],
     ['UTF-16 little endian', Buffer.from('\ufeffnaïve café', 'utf16le')],
     ['UTF-16 big endian', Buffer.from('\ufeffnaïve café', 'utf16le').swap16()],
     ['windows-1252', Buffer.from('na\xefve caf\xe9', 'latin1')],
-  ])('%s is read', (_, bytes) => {
+  ])('reads %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
     expect(matches(createNeedle('naive cafe'), decode(bytes))).toBe(true);
   });
 
-  test('reading does not change the bytes', () => {
+  test('does not change the input bytes', () => {
     const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
     const before = Buffer.from(bytes);
     expect(decode(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(bytes).toEqual(before);
   });
 
-  test('a byte order mark is removed', () => {
+  test('removes a byte order mark', () => {
     expect(decode(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(decode(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
   });
 
-  test('windows-1252 decodes 0x80 to 0x9f as characters', () => {
+  test('decodes 0x80 to 0x9f in windows-1252 as printable characters', () => {
     expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
   });
 
-  test('windows-1252 equals the Encoding Standard for all bytes', () => {
+  test('decodes all bytes of windows-1252 as the Encoding Standard does', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
     expect(windows1252(bytes.subarray(0, 0x80))).toBe(bytes.toString('latin1', 0, 0x80));
     expect(windows1252(bytes.subarray(0xa0))).toBe(bytes.toString('latin1', 0xa0));
     expect(windows1252(bytes.subarray(0x80, 0xa0))).toBe('€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ');
   });
 
-  test('a NUL in the first 8 KB marks a binary file, a later one does not', () => {
+  test('treats a file as binary if it has a NUL byte within the first 8 KB', () => {
     expect(isBinary(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
     expect(isBinary(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);
   });

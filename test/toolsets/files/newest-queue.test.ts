@@ -4,7 +4,7 @@ import * as fc from '../../support/property.ts';
 
 const file = fc.record({ path: fc.stringMatching(/^[ab]{0,3}$/), mtimeMs: fc.integer({ min: 0, max: 5 }) });
 
-test('returns files in result order for any batch size', () => {
+test('NewestQueue returns files from newest to oldest for any batch size', () => {
   fc.assert(
     fc.property(fc.array(file), fc.array(fc.nat(10)), (files, counts) => {
       const queue = new NewestQueue(files);

@@ -2,8 +2,8 @@ import { describe, expect, test } from 'vitest';
 import { startPoor } from '../../support/poor-program.ts';
 import { openFolder } from './built.ts';
 
-describe.skipIf(process.platform === 'win32')('a search for which no file is left', () => {
-  test('reports the limit, and is no bug', async () => {
+describe.skipIf(process.platform === 'win32')('a search when the process cannot open more files', () => {
+  test('reports the limit of open files, logs no bug, and succeeds when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle' });
     const { ask, hoard, letGo, stderr } = await startIn(root);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
@@ -14,7 +14,7 @@ describe.skipIf(process.platform === 'win32')('a search for which no file is lef
     expect(stderr()).not.toContain('bug');
   });
 
-  test('reports unread files, blames no file, and continues when descriptors are free', async () => {
+  test('reports the number of unread files, marks no file as unreadable, and is completed when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle', 'page.html': 'needle', 'other.txt': 'x' });
     const { ask, hoard, letGo, stderr } = await startIn(root, 2);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });

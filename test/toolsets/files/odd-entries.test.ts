@@ -26,8 +26,8 @@ function writeBadly(folder: string, kind: 'file' | 'folder'): void {
 }
 
 // APFS and NTFS take no such names.
-describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => {
-  test.each(searches)('is counted and never shown by %s', async (tool, args) => {
+describe.skipIf(process.platform !== 'linux')('a file name that is not UTF-8', () => {
+  test.each(searches)('is counted and never returned by %s', async (tool, args) => {
     const root = createFolder({ 'note.txt': 'needle' });
     writeBadly(root, 'file');
     writeBadly(root, 'folder');
@@ -37,7 +37,7 @@ describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => 
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
   });
 
-  test.each(searches)('is not confused with the file of its decoded name by %s', async (tool, args) => {
+  test.each(searches)('is not confused by %s with another file that has the decoded name', async (tool, args) => {
     const root = createFolder({ 'bad\ufffd.txt': 'needle' });
     writeBadly(root, 'file');
     const opened = await openFiles({ 'files-root': [root] });
@@ -48,7 +48,7 @@ describe.skipIf(process.platform !== 'linux')('a name that is not UTF-8', () => 
 });
 
 test.skipIf(process.platform === 'win32').each(searches)(
-  '%s is not held up by pipes and sockets',
+  'the tool %s does not block on pipes and sockets',
   async (tool, args) => {
     const root = createFolder({ 'note.txt': 'needle', 'li\nne "quoted" *.txt': 'needle' });
     execFileSync('mkfifo', [path.join(root, 'pipe.txt')]);
@@ -60,10 +60,10 @@ test.skipIf(process.platform === 'win32').each(searches)(
   },
 );
 
-describe('a file that changes between the walk and the look at it', () => {
+describe('a file that changes between the walk and its inspection', () => {
   const types = createFileTypes();
 
-  test('has the type of its name and is in no result', () => {
+  test('has the type of its name and is in no result if it was removed or replaced by a folder', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     mkdirSync(path.join(root, 'folder'));
     for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {
@@ -73,7 +73,7 @@ describe('a file that changes between the walk and the look at it', () => {
     expect(typeOf(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
   });
 
-  test.skipIf(process.platform === 'win32')('is not followed if it was replaced by a link', () => {
+  test.skipIf(process.platform === 'win32')('is not followed if it was replaced by a symbolic link', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     symlinkSync('real', path.join(root, 'link'));
     expect(typeOf(path.join(root, 'link'), root, types).identifier).toBe('public.data');
@@ -81,8 +81,8 @@ describe('a file that changes between the walk and the look at it', () => {
   });
 });
 
-describe('a walk', () => {
-  test.skipIf(process.platform === 'win32')('visits files only, and counts links', () => {
+describe('a walk of the folder tree', () => {
+  test.skipIf(process.platform === 'win32')('visits only regular files, and counts symbolic links', () => {
     const root = createFolder({ 'a.txt': '' });
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('a.txt', path.join(root, 'link'));
@@ -104,6 +104,6 @@ test.each([
   ['ENOTDIR', false],
   ['ELOOP', false],
   ['ENXIO', false],
-])('after %s a file counts as unreadable: %s', (code, expected) => {
+])('isUnreadable returns for the error code %s: %s', (code, expected) => {
   expect(isUnreadable(Object.assign(new Error(code), { code, syscall: 'open' }))).toBe(expected);
 });

@@ -30,8 +30,8 @@ const place = ({
   size,
 });
 
-describe.skipIf(process.platform === 'win32')('a file is opened', () => {
-  test('never follows a link', () => {
+describe.skipIf(process.platform === 'win32')('opening a file', () => {
+  test('never follows a symbolic link', () => {
     const { root } = createRoot();
     symlinkSync('note.txt', path.join(root, 'link'));
     expect(() => openRegular(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('a file is opened', () => {
     expect(statFolder(path.join(root, 'note.txt'))).toBeUndefined();
   });
 
-  test.runIf(process.platform === 'linux')('closes other types again', () => {
+  test.runIf(process.platform === 'linux')('closes the descriptor of an entry that is not a regular file', () => {
     const { root } = createRoot();
     const before = readdirSync('/proc/self/fd').length;
     for (let turn = 0; turn < 20; turn++) {
@@ -63,8 +63,8 @@ describe.skipIf(process.platform === 'win32')('a file is opened', () => {
   });
 });
 
-describe.skipIf(process.platform === 'win32')('a file is inside', () => {
-  test('if it is the file at its path', () => {
+describe.skipIf(process.platform === 'win32')('the check that an opened file is inside of its root', () => {
+  test('succeeds only if the opened file is still the file at its path', () => {
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
     const open = openRegular(file);
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('a file is inside', () => {
     closeSync(fd);
   });
 
-  test('if its path still leads there, on systems that do not tell the opened path', () => {
+  test('compares path and stat on systems that do not report the path of an open file', () => {
     const { root, outside } = createRoot();
     const file = path.join(root, 'sub/note.txt');
     const stat = place(statSync(file));
@@ -93,14 +93,14 @@ describe.skipIf(process.platform === 'win32')('a file is inside', () => {
     expect(isPathInside(file, place(statSync(file)), root)).toBe(false);
   });
 
-  test('by values of one kind of stat, because device numbers differ between stat and fstat on some systems', () => {
+  test('does not compare device numbers, because stat and fstat return different ones on some systems', () => {
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
     expect(isPathInside(file, place(statSync(file)), root)).toBe(true);
     expect(Object.keys(statInside(file, root) ?? {})).not.toContain('dev');
   });
 
-  test('also by another hard link', () => {
+  test('succeeds for another hard link of the same file', () => {
     const { root } = createRoot();
     mkdirSync(path.join(root, 'other'));
     linkSync(path.join(root, 'note.txt'), path.join(root, 'other/note.txt'));
@@ -114,6 +114,6 @@ test.each([
   ['win32', 700, 0, false],
   ['darwin', 100_000, 200, false],
   ['linux', 100_000, 0, false],
-] as const)('isPlaceholder on %s with %d bytes in %d blocks is %s', (platform, size, blocks, expected) => {
+] as const)('isPlaceholder returns for %s with %d bytes in %d blocks: %s', (platform, size, blocks, expected) => {
   expect(isPlaceholder({ size, blocks }, platform)).toBe(expected);
 });

@@ -127,7 +127,7 @@ function createTree(folders: number): string {
 const paths = ({ files }: Found): string[] => files.map(file => file.path);
 
 test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'document' }] as const)(
-  'the same call again begins with what it knew and gets further, until the answer is complete: %j',
+  'a repeated call starts with the known results and finds more until the result is complete: %j',
   async query => {
     const root = createTree(40);
     const ask = createCatalogue();
@@ -144,7 +144,7 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
   },
 );
 
-test('hits without time for a second read stay if their files are unchanged', async () => {
+test('hits are kept without a second read if their files are unchanged since the first call', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -157,7 +157,7 @@ test('hits without time for a second read stay if their files are unchanged', as
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
-test('later pages are cut from the result of the first page', async () => {
+test('later pages are taken from the result of the first page', async () => {
   const root = createTree(40);
   const ask = createCatalogue();
   const query = { kind: 'document' } as const;
@@ -172,7 +172,7 @@ test('later pages are cut from the result of the first page', async () => {
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
-test('files that a former call could not read are counted in each later result', async () => {
+test('unreadable files of an earlier call are counted in each later result', async () => {
   const root = createTree(40);
   for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.pages`, 'x');
   const ask = createCatalogue();
@@ -183,7 +183,7 @@ test('files that a former call could not read are counted in each later result',
   expect(found).toMatchObject({ isTimedOut: false, engine: 'scan', skipped: { unparsed: 40 } });
 });
 
-test('a document that a worker reads for another call is waited for', async () => {
+test('a call waits for a document that a worker already reads for another call', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
   const ask = (control: Control): Promise<Found> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
@@ -215,7 +215,7 @@ test('a folder that is listed again keeps the results of its files', async () =>
   expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
 });
 
-test('a folder with many files is continued at the last position', async () => {
+test('the search in a folder with many files continues at the last position', async () => {
   const root = createFolder();
   for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
   for (let file = 0; file < 10; file++) write(root, `${file}.pages`, 'x');
@@ -230,7 +230,7 @@ test('a folder with many files is continued at the last position', async () => {
   }
 });
 
-test('files that only Spotlight found are added after verification', async () => {
+test('files that only Spotlight found are added to the result after verification', async () => {
   const root = createFolder({ 'a.pdf': 'x' });
   const catalogue = openCatalogue();
   // The walk is not repeated while no time goes by.
@@ -246,7 +246,7 @@ test('files that only Spotlight found are added after verification', async () =>
   expect(found.engine).toBe('mdfind');
 });
 
-test('a large folder does not hide its siblings', async () => {
+test('a search with a time limit finds a file although a sibling folder is very large', async () => {
   const root = createFolder({ 'Documents/taxes.txt': 'needle' });
   for (let file = 0; file < 3000; file++) write(root, `Library/Caches/${file % 30}/${file}.txt`, 'x');
   const ask = createCatalogue();
@@ -265,7 +265,7 @@ test('an incomplete result states this and the next step', async () => {
   ]);
 });
 
-test('slow files come last: a slow page or mail does not hide text files', async () => {
+test('a slow page or mail does not prevent the search in text files, because slow files are read last', async () => {
   const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
   const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
   const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
@@ -284,7 +284,7 @@ test('slow files come last: a slow page or mail does not hide text files', async
   );
 });
 
-test('repeated calls complete a search, also with an old walk', async () => {
+test('repeated calls complete a search although the walk becomes old in the meantime', async () => {
   const root = createFolder();
   for (let file = 0; file < 500; file++) write(root, `${file % 5}/other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
@@ -300,7 +300,7 @@ test('repeated calls complete a search, also with an old walk', async () => {
   expect(calls).toBe(5);
 });
 
-test('a cancelled call leaves its index entries to the next one', async () => {
+test('the next call uses the index entries of a cancelled call', async () => {
   const root = createFolder();
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
@@ -313,7 +313,7 @@ test('a cancelled call leaves its index entries to the next one', async () => {
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('a complete search without hits is complete, although no time is left for the words', async () => {
+test('a complete search without hits is complete although no time is left for the search by words', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

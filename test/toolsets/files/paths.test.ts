@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import { isInside, moveBelow, readAbsolutePath } from '../../../src/toolsets/files/access/paths.ts';
 
-describe('paths on Linux and macOS', () => {
+describe('readAbsolutePath on Linux and macOS', () => {
   test.each([
     ['/a/b', '/a/b'],
     ['/a/../b/./c//d/', '/b/c/d'],
     ['/..', '/'],
     ['/a\\b', '/a\\b'],
-  ])('%s is %s', (text, expected) => {
+  ])('normalises %s to %s', (text, expected) => {
     expect(readAbsolutePath(text, 'path', 'posix')).toBe(expected);
   });
 
@@ -18,19 +18,19 @@ describe('paths on Linux and macOS', () => {
     ['C:\\a', 'must be an absolute path'],
     [' /a', 'must be an absolute path'],
     ['/a\0b', 'must not contain a NUL character'],
-  ])('%j is refused', (text, problem) => {
+  ])('rejects %j', (text, problem) => {
     expect(() => readAbsolutePath(text, 'search: "scope"', 'posix')).toThrow(`search: "scope" ${problem}`);
   });
 });
 
-describe('paths on Windows', () => {
+describe('readAbsolutePath on Windows', () => {
   test.each([
     ['C:\\Users\\me', 'C:\\Users\\me'],
     ['c:/Users/me/../you', 'c:\\Users\\you'],
     ['\\\\server\\share\\folder', '\\\\server\\share\\folder'],
     ['C:\\console.txt', 'C:\\console.txt'],
     ['C:\\a\\..\\b', 'C:\\b'],
-  ])('%s is %s', (text, expected) => {
+  ])('normalises %s to %s', (text, expected) => {
     expect(readAbsolutePath(text, 'path', 'windows')).toBe(expected);
   });
 
@@ -53,12 +53,12 @@ describe('paths on Windows', () => {
     ['C:\\a.\\b', 'must not have names that end in a dot'],
     ['C:\\a\\.. \\b', 'must not have names that end in a dot'],
     ['C:\\a\0', 'must not contain a NUL'],
-  ])('%j is refused', (text, problem) => {
+  ])('rejects %j', (text, problem) => {
     expect(() => readAbsolutePath(text, 'path', 'windows')).toThrow(problem);
   });
 });
 
-describe('containment', () => {
+describe('isInside', () => {
   test.each([
     ['/tmp/a', '/tmp', 'posix', true],
     ['/tmp', '/tmp', 'posix', true],
@@ -79,12 +79,12 @@ describe('containment', () => {
     ['C:\\ẞ\\x', 'C:\\ß', 'windows', false],
     ['C:\\ss\\x', 'C:\\ß', 'windows', false],
     ['C:\\ı\\x', 'C:\\i', 'windows', false],
-  ] as const)('%s in %s (%s): %s', (inner, folder, style, expected) => {
+  ] as const)('returns for %s in %s (%s): %s', (inner, folder, style, expected) => {
     expect(isInside(inner, folder, style)).toBe(expected);
   });
 });
 
-test('a result is shown below the scope as written by the client', () => {
+test('moveBelow returns a path below the scope as the client wrote the scope', () => {
   expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(moveBelow('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(moveBelow('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');

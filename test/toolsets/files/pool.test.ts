@@ -87,25 +87,25 @@ async function run(pool: ReaderPool, trial: Trial): Promise<Trial> {
   return trial;
 }
 
-test('a file above the CPU limit is skipped; the other files of its job are read', async () => {
+test('the worker pool skips a file above the CPU limit and reads the other files of its job', async () => {
   expect(await run(createPool(), readingOf(['a', 'stuck', 'b']))).toMatchObject({ read: ['a', 'b'], lost: ['stuck'] });
 });
 
-test.each(['fatal', 'hungry'])('a worker that a file kills (%s) is replaced', async path => {
+test.each(['fatal', 'hungry'])('the worker pool replaces a worker that ended because of a file (%s)', async path => {
   const pool = createPool();
   expect((await run(pool, readingOf(['a', path, 'b']))).lost).toEqual([path]);
   expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
 });
 
-test('a file that waits for the disk without CPU use is not skipped', async () => {
+test('the worker pool does not skip a file that waits for the disk without CPU use', async () => {
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('the watchdog ignores bounded work', async () => {
+test('the watchdog of the worker pool does not stop work that is marked as bounded', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 
-test('background work pauses for a call and continues later', async () => {
+test('the worker pool interrupts background work for a call and continues it later', async () => {
   const pool = createPool();
   const later = readingOf(['long'], { isBackground: true });
   const background = run(pool, later);
@@ -115,7 +115,7 @@ test('background work pauses for a call and continues later', async () => {
   expect(later.read).toEqual(['long']);
 });
 
-test('the source with the least worker time is next', async () => {
+test('the worker pool runs the source with the least worker time first', async () => {
   const pool = createPool();
   const order: string[] = [];
   const note = (name: string) => (): void => void order.push(name);
@@ -127,7 +127,7 @@ test('the source with the least worker time is next', async () => {
   expect(order).toEqual(['first', 'small', 'big']);
 });
 
-test('a large call leaves one worker to the others', async () => {
+test('the worker pool keeps one worker free of large calls', async () => {
   const pool = createPool(2);
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
@@ -137,7 +137,7 @@ test('a large call leaves one worker to the others', async () => {
   expect(other.read).toEqual([]);
 });
 
-test('work of a cancelled call stops after the current file', async () => {
+test('the worker pool stops the work of a cancelled call after the current file', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -147,7 +147,7 @@ test('work of a cancelled call stops after the current file', async () => {
   expect(trial.read).not.toContain('a');
 });
 
-test('a finished source gets no more jobs', async () => {
+test('the worker pool starts no further jobs of a finished source', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -156,7 +156,7 @@ test('a finished source gets no more jobs', async () => {
   expect(trial.read).not.toContain('a');
 });
 
-test('a failed start of workers blames no file and ends the call', async () => {
+test('the worker pool marks no file as unreadable and ends the call when its workers cannot start', async () => {
   const pool = new ReaderPool('process.exit(1)', 2);
   onTestFinished(() => pool.close());
   expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });

@@ -7,7 +7,7 @@ import { zip } from '../../documents/zip.ts';
 import type { Outcome } from '../../support/client.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
-describe('a name', () => {
+describe('matching of a file name', () => {
   test.each([
     ['Report.PDF', 'report', true],
     ['Report.PDF', 'port.p', true],
@@ -25,16 +25,16 @@ describe('a name', () => {
     ['anything', '*', true],
     ['abc', '?', false],
     ['don’t.txt', "don't", true],
-  ])('%j fits %j: %s', (name, query, expected) => {
+  ])('%j with the query %j returns %s', (name, query, expected) => {
     expect(createNameTest(phraseOf(query))(name)).toBe(expected);
   });
 
-  test('that almost matches a long pattern is rejected quickly', () => {
+  test('rejects a name quickly that almost matches a long pattern', () => {
     expect(createNameTest(phraseOf(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
   });
 });
 
-describe('an excerpt', () => {
+describe('the excerpt of a hit', () => {
   test.each([
     ['first\nsecond needle here', 'needle', { line: 2, text: 'first second needle here' }],
     ['page one\fpage two\fthe Needle', 'needle', { page: 3, text: 'page one page two the Needle' }],
@@ -44,11 +44,11 @@ describe('an excerpt', () => {
       { line: 1, text: 'slide one slide two a note with a needle' },
     ],
     ['a résu\u0301me\n  wrapped', 'resume wrapped', { line: 1, text: 'a résu\u0301me wrapped' }],
-  ])('of %j', (text, query, expected) => {
+  ])('contains the words around the phrase and the line or page: %j', (text, query, expected) => {
     expect(excerptOf(text, phraseOf(query))).toEqual(expected);
   });
 
-  test('shows about 160 characters around the phrase, in whole words', () => {
+  test('contains about 160 characters around the phrase, in whole words', () => {
     const text = `${'Wörter davor '.repeat(5000)}die Nadel${' danach noch mehr'.repeat(5000)}`;
     const found = excerptOf(text, 'nadel')?.text ?? '';
     expect(found).toMatch(/^… \S.* die Nadel danach .*…$/);
@@ -56,7 +56,7 @@ describe('an excerpt', () => {
     expect(found.length).toBeLessThan(200);
   });
 
-  test('of a phrase across two pieces is found', () => {
+  test('contains a phrase that crosses the border of two pieces', () => {
     for (const length of [8180, 8185, 8190, 8192]) {
       expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in')?.text).toContain('needle in hay');
     }
@@ -65,7 +65,7 @@ describe('an excerpt', () => {
 
 const found = (outcome: Outcome): unknown[] => rowsOf(outcome).map(row => row['kMDItemDisplayName']);
 
-describe('a search', () => {
+describe('the tool search', () => {
   const createRoot = (): string => {
     const root = createFolder();
     write(root, 'needle.txt', 'nothing', '2026-01-01T00:00:00Z');
@@ -87,7 +87,7 @@ describe('a search', () => {
     [{ until: '2026-01-02' }, ['Hay.md']],
     [{ since: '2026-01-02T12:00:00Z', until: '2026-01-03T00:00:00Z' }, ['needle-shop.pdf', 'Hay.md']],
     [{ match: 'any', kind: 'document', until: '2026-01-02' }, ['Hay.md', 'needle.txt']],
-  ])('with %j', async (args, expected) => {
+  ])('applies the arguments %j', async (args, expected) => {
     const root = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 2; turn++) {
@@ -100,7 +100,7 @@ describe('a search', () => {
     [{ kind: 'film' }, /search: "kind" must be one of document/],
     [{ until: '2026-02-30' }, /search: "until" must be an ISO 8601 date/],
     [{ since: 5 }, /search: "since" must be an ISO 8601 date/],
-  ])('with %j is refused', async (args, expected) => {
+  ])('rejects the arguments %j', async (args, expected) => {
     const root = createFolder();
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'x', scope: root, ...args });
@@ -108,7 +108,7 @@ describe('a search', () => {
     expect(outcome.text).toMatch(expected);
   });
 
-  test('shows an excerpt on request, with sorted keys', async () => {
+  test('returns an excerpt on request, with sorted keys', async () => {
     const root = createRoot();
     write(
       root,
@@ -129,7 +129,7 @@ describe('a search', () => {
     }
   });
 
-  test('states in text and structured result which files were not searched', async () => {
+  test('states in the text and in the structured content which files were not searched', async () => {
     const root = createFolder({
       '.hidden/a.txt': 'x',
       'node_modules/x.js': 'x',
@@ -146,7 +146,7 @@ describe('a search', () => {
   });
 });
 
-test('files that one search filters out are available to the next one', async () => {
+test('a file that one search filters out is found by the next search', async () => {
   const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
   const opened = await openFiles({ 'files-root': [root] });
   expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);

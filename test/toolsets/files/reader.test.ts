@@ -34,7 +34,7 @@ function createReader(): {
   };
 }
 
-test('a worker stops when its job is stopped', async () => {
+test('a worker returns no result after its job was stopped', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
@@ -42,7 +42,7 @@ test('a worker stops when its job is stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a worker marks texts as bounded work, not documents', async () => {
+test('a worker marks the reading of a text as bounded work, but not that of a document', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
@@ -51,7 +51,7 @@ test('a worker marks texts as bounded work, not documents', async () => {
   expect(Atomics.load(state, shared.isUnguarded)).toBe(0);
 });
 
-test('parsers of pages and mails are not marked as bounded work', async () => {
+test('a worker does not mark the parsing of HTML pages and mails as bounded work', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';
@@ -65,7 +65,7 @@ test('parsers of pages and mails are not marked as bounded work', async () => {
   expect([read('b.eml'), read('c.html')]).toEqual(['match', 'match']);
 });
 
-test('a new worker shows an excerpt of a document', async () => {
+test('a new worker returns an excerpt of a document', async () => {
   const root = createFolder({ 'a.pdf': pdf({ pages: [line('needle')] }), 'b.txt': 'needle' });
   const { excerpts } = await createReader().send('excerpt', root, 'a.pdf', 'b.txt');
   expect(excerpts).toEqual([
@@ -74,7 +74,7 @@ test('a new worker shows an excerpt of a document', async () => {
   ]);
 });
 
-test('a worker returns nothing for a file outside of its root', async () => {
+test('a worker returns no result for a file outside of its root', async () => {
   const root = createFolder({ 'in/a.txt': 'needle', 'out/b.txt': 'needle' });
   const { ask } = createReader();
   expect(await ask(path.join(root, 'in'), 'a.txt', '../out/b.txt')).toEqual(['match', 'gone']);

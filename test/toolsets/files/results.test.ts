@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
-describe('a search covers', () => {
+describe('the tool search', () => {
   const content = {
     'notes/plain.txt': 'the needle',
     'name-needle.txt': 'nothing here',
@@ -23,7 +23,7 @@ describe('a search covers', () => {
     README: 'the needle',
   };
 
-  test('contents in all encodings, but no names, hidden or generated files, or media', async () => {
+  test('searches contents in all encodings, but no names, hidden files, generated files or media', async () => {
     const root = createFolder(content);
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'The Needle', scope: root });
@@ -46,14 +46,14 @@ describe('a search covers', () => {
     ['node_modules', ['package/index.js']],
     ['node_modules/package', ['index.js']],
     ['cache.noindex', ['page.txt']],
-  ])('what is skipped otherwise is searched when %s is the scope', async (scope, expected) => {
+  ])('searches a hidden or generated folder if it is the scope: %s', async (scope, expected) => {
     const root = createFolder(content);
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'needle', scope: path.join(root, scope) });
     expect(rowsOf(outcome).map(row => path.relative(path.join(root, scope), String(row['_path'])))).toEqual(expected);
   });
 
-  test('no links to files or folders, and no loops', async () => {
+  test('does not follow symbolic links to files or folders', async () => {
     const root = createFolder({ 'a/note.txt': 'the needle' });
     symlinkSync('a/note.txt', path.join(root, 'link.txt'));
     symlinkSync('..', path.join(root, 'a/up'));
@@ -64,7 +64,7 @@ describe('a search covers', () => {
     expect(structured?.['skipped']).toEqual({ links: 2 });
   });
 
-  test('no text over 50 MB, which is counted', async () => {
+  test('does not read texts over 50 MB, but counts them', async () => {
     const root = createFolder({ 'small.txt': 'the needle', 'huge.txt': 'the needle' });
     truncateSync(write(root, 'sparse.bin', 'x\0'), 51 * 1024 * 1024);
     writeFileSync(path.join(root, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'the needle '));
@@ -74,7 +74,7 @@ describe('a search covers', () => {
     expect(outcome.structured?.['skipped']).toEqual({ tooLarge: 1 });
   });
 
-  test('operators of other search engines as text', async () => {
+  test('reads operators of other search engines as text', async () => {
     const query = 'x" || kMDItemFSName == "*';
     const root = createFolder({ 'a.txt': `he wrote ${query}`, 'b.txt': 'x and y' });
     const opened = await openFiles({ 'files-root': [root] });
@@ -83,13 +83,13 @@ describe('a search covers', () => {
     expect(await opened.paths('search', { query: '(.+)' })).toEqual([]);
   });
 
-  test('files of one byte and empty files', async () => {
+  test('searches files of one byte and empty files', async () => {
     const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
     const opened = await openFiles({ 'files-root': [root] });
     expect(await opened.paths('search', { query: 'Q' })).toEqual(['one.txt']);
   });
 
-  test('hard links like other files', async () => {
+  test('returns all hard links of a file', async () => {
     const root = createFolder({ 'a.txt': 'the needle' });
     linkSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
     const opened = await openFiles({ 'files-root': [root] });
@@ -97,7 +97,7 @@ describe('a search covers', () => {
   });
 });
 
-describe('order and pages', () => {
+describe('the result pages of a search', () => {
   async function openMany(): Promise<{
     opened: Awaited<ReturnType<typeof openFiles>>;
     root: string;
@@ -114,7 +114,7 @@ describe('order and pages', () => {
   }
 
   test.each(['search', 'search_by_kind', 'recent_files'])(
-    '%s reaches everything page by page, the newest first',
+    'contain all results of %s together, from newest to oldest',
     async tool => {
       const { opened, root, expected } = await openMany();
       const args = {
@@ -148,7 +148,7 @@ describe('order and pages', () => {
     [1000, 250, false],
     [5000, 250, false],
     [Number.MAX_SAFE_INTEGER, 250, false],
-  ])('the limit %j gives %d results', async (limit, count, isMore) => {
+  ])('contain for the limit %j %d results', async (limit, count, isMore) => {
     const { opened, root } = await openMany();
     const outcome = await opened.call('search', { query: 'note', scope: root, limit });
     expect(rowsOf(outcome)).toHaveLength(count);
@@ -159,7 +159,7 @@ describe('order and pages', () => {
     });
   });
 
-  test('an offset beyond the end returns no rows, one below zero is zero', async () => {
+  test('contain no rows for an offset beyond the end, and start at 0 for a negative offset', async () => {
     const { opened, root } = await openMany();
     const beyond = await opened.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
     expect(beyond.text).toBe('[]');
@@ -167,7 +167,7 @@ describe('order and pages', () => {
     expect(before.structured).toMatchObject({ offset: 0, limit: 1 });
   });
 
-  test('files with equal times are sorted by path', async () => {
+  test('sort files with equal times by path', async () => {
     const root = createFolder();
     for (const name of ['b.txt', 'a/z.txt', 'a.txt', 'C.txt', 'ä.txt'])
       write(root, name, 'same', '2026-01-01T00:00:00Z');
@@ -182,8 +182,8 @@ describe('order and pages', () => {
   });
 });
 
-describe('recent files', () => {
-  test('are those of the last seven days, without folders and including the date itself', async () => {
+describe('the tool recent_files', () => {
+  test('returns by default files of the last seven days, without folders and including the first instant', async () => {
     const root = createFolder();
     const now = Date.UTC(2026, 10, 18, 12);
     const at = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -8,7 +8,7 @@ import { createFolder, createRoot, openFiles, rowsOf, write } from './open-files
 const searches = ['search', 'search_by_kind', 'recent_files'] as const;
 const rest = { search: { query: 'note' }, search_by_kind: { kind: 'document' }, recent_files: {} };
 
-describe('outside of the roots', () => {
+describe('a path outside of the roots', () => {
   const wishes = [
     '/',
     '/etc',
@@ -24,7 +24,7 @@ describe('outside of the roots', () => {
   ];
 
   test.each(searches.flatMap(tool => wishes.map(scope => [tool, scope] as const)))(
-    '%s refuses %s',
+    'is rejected by %s as the scope %s',
     async (tool, scope) => {
       const { root, outside } = createRoot();
       const opened = await openFiles({ 'files-root': [root] });
@@ -39,7 +39,7 @@ describe('outside of the roots', () => {
     },
   );
 
-  test('get_metadata returns the same error for existing and missing paths', async () => {
+  test('causes the same error of get_metadata for existing and missing files', async () => {
     const { root, outside } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     const paths = [
@@ -60,7 +60,7 @@ describe('outside of the roots', () => {
     }
   });
 
-  test('a path must be inside as written and as resolved', async () => {
+  test('is rejected if it leads into a root through a symbolic link', async () => {
     const { root, outside } = createRoot();
     symlinkSync(path.join(root, 'sub'), path.join(outside, 'way-in'));
     const opened = await openFiles({ 'files-root': [root] });
@@ -70,7 +70,7 @@ describe('outside of the roots', () => {
     }
   });
 
-  test('a link inside is followed as scope, and results are shown below it', async () => {
+  test('may be the target of a symbolic link inside a root, whose results are shown below the link', async () => {
     const { root } = createRoot();
     writeFileSync(path.join(root, 'sub/inner.txt'), 'an inner note');
     const opened = await openFiles({ 'files-root': [root] });
@@ -81,8 +81,8 @@ describe('outside of the roots', () => {
   });
 });
 
-describe('roots', () => {
-  test('each call without a root is rejected with the name of the flag', async () => {
+describe('the roots of the files toolset', () => {
+  test('are required: each call without a root is rejected with the name of the flag', async () => {
     const opened = await openFiles({});
     for (const [tool, args] of [
       ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
@@ -94,7 +94,7 @@ describe('roots', () => {
     }
   });
 
-  test('a root that is a link is accepted in both forms', async () => {
+  test('can be symbolic links, and paths are accepted in both forms', async () => {
     const base = createFolder({ 'real/note.txt': 'a note' });
     symlinkSync(path.join(base, 'real'), path.join(base, 'link'));
     const opened = await openFiles({ 'files-root': [path.join(base, 'link')] });
@@ -104,7 +104,7 @@ describe('roots', () => {
     }
   });
 
-  test('a missing root does not disable the others', async () => {
+  test('can be searched while another root is missing', async () => {
     const root = createFolder({ 'note.txt': 'a note' });
     const opened = await openFiles({ 'files-root': [`${root}/none`, root] });
     const { isError } = await opened.call('search', { query: 'note', scope: root });
@@ -115,7 +115,7 @@ describe('roots', () => {
     );
   });
 
-  test('a removed root is reported, and a restored one is searched unless it was replaced', async () => {
+  test('are reported if removed, and searched again if restored but not if replaced', async () => {
     const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
     const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
     const opened = await openFiles({ 'files-root': [disk, other] });
@@ -140,7 +140,7 @@ describe('roots', () => {
     expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 6 }]);
   });
 
-  test('a root that appears later is searched then', async () => {
+  test('are searched from the moment at which they exist', async () => {
     const base = createFolder({ 'first/note.txt': 'a note' });
     const opened = await openFiles({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
     expect((await opened.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
@@ -149,12 +149,12 @@ describe('roots', () => {
     expect((await opened.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
   });
 
-  test('~ is the home folder', () => {
+  test('can be given as ~, the home folder', () => {
     const values = { 'files-root': ['~', '~/notes', '/~/x'] };
     expect(settings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
   });
 
-  test('a file as root is rejected and not reported as missing', async () => {
+  test('must be folders: a file is rejected and not reported as missing', async () => {
     const base = createFolder({ file: 'x' });
     const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
     expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(
@@ -179,12 +179,12 @@ describe('roots', () => {
     ],
     [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number'],
     [{ 'files-engine': 'spotlight' }, '--files-engine (OJ_MCP_FILES_ENGINE) must be auto or scan, got "spotlight"'],
-  ])('the setting %j is refused', async (values, message) => {
+  ])('are validated with the other settings: %j is rejected', async (values, message) => {
     await expect(openFiles(values)).rejects.toThrow(message);
   });
 });
 
-test('roots are listed in the instructions and in the description of every scope', async () => {
+test('are listed in the instructions and in the description of every scope', async () => {
   const root = createFolder({ 'a.txt': 'x' });
   const { client } = await openFiles({ 'files-root': [root] });
   expect(client.getInstructions()).toContain(`Folders that may be searched: ${root}.`);
@@ -194,7 +194,7 @@ test('roots are listed in the instructions and in the description of every scope
   for (const scope of scopes) expect(scope).toMatchObject({ description: expect.stringContaining(`inside ${root}`) });
 });
 
-test('a relative root is rejected with the absolute path in the message', () => {
+test('must be absolute: a relative root is rejected with the absolute path in the message', () => {
   const read = (): unknown => settings({ 'files-root': ['notes'] }, { isDemo: false });
   expect(read).toThrow(expect.objectContaining({ hint: expect.stringContaining(path.resolve('notes')) }));
 });

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/toolsets/files/spotlight/query.ts';
 import * as fc from '../../support/property.ts';
 
-describe('a Spotlight query', () => {
+describe('the Spotlight query', () => {
   test('contains only letters, marks and digits of the phrase', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
@@ -22,17 +22,17 @@ describe('a Spotlight query', () => {
     ['한글', 'kMDItemTextContent == "한글*"cdw'],
     ['Résumé', 'kMDItemTextContent == "Résumé*"cdw'],
     ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
-  ])('%j is %s', (phrase, expected) => {
+  ])('for the phrase %j is %s', (phrase, expected) => {
     expect(textQuery(phrase)).toBe(expected);
   });
 
-  test('contains kinds and dates as fixed words', () => {
+  test('contains kinds and dates in a fixed form', () => {
     expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
     expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
   });
 });
 
-test('a property list is converted to JSON; attributes without a JSON form are dropped', () => {
+test('readPlist converts a property list to JSON and drops attributes without a JSON form', () => {
   const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
     <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
     <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>

@@ -53,8 +53,8 @@ const answer =
   (root: string): string =>
     paths.map(name => `printf '%s\\0' '${name.startsWith('/') ? name : `${root}/${name}`}'`).join('\n');
 
-describe('on macOS', () => {
-  test('mdfind gets words only, and its results are verified', async () => {
+describe('the files toolset on macOS', () => {
+  test('passes only words to mdfind, and verifies the files that mdfind returns', async () => {
     const mac = await openMac(
       {
         'right.txt': 'Lazy "Propagation" here',
@@ -89,7 +89,7 @@ describe('on macOS', () => {
     ]);
   });
 
-  test('rows are the same as on other systems, newest first, page by page', async () => {
+  test('returns the same rows as on other systems, newest first, page by page', async () => {
     const names = Array.from({ length: 5 }, (_, index) => `n${index}.txt`);
     const mac = await openMac({}, answer(...names));
     for (const [index, name] of names.entries()) write(mac.root, name, 'a note', `2026-01-0${index + 1}T00:00:00Z`);
@@ -104,7 +104,7 @@ describe('on macOS', () => {
     });
   });
 
-  test('hits in formats that only Spotlight reads are accepted', async () => {
+  test('accepts hits in formats that only Spotlight can read', async () => {
     const mac = await openMac(
       { 'talk.key': 'packed', 'scan.png': 'pixels', 'scan.pdf': '%PDF-1.4', 'code.c': 'x' },
       answer('talk.key', 'scan.png', 'scan.pdf', 'code.c'),
@@ -119,11 +119,11 @@ describe('on macOS', () => {
   test.each([
     ['finds nothing', ''],
     ['fails', 'exit 1'],
-    ['finds only what is not so', "printf '/etc/passwd\\0'"],
+    ['finds only a path outside of the scope', "printf '/etc/passwd\\0'"],
     ['is killed', 'kill -9 $$'],
-    ['finds only a file that does not hold the phrase', `printf '%s\\0' "$3/other.txt"`],
-    ['says something and fails', `printf '%s\\0' "$3/note.txt"; exit 1`],
-  ])('the scan answers where mdfind %s', async (_, script) => {
+    ['finds only a file that does not contain the phrase', `printf '%s\\0' "$3/other.txt"`],
+    ['prints a path and fails', `printf '%s\\0' "$3/note.txt"; exit 1`],
+  ])('returns the results of its own scan if mdfind %s', async (_, script) => {
     const mac = await openMac({ 'note.txt': 'mid-word', 'other.txt': 'nothing' }, () => script);
     const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
@@ -131,14 +131,14 @@ describe('on macOS', () => {
     expect(mac.asked()).toHaveLength(1);
   });
 
-  test('the scan returns results if mdfind never ends', async () => {
+  test('returns the results of its own scan if mdfind never ends', async () => {
     const mac = await openMac({ 'note.txt': 'word' }, () => 'exec sleep 600', {}, 100);
     const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
     expect(outcome.structured?.['engine']).toBe('scan');
   });
 
-  test('the scan returns results if a child of mdfind keeps its output open', async () => {
+  test('returns the results of its own scan if a child process of mdfind keeps its output open', async () => {
     const pids = path.join(createFolder(), 'pid');
     const mac = await openMac({ 'note.txt': 'word' }, () => `sleep 600 & echo $! > '${pids}'`, {}, 1000);
     // A busy machine may not have come to start it.
@@ -148,7 +148,7 @@ describe('on macOS', () => {
     expect(outcome.structured?.['engine']).toBe('scan');
   });
 
-  test.each(['1', '999', '5001'])('a limit of %s ms is applied in whole milliseconds', async limit => {
+  test.each(['1', '999', '5001'])('applies a time limit of %s ms in whole milliseconds', async limit => {
     const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-timeout-ms': limit });
     for (const [tool, args] of [
       ['search', { query: 'word' }],
@@ -168,7 +168,7 @@ describe('on macOS', () => {
     return pipe;
   };
 
-  test('a slow mdfind does not block other calls', async () => {
+  test('does not block other calls while mdfind is slow', async () => {
     const pipe = createPipe();
     const mac = await openMac({ 'note.txt': 'word', 'unlisted.txt': 'word' }, root =>
       slowly(pipe, `[ "$1" = -0 ] && printf '%s\\0' '${root}/note.txt'`),
@@ -184,7 +184,7 @@ describe('on macOS', () => {
     });
   });
 
-  test('a slow mdfind is ended with its call', async () => {
+  test('ends a slow mdfind when its call is cancelled', async () => {
     const pipe = createPipe();
     const mac = await openMac({ 'note.txt': 'word' }, () => slowly(pipe, ''));
     const cancel = new AbortController();
@@ -200,13 +200,13 @@ describe('on macOS', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
-  test('the scan returns results without mdfind', async () => {
+  test('returns the results of its own scan without mdfind', async () => {
     const root = createFolder({ 'note.txt': 'word' });
     const opened = await openFiles({ 'files-root': [root] }, { platform: 'darwin' });
     expect((await opened.call('search', { query: 'word', scope: root })).structured).toMatchObject({ engine: 'scan' });
   });
 
-  test('an endless output is truncated and reported', async () => {
+  test('truncates an endless output of mdfind and reports this', async () => {
     const mac = await openMac(
       { 'note.txt': 'word' },
       root => `while printf '%s\\0' '${root}/note.txt' '/${'x'.repeat(2000)}'; do :; done`,
@@ -216,7 +216,7 @@ describe('on macOS', () => {
     expect(rowsOf(outcome)).toHaveLength(1);
   });
 
-  test('the flag forces the scan, and a phrase without words uses it', async () => {
+  test('does not use mdfind if the flag forbids it or the phrase has no words', async () => {
     const forced = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-engine': 'scan' });
     expect((await forced.opened.call('search', { query: 'word', scope: forced.root })).structured?.['engine']).toBe(
       'scan',
@@ -227,7 +227,7 @@ describe('on macOS', () => {
     expect(mac.asked()).toEqual([]);
   });
 
-  test('kinds and dates are queried and verified too', async () => {
+  test('queries and verifies kinds and dates', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF', 'b.txt': 'x' }, answer('a.pdf', 'b.txt'));
     write(mac.root, 'b.txt', 'x', '2020-01-01T00:00:00Z');
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
@@ -243,7 +243,7 @@ describe('on macOS', () => {
     ['video', ['movie.mp4', 'movie.mkv'], 'movie.mp4'],
     ['document', ['a.txt', 'b.toml'], 'a.txt'],
   ])(
-    'Spotlight knows some of what is %s, the walk the rest, and it counts what is passed over',
+    'adds files of the kind "%s" that only its own scan knows, and counts skipped entries',
     async (kind, names, known) => {
       const content = Object.fromEntries([...names, '.hidden/x.c', 'node_modules/x.ts'].map(name => [name, 'x']));
       const mac = await openMac(content, answer(known));
@@ -253,7 +253,7 @@ describe('on macOS', () => {
     },
   );
 
-  test('files that only Spotlight found are added after verification', async () => {
+  test('adds files that only Spotlight found after their verification', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
@@ -262,7 +262,7 @@ describe('on macOS', () => {
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
   });
 
-  test('a hit that is a link or behind a link is rejected', async () => {
+  test('rejects a hit that is a symbolic link or below one', async () => {
     const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt', 'link.txt', 'way-out/secret.txt'));
     const outside = createFolder({ 'secret.txt': 'word' });
     symlinkSync(path.join(outside, 'secret.txt'), path.join(mac.root, 'link.txt'));
@@ -270,7 +270,7 @@ describe('on macOS', () => {
     expect(await mac.opened.paths('search', { query: 'word' })).toEqual(['note.txt']);
   });
 
-  test('get_metadata adds attributes of mdls', async () => {
+  test('adds attributes of mdls in get_metadata', async () => {
     const plist =
       '<plist><dict><key>kMDItemFSSize</key><integer>999</integer><key>kMDItemWhereFroms</key><array><string>https://example.org</string></array><key>kMDItemTextContent</key><string>no</string></dict></plist>';
     const mac = await openMac({ 'note.txt': 'word' }, () => `cat <<'END'\n${plist}\nEND`);
@@ -281,7 +281,7 @@ describe('on macOS', () => {
   });
 });
 
-test('mdfind gets the words as typed', async () => {
+test('passes the words to mdfind as the client wrote them', async () => {
   const mac = await openMac({ 'a.txt': 'RÉSUMÉ 한글' }, answer('a.txt'));
   expect(await mac.opened.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
   expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');

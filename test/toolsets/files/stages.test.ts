@@ -16,8 +16,8 @@ async function ask(home: OpenFiles & { root: string }, args: Record<string, unkn
 
 const byCode = (left: string, right: string): number => Number(left > right) - Number(left < right);
 
-describe('a search whose phrase is in no file', () => {
-  test('finds the files that contain all words, and states why', async () => {
+describe('a search for a phrase that is in no file', () => {
+  test('returns the files that contain all words, and states the reason', async () => {
     const home = await openHome({
       'a.txt': 'The agreement on the house was signed before the lease began.',
       'b.txt': 'A lease without the other word.',
@@ -55,7 +55,7 @@ describe('a search whose phrase is in no file', () => {
     expect(pages.flat()).toEqual(rows);
   });
 
-  test('treats words for a kind or a time as optional, and proposes the arguments', async () => {
+  test('treats words for a kind or a time as optional, and suggests the matching arguments', async () => {
     const home = await openHome({ 'passport scan.jpeg': '\0', 'passport.txt': 'old' });
     expect(await ask(home, { query: 'passport photos last year' })).toEqual({
       rows: [
@@ -77,27 +77,27 @@ describe('a search whose phrase is in no file', () => {
     expect(notes).toContain('Read "vacination" as "vaccination".');
   });
 
-  test('finds files with most of the words, and names the missing ones', async () => {
+  test('finds files with most of the words, and names the missing words', async () => {
     const home = await openHome({ 'a.txt': 'churn was high in enterprise', 'b.txt': 'churn' });
     const { rows, notes } = await ask(home, { query: 'churn enterprise dashboard' });
     expect(rows).toEqual([['a.txt', 'some words']]);
     expect(notes).toContain('Missing in the first result: "dashboard".');
   });
 
-  test('finds the parts of a text without blanks', async () => {
+  test('finds parts of a query in a language without blanks between words', async () => {
     const home = await openHome({ '三月发票.txt': '金额', '旅行计划_云南.txt': '昆明' });
     expect((await ask(home, { query: '三月份的发票' })).rows).toEqual([['三月发票.txt', 'name']]);
     expect((await ask(home, { query: '云南旅行计划' })).rows).toEqual([['旅行计划_云南.txt', 'some words']]);
   });
 
-  test('states what was tried when nothing is found', async () => {
+  test('states which stages were tried when nothing is found', async () => {
     const home = await openHome({ 'a.txt': 'something else' });
     const { rows, notes } = await ask(home, { query: 'purple elephants' });
     expect(rows).toEqual([]);
     expect(notes).toEqual([expect.stringMatching(/^Nothing found\. Tried in contents.*"purple", "elephants".*Try /)]);
   });
 
-  test('ends with the phrase if it is in quotation marks', async () => {
+  test('returns nothing if the phrase is in quotation marks', async () => {
     const home = await openHome({ 'a.txt': 'agreement of lease', 'b.txt': 'an exact phrase' });
     const { rows, notes } = await ask(home, { query: '"lease agreement"' });
     expect(rows).toEqual([]);
@@ -105,14 +105,14 @@ describe('a search whose phrase is in no file', () => {
     expect((await ask(home, { query: '"exact phrase"' })).rows).toEqual([['b.txt', undefined]]);
   });
 
-  test('reads operators as text and says so', async () => {
+  test('reads search operators as text and notes this', async () => {
     const home = await openHome({ 'budget.txt': 'x' });
     const { rows, notes } = await ask(home, { query: 'filename:budget' });
     expect(rows).toEqual([['budget.txt', 'name']]);
     expect(notes).toContain('There are no operators: filename: was read as plain text.');
   });
 
-  test('keeps to kind, since and until', async () => {
+  test('applies the arguments kind, since and until', async () => {
     const home = await openHome({});
     write(home.root, 'alpha omega.txt', 'x', '2024-01-01T00:00:00Z');
     write(home.root, 'alpha_omega.md', 'x', '2026-01-01T00:00:00Z');
@@ -124,20 +124,20 @@ describe('a search whose phrase is in no file', () => {
     expect(await rows({ until: '2025-01-01' })).toEqual(['alpha omega.txt']);
   });
 
-  test('keeps to contents or names if match says so', async () => {
+  test('searches only contents or only names if the argument match requests it', async () => {
     const home = await openHome({ 'alpha omega.txt': 'x', 'other.txt': 'omega and alpha' });
     expect((await ask(home, { query: 'omega alpha', match: 'content' })).rows).toEqual([['other.txt', 'words']]);
     expect((await ask(home, { query: 'omega alpha', match: 'name' })).rows).toEqual([['alpha omega.txt', 'name']]);
   });
 
-  test('shows the words in excerpts', async () => {
+  test('returns excerpts around the words', async () => {
     const home = await openHome({ 'a.txt': 'first line\nthe omega comes, then alpha' });
     const outcome = await home.call('search', { scope: home.root, query: 'alpha omega', excerpts: true });
     expect(rowsOf(outcome)[0]?.['excerpt']).toMatchObject({ line: 2 });
   });
 });
 
-test('a search whose phrase is found has no other results, and no reason in its rows', async () => {
+test('a search whose phrase is found returns only files with the phrase, and no reason in its rows', async () => {
   const home = await openHome({
     'a.txt': 'the lease agreement',
     'b.txt': 'agreement, lease',

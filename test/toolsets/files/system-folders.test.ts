@@ -11,7 +11,7 @@ const mounts = `22 27 0:21 / /proc rw - proc proc rw
 `;
 const folders = systemFoldersOf(mounts);
 
-describe('a walk from above', () => {
+describe('a walk that starts above system folders', () => {
   test.each([
     ['/proc', true],
     ['/run', true],
@@ -19,7 +19,7 @@ describe('a walk from above', () => {
     ['/srv/a jail', false],
     ['/home', false],
     ['/process', false],
-  ])('skips %j: %s', (folder, expected) => {
+  ])('skips the folder %j: %s', (folder, expected) => {
     expect(folders.has(folder)).toBe(expected);
   });
 });
@@ -38,7 +38,7 @@ describe('a scope', () => {
   });
 });
 
-test('system folders are recognised by name without a table of mounts', () => {
+test('system folders are recognised by name if the mount table cannot be read', () => {
   const unknown = systemFoldersOf('');
   expect(['/proc', '/home'].map(folder => unknown.has(folder))).toEqual([true, false]);
 });

@@ -67,7 +67,7 @@ function createSearch(): Trial {
 
 const found = ({ hits }: Search): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
 
-test('known hits do not end a search while other files are unread', async () => {
+test('a text search with enough known hits continues while newer files are unread', async () => {
   const { search, add } = createSearch();
   for (let time = 1; time <= 20; time++) add(`${time}.txt`);
   add('1000.txt', 'a phrase');
@@ -77,7 +77,7 @@ test('known hits do not end a search while other files are unread', async () => 
   expect(search.engine).toBe('scan');
 });
 
-test('a search ends when it has enough hits that are newer than all unread files', async () => {
+test('a text search ends when it has enough hits that are newer than all unread files', async () => {
   const { search, add } = createSearch();
   for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
   await search.check(3);
@@ -88,7 +88,7 @@ test('a search ends when it has enough hits that are newer than all unread files
   expect(search.engine).toBe('index');
 });
 
-test('a file is read only if its signature can contain the phrase', async () => {
+test('a text search reads a file only if its signature can contain the phrase', async () => {
   const { search, add } = createSearch();
   add('1.txt', 'something else altogether');
   add('2.un.txt', 'a phrase, says the signature');
@@ -103,13 +103,13 @@ test.each([
   [0, 1, 2],
   [200, 50, 251],
 ])(
-  'a page at %d of %d needs %d hits: all before it, its own, and one that says that there is more',
+  'neededResults for a page at offset %d with limit %d returns %d: all earlier results, the page and one more',
   (offset, limit, needed) => {
     expect(neededResults({ offset, limit })).toBe(needed);
   },
 );
 
-test('a search whose call has ended waits for no worker and reports unread files', async () => {
+test('a text search whose call was cancelled does not wait for workers and reports unread files', async () => {
   const { search, control, add } = createSearch();
   add('never.txt');
   const finished = search.finish();

@@ -3,7 +3,7 @@ import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 const tag = '\u{e0041}\u{e0042}';
 
-test('search removes invisible characters from excerpts and display names, counts them, and keeps the path exact', async () => {
+test('search removes invisible characters from excerpts and display names, counts them, and keeps the path unchanged', async () => {
   const name = 'in\u202evoice.txt';
   const root = createFolder({ [name]: `the need\u200ble ${tag}is here`, 'plain.txt': 'another needle' });
   const opened = await openFiles({ 'files-root': [root] });
@@ -18,7 +18,7 @@ test('search removes invisible characters from excerpts and display names, count
   expect(outcome.structured?.['notes']).toContain('4 invisible characters were removed from excerpts and names.');
 });
 
-test('search adds no note about invisible characters when there are none', async () => {
+test('search adds no note about invisible characters if there are none', async () => {
   const root = createFolder({ 'plain.txt': 'a needle 👩‍👩‍👧 here' });
   const opened = await openFiles({ 'files-root': [root] });
   const outcome = await opened.call('search', { query: 'needle', scope: root, excerpts: true });
@@ -26,7 +26,7 @@ test('search adds no note about invisible characters when there are none', async
   expect(outcome.structured?.['notes']).toBeUndefined();
 });
 
-test('get_metadata removes invisible characters from the display name and keeps the name in the file system', async () => {
+test('get_metadata removes invisible characters from the display name and keeps the file system name unchanged', async () => {
   const root = createFolder({ [`a${tag}.txt`]: 'x' });
   const opened = await openFiles({ 'files-root': [root] });
   const { structured } = await opened.call('get_metadata', { path: `${root}/a${tag}.txt` });

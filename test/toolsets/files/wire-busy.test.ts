@@ -17,8 +17,8 @@ function slowPdf(): Buffer {
   ]);
 }
 
-describe('while a search is running', () => {
-  test('pings and other searches get responses, and a cancelled one gets none', async () => {
+describe('the server, while a search is running,', () => {
+  test('responds to pings and other searches, and sends no response to a cancelled search', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'quick/note.txt': 'needle' });
     const server = await start(['--files-root', root]);
     server.send(1, 'tools/call', { name: 'search', arguments: { query: 'needle', scope: root } });
@@ -32,7 +32,7 @@ describe('while a search is running', () => {
     expect(server.seen.some(({ id }) => id === 1)).toBe(false);
   });
 
-  test('a search at its time limit returns partial results and states this; the next one is complete', async () => {
+  test('returns partial results with a note at the time limit, and complete results after repeated calls', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle' });
     const server = await start(['--files-root', root, '--files-timeout-ms', '2000']);
     const turns: Message[] = [];
@@ -45,7 +45,7 @@ describe('while a search is running', () => {
     expect(structured(last ?? {})).toMatchObject({ skipped: { unparsed: 1 } });
   });
 
-  test('a walk stops at the time limit', async () => {
+  test('stops a walk of the folder tree at the time limit', async () => {
     const root = openFolder({});
     for (let folder = 0; folder < 300; folder++) {
       mkdirSync(path.join(root, `${folder}`));
@@ -64,7 +64,7 @@ describe('while a search is running', () => {
     expect(names(await patient.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
   });
 
-  test('progress is sent on request and only increases', async () => {
+  test('sends progress notifications on request, with increasing values', async () => {
     const root = openFolder({ 'slow.pdf': slowPdf(), 'note.txt': 'needle', 'other.md': 'needle' });
     const server = await start(['--files-root', root]);
     await server.ask('search', { query: 'needle', scope: root }, { progressToken: 'p' });

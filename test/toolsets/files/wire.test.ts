@@ -9,9 +9,9 @@ function threads(server: Server): number {
   return readdirSync(`/proc/${server.child.pid}/task`).length;
 }
 
-describe('the server', () => {
+describe('the server with the files toolset', () => {
   test.runIf(process.platform === 'linux')(
-    'answers initialize and lists its tools before a thread is started or a root is looked at',
+    'answers initialize and tools/list before it starts a thread or reads a root',
     async () => {
       const base = openFolder({});
       const server = await start(['--files-root', path.join(base, 'later')]);
@@ -39,7 +39,7 @@ describe('the server', () => {
     chmodSync(path.join(root, 'shut'), 0o700);
   });
 
-  test('counts files of a folder without search permission', async () => {
+  test('counts the files of a folder without search permission', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'names/a.txt': 'needle', 'names/b.txt': 'needle' });
     const closed = path.join(root, 'names');
     chmodSync(closed, 0o744);
@@ -59,7 +59,7 @@ describe('the server', () => {
     chmodSync(closed, 0o700);
   });
 
-  test('writes no names, contents or folders to stderr and no files', async () => {
+  test('writes no file names, contents or folders to stderr, and writes no files', async () => {
     const root = openFolder({
       'confidential-name.txt': 'confidential content',
       'broken-name.pdf': '%PDF-1.4',
@@ -90,7 +90,7 @@ describe('the server', () => {
     expect(state()).toEqual(before);
   });
 
-  test('--demo creates a sample folder and deletes it', async () => {
+  test('creates a sample folder for --demo and deletes it at exit', async () => {
     const temporary = openFolder({});
     if (process.getuid?.() === 0) chownSync(temporary, nobody, nobody);
     const server = await start(['--demo'], { TMPDIR: temporary });
@@ -114,7 +114,7 @@ describe('the server', () => {
     expect(readdirSync(temporary)).toEqual([]);
   });
 
-  test('several roots can be given by flags or by a variable', async () => {
+  test('accepts several roots as flags or in one environment variable', async () => {
     const [first, second] = [openFolder({ 'a.txt': 'needle' }), openFolder({ 'b.txt': 'needle' })];
     const byFlags = await start(['--files-root', first, '--files-root', second]);
     const byVariable = await start([], { OJ_MCP_FILES_ROOT: [first, second].join(path.delimiter) });
@@ -124,7 +124,7 @@ describe('the server', () => {
     }
   });
 
-  test('is disabled by default', async () => {
+  test('does not enable the files toolset by default', async () => {
     const { stdout } = await runProgram(['--help']);
     expect(stdout).toMatch(/TOOLSET files\n  The user's own files.*enable with --toolsets files/);
   });

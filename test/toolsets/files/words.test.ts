@@ -16,16 +16,16 @@ test.each([
   ['a00 000 007', ['a', '0', '0', '7']],
   ['請求書のPDF', ['請求書', 'の', 'pdf']],
   ['プレゼン資料', ['フレセン', '資料']],
-])('splitWords separates %j at signs, cases, digits and scripts', (text, expected) => {
+])('splitWords splits %j at punctuation, upper case letters, digits and changes of script', (text, expected) => {
   expect(splitWords(text)).toEqual(expected);
 });
 
-test('bigramsOf returns the overlapping pairs of a word without blanks', () => {
+test('bigramsOf returns the overlapping pairs of characters of a word without blanks', () => {
   expect(bigramsOf('旅行计划')).toEqual(['旅行', '行计', '计划']);
   expect(bigramsOf('旅行')).toEqual(['旅行']);
 });
 
-describe('inflection', () => {
+describe('inflection matching', () => {
   test.each([
     ['invoices', 'invoice'],
     ['agreement', 'agreements'],
@@ -36,7 +36,7 @@ describe('inflection', () => {
     ['rechnungen', 'rechnung'],
     ['contratos', 'contrato'],
     ['running', 'runs'],
-  ])('accepts %j for %j', (word, other) => {
+  ])('accepts for the word %j the form %j', (word, other) => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(true);
   });
 
@@ -44,16 +44,16 @@ describe('inflection', () => {
     ['lease', 'leaseholders'],
     ['invoice', 'invoke'],
     ['report', 'reporter-at-large'],
-  ])('refuses %j for %j', (word, other) => {
+  ])('rejects for the word %j the form %j', (word, other) => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(false);
   });
 
-  test('needs four letters, and no digit', () => {
+  test('requires four letters and no digit', () => {
     expect(['car', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
   });
 });
 
-describe('spelling', () => {
+describe('spelling comparison', () => {
   test.each([
     ['recieve', 'receive', 1],
     ['adress', 'address', 1],
@@ -65,7 +65,7 @@ describe('spelling', () => {
     expect(editsBetween(right, left, 5)).toBe(edits);
   });
 
-  test('allows one edit from five letters, two from eight, and returns the closest words only', () => {
+  test('allows one edit from five letters and two from eight, and returns only the closest words', () => {
     expect(similarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
     expect(similarWords('leas', ['lease'])).toEqual([]);
     expect(similarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
@@ -73,13 +73,13 @@ describe('spelling', () => {
   });
 });
 
-describe('dates', () => {
+describe('dates in file names and queries', () => {
   test.each([
     ['invoice_2025-03.pdf', ['2025', '3', monthWord(3)]],
     ['IMG_20250314.jpg', ['2025', '3', monthWord(3), '14']],
     ['scan 14.03.2025', [monthWord(3)]],
     ['build-20259999', []],
-  ])('of the name %j are separate words', (name, expected) => {
+  ])('are found as separate words in the name %j', (name, expected) => {
     expect(dateWords(name)).toEqual(expected);
   });
 
@@ -91,7 +91,7 @@ describe('dates', () => {
     ['十二月', 12],
     ['marching', undefined],
     ['13月', undefined],
-  ])('read %j as the month %s', (word, month) => {
+  ])('can contain a month name: %j is read as the month %s', (word, month) => {
     expect(monthOf(word)).toBe(month);
   });
 });
@@ -111,11 +111,11 @@ describe('matchWords', () => {
     ['scatter', ['cat'], []],
     ['week04 and 2025', ['4', '25'], ['4']],
     ['租房合同', ['合同', '租金'], ['合同']],
-  ])('in %j finds of %j: %j', (text, words, expected) => {
+  ])('in the text %j finds of the words %j: %j', (text, words, expected) => {
     expect(found(text, ...words)).toEqual(expected);
   });
 
-  test('ranks words that stand next to each other above words far apart', () => {
+  test('ranks adjacent words above distant words', () => {
     const closeness = (text: string) => matchWords([asUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
     const filler = 'x '.repeat(100);
     expect([
@@ -127,7 +127,7 @@ describe('matchWords', () => {
   });
 });
 
-test('NewWords collects each word of at least five letters once', () => {
+test('NewWords.take returns each word of at least five letters once', () => {
   const words = new NewWords();
   words.collect(
     Buffer.from('The Lighthouse keeper, the KEEPER; x1234 straße käse 株式会社 abcdefghijklmnopqrstuvwxyz'),
@@ -152,7 +152,7 @@ describe('parseQuery', () => {
     ['租赁合同的月租金', ['租赁合同', '月租金']],
     ['田中花子の履歴書', ['田中花子', '履歴書']],
     ['2025年3月14日', ['2025', '3月', '14']],
-  ])('requires of %j: %j', (text, expected) => {
+  ])('reads from the query %j the required words %j', (text, expected) => {
     expect(required(text)).toEqual(expected);
   });
 
@@ -160,7 +160,7 @@ describe('parseQuery', () => {
     ['"exact words"', 'exact words'],
     ['„genaue Wörter“', 'genaue worter'],
     ['say "exact" words', undefined],
-  ])('takes a query in quotation marks as a phrase only: %j', (text, quoted) => {
+  ])('reads a query in quotation marks as a phrase only: %j', (text, quoted) => {
     expect(parseQuery(text).quoted).toBe(quoted);
   });
 
@@ -168,7 +168,7 @@ describe('parseQuery', () => {
     expect(parseQuery('lease OR filename:rent AND').operators).toEqual(['OR', 'filename:']);
   });
 
-  test('reads * and ? as a pattern for names if three characters are literal', () => {
+  test('reads * and ? as a name pattern if three other characters are literal', () => {
     const patterns = (text: string) => parseQuery(text).words.filter(word => word.fitsPattern !== undefined).length;
     expect(['report-202?', '*.pdf', 'where is it?', '*a*'].map(patterns)).toEqual([2, 1, 0, 0]);
   });
