@@ -8,10 +8,10 @@ import { connect } from './support/client.ts';
 
 const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String(answer['archive_url']));
 
-describe('an expired archive', () => {
+describe('an archive of get_book_archive', () => {
   const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
-  test('is deleted at its expiry by any server, and other files stay', async () => {
+  test('is deleted after its expiry by any server, while other files are kept', async () => {
     await using other = await openSample('--books-archive-ttl', '1');
     const { library } = other;
     const promised = nameOf(Date.now() + 3_600_000);
@@ -41,7 +41,7 @@ describe('an expired archive', () => {
     expect(end - 3_600_000).toBeLessThanOrEqual(after);
   });
 
-  test('is deleted by the next call to another server', async () => {
+  test('is deleted after its expiry by the next call to another server', async () => {
     using library = sampleLibrary();
     const args = ['--toolsets', 'books', '--books-root', library.root];
     const stays = await connect({ args });

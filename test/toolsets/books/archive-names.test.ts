@@ -24,17 +24,17 @@ const unsafe = [
 
 const safe = ['01-intro.md', 'ünïcödé 日本.md', 'con-text.md', 'console.md', '.hidden', 'a?b*.md', 'می\u200cخواهم.md'];
 
-describe('the names in an archive', () => {
-  test.each(unsafe)('omit the unsafe name %j', (name, reason) => {
+describe('get_book_archive', () => {
+  test.each(unsafe)('rejects the unsafe file name %j', (name, reason) => {
     expect(unsafeNameReason(`content/${name}`)).toContain(reason);
     expect(unsafeNameReason(`content/${name}/01-a.md`)).toBeDefined();
   });
 
-  test.each(safe)('allow %j', name => {
+  test.each(safe)('accepts the file name %j', name => {
     expect(unsafeNameReason(`content/${name}`)).toBeUndefined();
   });
 
-  test.skipIf(process.platform === 'win32')('omit unsafe file names of a book and count them', async () => {
+  test.skipIf(process.platform === 'win32')('omits files with unsafe names and reports them', async () => {
     await using sample = await openSample();
     for (const [name] of unsafe) sample.library.put(`books/${book}/${folder}/${name}`, 'unsafe');
     for (const name of safe) sample.library.put(`books/${book}/${folder}/${name}`, 'safe');

@@ -13,8 +13,8 @@ const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
   await sample.call('get_asset', { book_id: book, asset_type, filename, include_binary: true });
 const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
 
-describe('img and images', () => {
-  test('are both searched for an asset, with either type', async () => {
+describe('the asset folders img and images', () => {
+  test('are both searched for an asset, with either type name', async () => {
     await using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
@@ -30,14 +30,14 @@ describe('img and images', () => {
   test.each([
     ['the other folder is a link', (at: (name: string) => string) => symlinkSync('/etc', at('images'))],
     [
-      'a link has the name',
+      'a link has the name of the asset',
       (at: (name: string) => string) => (mkdirSync(at('images')), symlinkSync('/etc', at('images/b.png'))),
     ],
     [
-      'a folder has the name',
+      'a folder has the name of the asset',
       (at: (name: string) => string) => void mkdirSync(at('images/b.png'), { recursive: true }),
     ],
-  ])('do not stand in the way of each other: %s', async (_, obstruct) => {
+  ])('do not affect each other when one is obstructed: %s', async (_, obstruct) => {
     await using sample = await openSample();
     const at = (name: string): string => join(sample.library.root, `books/${book}/static`, name);
     rmSync(at('images'), { recursive: true });
@@ -52,7 +52,7 @@ describe('img and images', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('find a file in the second folder if a folder has its name in the first', async () => {
+  test('are both searched when the first one contains a folder with the name of the asset', async () => {
     await using sample = await openSample();
     mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
     expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
@@ -60,7 +60,7 @@ describe('img and images', () => {
     expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
-  test('list an asset of both folders once: the file in img', async () => {
+  test('are listed together, and an asset in both folders is listed once as the file in img', async () => {
     await using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
@@ -80,7 +80,7 @@ describe('img and images', () => {
     expect(asked['file_hash_sha256']).toBe(sha256('first picture'));
   });
 
-  test('skip an upload of equal bytes, and report a hidden file with other bytes', async () => {
+  test('are both compared before an upload: equal bytes are skipped, and a file that the upload hides is reported', async () => {
     await using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });
@@ -105,8 +105,8 @@ describe('img and images', () => {
   });
 });
 
-describe('the name of an asset', () => {
-  test('is matched exactly first, as list_assets returns it', async () => {
+describe('get_asset', () => {
+  test('prefers the exact file name, as list_assets returns it', async () => {
     await using sample = await openSample();
     const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
     for (const name of names) put(sample, `slides/${name}`, name);
@@ -128,13 +128,13 @@ describe('the name of an asset', () => {
     'a\0b.png',
     'a\\b.png',
     'My File.png',
-  ])('may be %j, as it was uploaded', async filename => {
+  ])('finds the asset that was uploaded with the name %j', async filename => {
     await using sample = await openSample();
     const stored = await upload(sample, filename, filename, 'slides');
     expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
   });
 
-  test('with folders is matched exactly, and the error of an upload suggests a valid name', async () => {
+  test('finds an asset in a subfolder, and for an upload name with a slash the error suggests the stored name', async () => {
     await using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
@@ -145,15 +145,18 @@ describe('the name of an asset', () => {
     expect(textOf(objectOf(await get(sample, 'deck/a.pdf')))).toBe('slides');
   });
 
-  test.each(['..', '日本', 'con', 'none.pdf', ''])('accepts %j and returns not found', async filename => {
-    await using sample = await openSample();
-    const code = errorOf(await get(sample, filename))['code'];
-    expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
-  });
+  test.each(['..', '日本', 'con', 'none.pdf', ''])(
+    'accepts the file name %j and returns an error without a match',
+    async filename => {
+      await using sample = await openSample();
+      const code = errorOf(await get(sample, filename))['code'];
+      expect(code).toBe(filename === '' ? 'VALIDATION' : 'NOT_FOUND');
+    },
+  );
 });
 
 describe('the audit trail of an asset', () => {
-  test('records the stored path and hash of an asset', async () => {
+  test('records the stored path and the hash', async () => {
     await using sample = await openSample();
     const filename = '../My File.png';
     await upload(sample, filename, 'x');
@@ -171,7 +174,7 @@ describe('the audit trail of an asset', () => {
     ]);
   });
 
-  test('records the hash of an asset that was added by hand, after it is read', async () => {
+  test('records the hash of an asset that another program added when the asset is read', async () => {
     await using sample = await openSample();
     await get(sample, 'two.png', 'images');
     await expect.poll(() => sample.library.journal(book)).toHaveLength(2);
@@ -196,14 +199,14 @@ describe('the path in an error', () => {
     ['read_content', { path: 'content/01-Basics/01-Start/77-folder.md' }],
     ['get_asset', { filename: 'no.png', asset_type: 'img' }],
     ['upload_asset', { filename: 'No.png', asset_type: 'img', binary_data: '!' }],
-  ])('is the one the caller gave: %s %j', async (tool, args) => {
+  ])('is the path that the caller gave: %s %j', async (tool, args) => {
     await using sample = await openSample();
     sample.library.put(`books/${book}/content/01-Basics/01-Start/77-folder.md/inner.md`, 'x');
     const error = errorOf(await sample.call(tool, { book_id: book, ...args }));
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  test('is clear if a folder has the name of the file', async () => {
+  test('is reported as a folder if a folder has the name of the file', async () => {
     await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

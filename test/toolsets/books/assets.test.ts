@@ -15,7 +15,7 @@ const upload = async (args: Record<string, unknown>) =>
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('upload_asset', () => {
-  test('stores the bytes and returns path, address and type', async () => {
+  test('stores the bytes and returns path, address and MIME type', async () => {
     const key = `books/${book}/static/img/My-File-v2.PNG`;
     const answer = objectOf(await upload({ filename: 'My File (v2).PNG', binary_data: base64('pixels') }));
     expect(answer).toEqual({
@@ -39,7 +39,7 @@ describe('upload_asset', () => {
       });
   });
 
-  test('skips equal bytes only if the present file has them', async () => {
+  test('skips an upload only if the stored file has equal bytes', async () => {
     const args = { filename: 'same.png', binary_data: base64('same') };
     const key = `books/${book}/static/img/same.png`;
     expect(objectOf(await upload(args))['status']).toBe('success');
@@ -64,20 +64,23 @@ describe('upload_asset', () => {
     ['end.', 'end'],
     ['a\u0000b\n.png', 'ab.png'],
     ['a..b.png', 'a..b.png'],
-  ])('stores %j as %s', async (filename, stored) => {
+  ])('stores the file name %j as %s', async (filename, stored) => {
     const answer = objectOf(await upload({ filename, asset_type: 'slides', binary_data: base64(filename) }));
     expect(answer).toMatchObject({ filename: stored, path: `books/${book}/static/slides/${stored}` });
   });
 
-  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])('rejects the name %j', async filename => {
-    expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({
-      error: 'ValidationError',
-      path: filename,
-    });
-  });
+  test.each(['..', '---.---', '日本', ' ', 'con', 'NUL.png', 'com1.txt'])(
+    'rejects the file name %j',
+    async filename => {
+      expect(errorOf(await upload({ filename, binary_data: base64('x') }))).toMatchObject({
+        error: 'ValidationError',
+        path: filename,
+      });
+    },
+  );
 
   test.each(['!!!', 'YQ', 'YQ=', 'YR==', 'YWJj-_8=', 'YQ==YQ==', 'a', '====', ' YQ==', '', 'YQ\u0000=='])(
-    'refuses %j, which is not base64 of anything',
+    'rejects invalid base64: %j',
     async binary_data => {
       expect(errorOf(await upload({ binary_data }))['error']).toBe('ValidationError');
     },
@@ -93,16 +96,16 @@ describe('upload_asset', () => {
     ['slides', 'static/slides/'],
     ['videos', 'static/videos/'],
     ['audio', 'static/audio/'],
-  ])('puts the type %s under %s', async (asset_type, folder) => {
+  ])('stores the asset type %s in %s', async (asset_type, folder) => {
     const answer = objectOf(await upload({ asset_type, filename: 't.bin', binary_data: base64('t') }));
     expect(answer['path']).toBe(`books/${book}/${folder}t.bin`);
   });
 
-  test.each(['Img', 'static', '', '../img'])('rejects the type %j', async asset_type => {
+  test.each(['Img', 'static', '', '../img'])('rejects the asset type %j', async asset_type => {
     expect(errorOf(await upload({ asset_type, binary_data: base64('x') }))['code']).toBe('VALIDATION');
   });
 
-  test('accepts less than 10 MiB and rejects 10 MiB', async () => {
+  test('accepts less than 10 MiB of data and rejects 10 MiB', async () => {
     const limit = 10 * 1024 * 1024;
     const most = objectOf(
       await upload({ filename: 'most.bin', binary_data: Buffer.alloc(limit - 1).toString('base64') }),
@@ -113,7 +116,7 @@ describe('upload_asset', () => {
   });
 
   test.runIf(isFolder)(
-    'offers no upload address on disk, and stores the bytes if both arguments are given',
+    'rejects an upload URL for a library on disk, but stores the bytes if both arguments are given',
     async () => {
       const size = { file_size: 20_000_000 };
       expect(errorOf(await upload(size))).toMatchObject({ error: 'UnsupportedOperationError', code: 'UNSUPPORTED' });
@@ -124,7 +127,7 @@ describe('upload_asset', () => {
     },
   );
 
-  test.skipIf(isFolder)('returns an address that accepts one upload of a large file', async () => {
+  test.skipIf(isFolder)('returns an upload URL that accepts one upload of a large file', async () => {
     const key = `books/${book}/static/videos/long.mp4`;
     const bytes = Buffer.alloc(10_485_760, 'a video');
     const address = expect.stringMatching(sample.library.address(key));
@@ -174,7 +177,7 @@ describe('upload_asset', () => {
     ['a.html', 'application/octet-stream'],
     ['noext', 'application/octet-stream'],
     ['constructor', 'application/octet-stream'],
-  ])('knows the type of %s: %s', async (filename, mime) => {
+  ])('returns for the file %s the MIME type %s', async (filename, mime) => {
     const answer = objectOf(await upload({ asset_type: 'audio', filename, binary_data: base64('m') }));
     expect(answer['mime_type']).toBe(mime);
   });
@@ -183,7 +186,7 @@ describe('upload_asset', () => {
 describe('get_asset', () => {
   const get = async (args: Record<string, unknown>) => await sample.call('get_asset', { book_id: book, ...args });
 
-  test('finds pictures in both folders with both type names', async () => {
+  test('finds images in the folders img and images with either type name', async () => {
     for (const asset_type of ['img', 'images']) {
       for (const filename of ['one.png', 'two.png']) {
         expect(objectOf(await get({ asset_type, filename }))).toMatchObject({ filename, asset_type: 'img' });
@@ -191,7 +194,7 @@ describe('get_asset', () => {
     }
   });
 
-  test('returns the bytes on request only, and never null', async () => {
+  test('returns the bytes only on request, and never a null field', async () => {
     const described = {
       cdn_url: expect.stringMatching(sample.library.address(`books/${book}/static/img/one.png`)),
       file_size: 13,
@@ -217,14 +220,14 @@ describe('get_asset', () => {
   });
 
   test.each(['none.png', '../../content/README.md', '/etc/shadow', 'deck/../deck/a.pdf'])(
-    'refuses %s',
+    'rejects the file name %s',
     async filename => {
       const { code } = errorOf(await get({ asset_type: 'slides', filename }));
       expect(['NOT_FOUND', 'INVALID_PATH']).toContain(code);
     },
   );
 
-  test('rejects bytes above the response limit and returns the address', async () => {
+  test('rejects bytes above the response limit and returns only the facts and the address', async () => {
     sample.library.put(`books/${book}/static/videos/long.mp4`, Buffer.alloc(4 * 1024 * 1024));
     const args = { asset_type: 'videos', filename: 'long.mp4' };
     expect(errorOf(await get({ ...args, include_binary: true }))['error']).toBe('AssetTooLargeError');
@@ -262,13 +265,13 @@ describe('list_assets', () => {
     expect(pictures.map(item => item['filename'])).toEqual(['b.png', 'c.png']);
   });
 
-  test('is empty for a type without assets', async () => {
+  test('returns an empty list for a type without assets', async () => {
     expect(await list({ book_id: book, asset_type: 'img' })).not.toEqual([]);
     expect(await list({ book_id: 'assets-book', asset_type: 'img' })).toHaveLength(2);
   });
 });
 
-test('assets have an address at the CDN if one is configured', async () => {
+test('get_asset returns a CDN address if a CDN is configured', async () => {
   await using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
   const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
   expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);

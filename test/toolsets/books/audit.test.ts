@@ -10,7 +10,7 @@ import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 describe('the audit trail', () => {
-  test('has one record for each operation, including failed and skipped ones (FR-020)', async () => {
+  test('contains one record for each operation, including failed and skipped operations (FR-020)', async () => {
     await using sample = await openSample();
     const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
       ['read_content', { path: lesson }, 'success'],
@@ -65,7 +65,7 @@ describe('the audit trail', () => {
     expect([...sample.library.audit(book), ...sample.library.audit('_library')]).toEqual([]);
   });
 
-  test('connects the hashes of each file without a gap, for all authors (FR-022)', async () => {
+  test('contains for each file a chain of hashes without a gap, for all authors (FR-022)', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: lesson };
     await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('detects each type of manipulation', async () => {
+  test('reveals each kind of manipulation', async () => {
     await using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
@@ -124,7 +124,7 @@ describe('the audit trail', () => {
     for (const tampered of changed) expect(auditProblems(tampered, sha256)).not.toEqual([]);
   });
 
-  test('can be filtered by date, agent, operation, book and path as JSON lines (FR-024)', async () => {
+  test('can be filtered as JSON lines by date, agent, operation, book and path (FR-024)', async () => {
     const today = new Date().toISOString().slice(0, 10);
     await using sample = await openSample();
     for (const name of ['one', 'two']) {
@@ -159,27 +159,30 @@ describe('the audit trail', () => {
   });
 });
 
-describe('the author of a change', () => {
-  test.each(['system', 'SYSTEM', ' system ', '', '  ', '\u0007', 'unnamed'])('is never %j (R7)', async agent => {
-    using library = sampleLibrary();
-    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root], agent });
-    const changes: [tool: string, args: Record<string, unknown>][] = [
-      ['write_content', { path: fresh, content: 'x' }],
-      ['delete_content', { path: lesson }],
-      ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
-    ];
-    for (const [tool, args] of changes) {
-      const error = errorOf(await connection.call(tool, { book_id: book, ...args }));
-      expect(error).toMatchObject({ error: 'ValidationError', suggestion: expect.stringContaining('--books-agent') });
-    }
-    expect((await connection.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
-    await expect.poll(() => library.journal(book).at(-1)?.operation).toBe('read_content');
-    await connection.close();
-    expect(new Set(library.journal(book).map(record => record.agent))).toEqual(new Set(['unnamed', 'external']));
-    expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);
-  });
+describe('the author of a recorded change', () => {
+  test.each(['system', 'SYSTEM', ' system ', '', '  ', '\u0007', 'unnamed'])(
+    'is never the reserved or invalid client name %j (R7)',
+    async agent => {
+      using library = sampleLibrary();
+      const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root], agent });
+      const changes: [tool: string, args: Record<string, unknown>][] = [
+        ['write_content', { path: fresh, content: 'x' }],
+        ['delete_content', { path: lesson }],
+        ['upload_asset', { asset_type: 'img', filename: 'a.png', binary_data: btoa('x') }],
+      ];
+      for (const [tool, args] of changes) {
+        const error = errorOf(await connection.call(tool, { book_id: book, ...args }));
+        expect(error).toMatchObject({ error: 'ValidationError', suggestion: expect.stringContaining('--books-agent') });
+      }
+      expect((await connection.call('read_content', { book_id: book, path: lesson })).isError).toBe(false);
+      await expect.poll(() => library.journal(book).at(-1)?.operation).toBe('read_content');
+      await connection.close();
+      expect(new Set(library.journal(book).map(record => record.agent))).toEqual(new Set(['unnamed', 'external']));
+      expect(library.read(`books/${book}/${lesson}`)?.toString()).toBe(introText);
+    },
+  );
 
-  test("can be set for clients without a name, and does not replace a client's name", async () => {
+  test('can be configured for clients without a name, and does not replace the name of a client', async () => {
     for (const [agent, expected] of [
       ['', 'from settings'],
       ['system', 'from settings'],

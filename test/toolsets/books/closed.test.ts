@@ -55,7 +55,7 @@ test('an external change is reported once although the journal cannot be written
   await connection.close();
 });
 
-describe('a folder that must not be opened', () => {
+describe('a folder without read permission', () => {
   test('is reported by each tool that would read it', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
@@ -105,7 +105,7 @@ describe('a folder that must not be opened', () => {
   });
 });
 
-test('an unreadable file is an error of its book and no change', async () => {
+test('an unreadable file is an error of its book in validate_book, and no change in delta_build', async () => {
   using library = sampleLibrary();
   const first = await connectWithDisk(library.root, {});
   await first.call('delta_build', { book_id: book, since: longAgo });
@@ -147,7 +147,7 @@ describe('a file name that is not UTF-8', () => {
   });
 });
 
-test('an asset folder that is a link does not hide the other types', async () => {
+test('an asset folder that is a link does not hide the assets of other types', async () => {
   await using sample = await openSample();
   symlinkSync('/etc', path.join(sample.library.root, `books/${book}/static/audio`));
   expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
@@ -163,7 +163,7 @@ test('a folder above the depth limit is reported and not read', async () => {
   expect(errors).toMatchObject([{ path: deep.slice(0, 13 + 2 * 63), issue: 'Cannot be opened' }]);
 });
 
-test('a path above the length limit of a lesson is rejected with the reason', async () => {
+test('a lesson path above the length limit is rejected with the reason', async () => {
   await using sample = await openSample();
   const long = `content/01-P/01-C/01-${'a'.repeat(240)}.md`;
   sample.library.put(`books/long-book/${long}`, 'x');
@@ -174,7 +174,7 @@ test('a path above the length limit of a lesson is rejected with the reason', as
 });
 
 describe('a library whose folder is replaced while the server runs', () => {
-  test.each(['a link', 'another folder'])('is rejected by %s', async kind => {
+  test.each(['a link', 'another folder'])('is rejected by all tools if the replacement is %s', async kind => {
     await using sample = await openSample();
     using outside = temporaryLibrary('memory');
     const { root } = sample.library;
@@ -204,8 +204,8 @@ describe('a library whose folder is replaced while the server runs', () => {
   });
 });
 
-describe('a library’s folder', () => {
-  test('that is missing is reported, and found after it is created', async () => {
+describe('the root folder of a library', () => {
+  test('is reported if it is missing, and is found after it is created', async () => {
     await using sample = await openSample();
     const { library } = sample;
     const root = path.join(library.root, 'later');
@@ -219,7 +219,7 @@ describe('a library’s folder', () => {
     await connection.close();
   });
 
-  test('that is a file is rejected', async () => {
+  test('is rejected if it is a file', async () => {
     using library = sampleLibrary();
     library.put('file', 'x');
     const connection = await connect({
@@ -229,7 +229,7 @@ describe('a library’s folder', () => {
     await connection.close();
   });
 
-  test('that is deleted while the server runs is an error and no crash', async () => {
+  test('causes an error but no crash if it is deleted while the server runs', async () => {
     await using sample = await openSample();
     rmSync(sample.library.root, { recursive: true });
     expect(errorOf(await sample.call('write_content', { book_id: book, path: lesson, content: 'x' }))['error']).toBe(

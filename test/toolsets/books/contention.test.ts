@@ -8,20 +8,22 @@ import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/libra
 
 const book = busyBook;
 
-describe('several servers on one library', () => {
-  test('let exactly one writer succeed, also on a file system without hard links', { timeout: 600_000 }, async () => {
+describe('several servers with one library', () => {
+  test('let exactly one of several concurrent writers succeed, also on a file system without hard links', {
+    timeout: 600_000,
+  }, async () => {
     using library = temporaryLibrary();
     const plan = { refuse: [{ step: 'linkSync', code: 'EPERM' }] };
     expect(await contest(library, 10, { plan })).toEqual({ rounds: 10, violations: [] });
   });
 
-  test('lose changes without the lock (control)', { timeout: 600_000 }, async () => {
+  test('lose changes if the lock is disabled (control experiment)', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const { violations } = await contest(library, 200, { plan: { noLock: true } });
     expect(violations).not.toEqual([]);
   });
 
-  test('continue after a holder of the lock is killed', { timeout: 600_000 }, async () => {
+  test('continue after the holder of the lock is killed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const victim = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'victim');
     const log = path.join(library.root, 'steps.log');
@@ -39,7 +41,7 @@ describe('several servers on one library', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('wait for a paused holder and return BUSY', async () => {
+  test('return BUSY while the holder of the lock is paused', async () => {
     using library = temporaryLibrary();
     const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
     const other = await connectWithDisk(library.root, { pace: 10 }, 'other');
@@ -58,7 +60,7 @@ describe('several servers on one library', () => {
   });
 });
 
-describe('a holder that lost the lock while it was paused', () => {
+describe('a lock holder that lost its lock while it was paused', () => {
   /** Puts a holder to sleep in the middle of a delete, gives the lock to somebody else, and wakes it up. */
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;
@@ -77,18 +79,18 @@ describe('a holder that lost the lock while it was paused', () => {
     return library.read(key) === undefined;
   }
 
-  test('changes nothing', async () => {
+  test('changes nothing afterwards', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, {})).toBe(false);
   });
 
-  test('would change the file without the second check (control)', async () => {
+  test('would change the file if the second check of the lock were disabled (control experiment)', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
   });
 });
 
-describe('an editor that saves between the look and the rename', () => {
+describe('a file that an editor saves between the last check and the rename of a write', () => {
   test.each([
     ['write_content', 'update', { content: '# By the tool\n', expected_hash: sha256('# Old\n') }],
     ['write_content', 'create', { content: '# By the tool\n' }],

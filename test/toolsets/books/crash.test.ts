@@ -99,8 +99,8 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
   return found;
 }
 
-describe.each(scenarios)('a $name', scenario => {
-  test('survives a kill at every step', { timeout: 600_000 }, async () => {
+describe.each(scenarios)('the operation $name', scenario => {
+  test('leaves a consistent library if the process is killed at any step', { timeout: 600_000 }, async () => {
     const all = await steps(scenario);
     expect(all.length).toBeGreaterThan(8);
     const kills = all.flatMap((name, index) => Array.from({ length: times(1, 10) }, () => ({ name, step: index + 1 })));
@@ -160,11 +160,11 @@ async function inParallel<T>(
 const update = scenarios[1];
 if (update === undefined) throw new Error('the table is empty');
 
-describe('a power cut', () => {
+describe('a power failure', () => {
   test.each([
-    { disk: 'that keeps nothing unsynced', plan: {} },
-    { disk: 'that keeps names at once and contents when synced', plan: { eager: true } },
-  ])('loses nothing on a disk $disk', { timeout: 600_000 }, async ({ plan }) => {
+    { disk: 'that loses all unsynced data', plan: {} },
+    { disk: 'that keeps file names at once and contents only after a sync', plan: { eager: true } },
+  ])('loses no acknowledged change on a disk $disk', { timeout: 600_000 }, async ({ plan }) => {
     const chosen = times(0, 1) === 0 ? [update] : scenarios;
     for (const scenario of chosen) expect(await cutEverywhere(scenario, plan)).toEqual([]);
   });
@@ -173,9 +173,13 @@ describe('a power cut', () => {
     { left: 'the file is not synced', plan: { eager: true, lie: ['file'] }, problem: 'half a file' },
     { left: 'the folder is not synced', plan: { lie: ['folder'] }, problem: 'an acknowledged change is lost' },
     { left: 'the journal is not synced', plan: { eager: true, lie: ['journal'] }, problem: 'no record' },
-  ])('is noticed by this test when $left', { timeout: 600_000 }, async ({ plan, problem }) => {
-    expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
-  });
+  ])(
+    'loses data if $left, so that these tests detect a missing sync',
+    { timeout: 600_000 },
+    async ({ plan, problem }) => {
+      expect((await cutEverywhere(update, plan)).join('\n')).toContain(problem);
+    },
+  );
 
   test('does not undo a change that the next writer has read', async () => {
     const folder = 'books/crash-book/content/01-Part/01-Chapter';

@@ -56,7 +56,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('uses the arrival time of files before the first survey', async () => {
+  test('uses the creation time of files before the first survey', async () => {
     await using sample = await openSample();
     const since = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now() > Date.parse(since)).toBe(true);
@@ -106,7 +106,7 @@ describe('delta_build', () => {
     expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
   });
 
-  test('adds the changes of the requested user only', async () => {
+  test('adds only the changes of the requested user', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };
@@ -122,7 +122,7 @@ describe('delta_build', () => {
     ]);
   });
 
-  test('orders the newest first', async () => {
+  test('sorts changes from newest to oldest', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const names = ['31-a.md', '32-b.md', '33-c.md'].map(name => `${chapter}/${name}`);
@@ -130,7 +130,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual(names.toReversed());
   });
 
-  test('returns contents on request, and none for a picture', async () => {
+  test('returns contents on request, and an error in place of the content of an image', async () => {
     await using sample = await openSample();
     sample.library.put(`books/${book}/static/img/binary.png`, Buffer.from([0xff, 0xfe, 0x00]));
     const changed = items(await delta(sample, { since: longAgo, include_content: true }), 'changed_files');
@@ -140,7 +140,7 @@ describe('delta_build', () => {
     expect(picture).not.toHaveProperty('content');
   });
 
-  test('hashes the manifest and returns the difference to a former one (FR-025…027)', async () => {
+  test('returns a manifest hash and the difference from an earlier manifest (FR-025…027)', async () => {
     await using sample = await openSample();
     sample.library.remove('books');
     const files: Record<string, string> = {
@@ -174,7 +174,7 @@ describe('delta_build', () => {
     ['-05:00', -5],
     ['+00:00', 0],
     ['Z', 0],
-  ])('compares instants, in the zone %s too', async (zone, hours) => {
+  ])('compares the argument "since" as an instant in the time zone %s', async (zone, hours) => {
     await using sample = await openSample();
     const local = (ms: number): string => new Date(ms + hours * 3_600_000).toISOString().replace('Z', zone);
     const hourAgo = await delta(sample, { since: local(Date.now() - 3_600_000) });
@@ -213,7 +213,7 @@ describe('delta_build', () => {
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  test.runIf(isFolder)('stops with its call, also while it hashes a large file', async () => {
+  test.runIf(isFolder)('stops when its call is cancelled, also while it hashes a large file', async () => {
     await using sample = await openSample();
     const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
     sample.library.put(`books/${book}/static/videos/a.mp4`, '');
@@ -236,7 +236,7 @@ describe('delta_build', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
-  test('detects an edit that keeps size and date', async () => {
+  test('detects an edit that keeps size and modification time', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, introText, 1_000_000);
     const { server_time: since } = await delta(sample, { since: longAgo });

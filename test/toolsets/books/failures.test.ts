@@ -18,7 +18,7 @@ const refusals: [name: string, rule: Record<string, string>][] = [
   ['the file cannot be renamed', { step: 'renameSync', code: 'EIO' }],
 ];
 
-describe('a disk that fails', () => {
+describe('a write to a disk that fails', () => {
   test.each(refusals)('keeps the old file if %s (FR-002)', async (_, rule) => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [rule] });
@@ -45,7 +45,7 @@ describe('a disk that fails', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
-  test('is reported if the folder cannot be synced, and the journal records the result later', async () => {
+  test('is reported if the folder cannot be synced, and its result is recorded later', async () => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
@@ -60,16 +60,16 @@ describe('a disk that fails', () => {
   });
 });
 
-describe('on a system where open files cannot be replaced for a moment', () => {
+describe('on a system that cannot replace open files for a short time', () => {
   const renameFails = (rule: object): Record<string, unknown> => ({
     platform: 'win32',
     refuse: [{ step: 'renameSync', code: 'EBUSY', ...rule }],
   });
 
   test.each([
-    { what: 'passes', rule: { times: 3 }, stored: 'new' },
-    { what: 'stays', rule: {}, stored: introText },
-  ])('a change is tried again until that $what, and never half done (SC-010)', async ({ rule, stored }) => {
+    { what: 'the file is open for a short time', rule: { times: 3 }, stored: 'new' },
+    { what: 'the file stays open', rule: {}, stored: introText },
+  ])('a change is retried while $what, and is made completely or not at all (SC-010)', async ({ rule, stored }) => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, renameFails(rule));
     const result = await connection.call('write_content', update);
@@ -82,12 +82,12 @@ describe('on a system where open files cannot be replaced for a moment', () => {
   });
 });
 
-describe('another program that writes into a lesson while it is read', () => {
+describe('read_content of a lesson that another program rewrites during the read', () => {
   test.each([
     [1, 'meddled, 0 to go\n'],
     [2, 'meddled, 0 to go\n'],
     [9, 'BUSY'],
-  ])('%i times: the text is whole and the newest, or refused', async (times, expected) => {
+  ])('%i times returns the newest complete text or BUSY', async (times, expected) => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { meddle: { path: lesson, times } });
     const result = await connection.call('read_content', { book_id: book, path: lesson });
@@ -120,8 +120,8 @@ test('a file that grows while it is hashed does not block the lock', async () =>
   expect(underLock.length).toBeGreaterThan(0);
 });
 
-describe('a file system that ignores case', () => {
-  test('has one name for each file and folder: the name on disk', async () => {
+describe('a library on a file system that ignores case', () => {
+  test('accepts only the name on disk for each file and folder', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { ignoreCase: true });
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -145,7 +145,7 @@ describe('a file system that ignores case', () => {
   });
 });
 
-describe('a library that cannot be written', () => {
+describe('a library without write permission', () => {
   const steps = [
     'openSync',
     'writeFileSync',
@@ -158,7 +158,7 @@ describe('a library that cannot be written', () => {
   ];
   const readOnly = { refuse: steps.map(step => ({ step, code: 'EROFS' })) };
 
-  test('can be read by all read tools, and a change returns the reason', async () => {
+  test('can be read by all read tools, and a change returns the reason for its failure', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, readOnly, undefined, [patience]);
     const call = async (tool: string, args: Record<string, unknown>) =>

@@ -37,7 +37,7 @@ async function codeOf(work: Promise<unknown>): Promise<unknown> {
 }
 
 const roots: { name: string; change: Partial<LibraryRoot> }[] = [
-  { name: 'descriptors', change: {} },
+  { name: 'directory descriptors', change: {} },
   { name: 'checked paths', change: { hasDescriptors: false } },
 ];
 
@@ -46,7 +46,7 @@ const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now 
 const put = async (backend: Medium, text: string, at: Place = place): Promise<unknown> =>
   await backend.log(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
-describe.each(roots)('a storage held by $name', ({ change }) => {
+describe.each(roots)('the disk backend that uses $name', ({ change }) => {
   const write = async (backend: Medium): Promise<unknown> => await codeOf(put(backend, 'new'));
 
   test('reads, writes, lists and deletes files', async () => {
@@ -64,17 +64,17 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
   });
 
   test.each([
-    ['the book', `books/${book}`],
-    ['the books', 'books'],
-    ['a part', `books/${book}/content/01-Basics`],
-    ['the chapter', chapterKey],
+    ['the folder of the book', `books/${book}`],
+    ['the folder "books"', 'books'],
+    ['the folder of a part', `books/${book}/content/01-Basics`],
+    ['the folder of the chapter', chapterKey],
     ['the lesson', key],
-    ['the metadata', '.oj-books'],
-    ['the metadata of the book', `.oj-books/${book}`],
-    ['the unfinished files', `.oj-books/${book}/tmp`],
-    ['the journal', `.oj-books/${book}/journal`],
+    ['the metadata folder', '.oj-books'],
+    ['the metadata folder of the book', `.oj-books/${book}`],
+    ['the folder of temporary files', `.oj-books/${book}/tmp`],
+    ['the folder of the journal', `.oj-books/${book}/journal`],
     ['a segment of the journal', `.oj-books/${book}/journal/000000000001.jsonl`],
-  ])('does not write through a link in the place of %s', async (_, linked) => {
+  ])('does not write through a symbolic link in place of %s', async (_, linked) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     const isFile = /\.(?:md|jsonl)$/.test(linked);
@@ -88,7 +88,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
     expect(contentsOf(target)).toEqual(before);
   });
 
-  test('does not create the target of a dangling link', async () => {
+  test('does not create the target of a dangling symbolic link', async () => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     const target = path.join(library.root, '..', `oj-mcp-test-escaped-${process.pid}`);
@@ -108,7 +108,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
   });
 
   test.each(['../x', 'books/../../x', '/etc/passwd', 'books//x', 'books/./x', '', 'books/x\0', 'books\\..\\x', '..'])(
-    'has no key %j',
+    'rejects the key %j',
     async bad => {
       using library = temporaryLibrary('memory');
       const backend = open(library, change);
@@ -134,7 +134,7 @@ describe.each(roots)('a storage held by $name', ({ change }) => {
   });
 });
 
-test('a hash is cached only while the file is unchanged', async () => {
+test('the disk backend caches a hash only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
   // To a clock ahead, no file is so fresh that it might change again unseen.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
@@ -144,7 +144,7 @@ test('a hash is cached only while the file is unchanged', async () => {
   }
 });
 
-test('a file that changes while it is streamed is rejected', async () => {
+test('the disk backend rejects a file that changes while it is streamed', async () => {
   using library = temporaryLibrary('memory');
   const { storage } = open(library);
   library.put(key, Buffer.alloc(1_000_000, 'a'));
@@ -154,14 +154,14 @@ test('a file that changes while it is streamed is rejected', async () => {
   expect(await codeOf(take())).toBe('BUSY');
 });
 
-test('a file above the size limit is not read', async () => {
+test('the disk backend does not read a file above the size limit', async () => {
   using library = temporaryLibrary('memory');
   library.put(key, 'four');
   const { storage } = open(library);
   expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
 });
 
-test('a file keeps its permissions when it is replaced', async () => {
+test('the disk backend keeps the permissions of a file that it replaces', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   library.put(key, 'old');
@@ -170,7 +170,7 @@ test('a file keeps its permissions when it is replaced', async () => {
   expect(statSync(path.join(library.root, key)).mode & 0o777).toBe(0o640);
 });
 
-test('a file that is replaced while it is read is returned completely', async () => {
+test('the disk backend returns one complete version of a file that is replaced during the read', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   const versions = ['a', 'b'].map(letter => letter.repeat(300_000));
@@ -197,7 +197,7 @@ function contentsOf(target: string): string | string[] {
   return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
 }
 
-test('a book whose folder is a symbolic link is ignored by each tool', async () => {
+test('each tool ignores a book whose folder is a symbolic link', async () => {
   await using sample = await openSample();
   symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
   const calls: [string, Record<string, unknown>][] = [

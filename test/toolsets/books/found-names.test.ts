@@ -13,8 +13,8 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const call = async (tool: string, args: Record<string, unknown>) => await sample.call(tool, { book_id: book, ...args });
 
-describe('a file by its key from a result', () => {
-  test('is read with the key of each search', async () => {
+describe('a file, addressed by its full key from a search result,', () => {
+  test('can be read', async () => {
     const found: unknown = objectOf(await call('glob_search', { pattern: '**/*.md' }))['result'];
     const lines = listOf(await call('grep_search', { pattern: '.' })).map(hit => hit['file_path']);
     const names = [...(Array.isArray(found) ? found : []), ...lines].map(String);
@@ -22,7 +22,7 @@ describe('a file by its key from a result', () => {
     for (const path of names) expect(objectOf(await call('read_content', { path }))).toHaveProperty('content');
   });
 
-  test('is found by a glob pattern for keys', async () => {
+  test('is found by a glob pattern for full keys', async () => {
     const glob = async (args: Record<string, unknown>) => objectOf(await call('glob_search', args))['result'];
     expect(await glob({ pattern: lessonKey })).toEqual([lessonKey]);
     expect(await glob({ pattern: `books/${book}/content/*.md` })).toEqual([`books/${book}/content/README.md`]);
@@ -32,7 +32,7 @@ describe('a file by its key from a result', () => {
     expect(errorOf(other)).toMatchObject({ code: 'VALIDATION', suggestion: expect.stringContaining('book_id') });
   });
 
-  test('is written and deleted, in base and overlay', async () => {
+  test('can be written and deleted, in base and overlay', async () => {
     const key = `books/${book}/${chapter}/50-new.md`;
     expect(objectOf(await call('write_content', { path: key, content: 'x' }))['path']).toBe(key);
     expect(objectOf(await call('delete_content', { path: key }))).toMatchObject({ path: key, existed: true });
@@ -43,7 +43,7 @@ describe('a file by its key from a result', () => {
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
   });
 
-  test('is accepted for chapters, parts and assets', async () => {
+  test('can be a chapter, a part or an asset', async () => {
     expect(listOf(await call('read_content', { path: `books/${book}/${chapter}`, scope: 'chapter' }))).toHaveLength(4);
     const assets = listOf(await call('list_assets', {}));
     for (const { path, asset_type, filename } of assets) {
@@ -54,9 +54,9 @@ describe('a file by its key from a result', () => {
 
   test.each([
     ['another book', 'books/other-book/content/01-P/01-C/01-a.md', undefined],
-    ['a reader, without the user', `books/${book}/users/ada/${lesson}`, undefined],
-    ['another reader', `books/${book}/users/ada/${lesson}`, 'bob'],
-  ])('of %s is refused', async (_, path, user_id) => {
+    ['the overlay of a user, and user_id is missing', `books/${book}/users/ada/${lesson}`, undefined],
+    ['the overlay of another user', `books/${book}/users/ada/${lesson}`, 'bob'],
+  ])('is rejected if the key belongs to %s', async (_, path, user_id) => {
     for (const [tool, more] of Object.entries({
       read_content: {},
       write_content: { content: 'x' },
@@ -68,7 +68,7 @@ describe('a file by its key from a result', () => {
   });
 });
 
-describe('a lesson with an odd name', () => {
+describe('a lesson whose file name does not follow the naming rules', () => {
   const odd = [
     `${chapter}/08_chapter_07_quiz.md`,
     'content/01-Basics/setup.md',
@@ -76,7 +76,7 @@ describe('a lesson with an odd name', () => {
     'notes/plan.md',
   ];
 
-  test.each(odd)('%s is read, and deleted only with its hash', async path => {
+  test.each(odd)('can be read, and can be deleted only with its hash: %s', async path => {
     sample.library.put(`books/${book}/${path}`, 'odd\n');
     expect(objectOf(await call('read_content', { path }))).toMatchObject({ content: 'odd\n', source: 'base' });
     expect(errorOf(await call('delete_content', { path }))).toMatchObject({
@@ -96,7 +96,7 @@ describe('a lesson with an odd name', () => {
     ['content/1 Basics/2_Start/deep/01-a.md', 'content/01-Basics/02-Start/01-a.md'],
     [`${chapter}/3. Más & más.MDX`, `${chapter}/03-Mas-mas.md`],
     ['content/1 Basics/2_Start/01-a.md', 'content/01-Basics/02-Start/01-a.md'],
-  ])('%s is not written, and its proper name is proposed', async (path, proposed) => {
+  ])('cannot be written, and the error suggests a valid name: %s', async (path, proposed) => {
     sample.library.put(`books/${book}/${path}`, 'old\n');
     const error = errorOf(await call('write_content', { path, content: 'x', expected_hash: sha256('old\n') }));
     expect(error['code']).toBe('SCHEMA_VIOLATION');
@@ -104,7 +104,7 @@ describe('a lesson with an odd name', () => {
   });
 
   test.each(['lessons/1 Basics/2_Start/01-a.md', `${chapter}/picture.png`])(
-    '%s is not written, and no other name is proposed',
+    'cannot be written, and the error suggests no name if none is possible: %s',
     async path => {
       const error = errorOf(await call('write_content', { path, content: 'x' }));
       expect(error['code']).toBe('SCHEMA_VIOLATION');
@@ -116,7 +116,7 @@ describe('a lesson with an odd name', () => {
     ['08_chapter_07_quiz.md', '08-chapter-07-quiz.md'],
     ['setup.mdx', '01-setup.md'],
     ['readme.md', 'README.md'],
-  ])('%s is told from validate_book, with the name it should have', async (name, proposed) => {
+  ])('is reported by validate_book with the name that it should have: %s', async (name, proposed) => {
     sample.library.put(`books/odd-${name.replace(/\W/g, '').replace(/_/g, '')}/content/01-P/01-C/${name}`, 'x');
     const { warnings } = objectOf(
       await sample.call('validate_book', { book_id: `odd-${name.replace(/\W/g, '').replace(/_/g, '')}` }),
@@ -124,13 +124,13 @@ describe('a lesson with an odd name', () => {
     expect(warnings).toMatchObject([{ suggestion: expect.stringContaining(`Rename it to ${proposed}`) }]);
   });
 
-  test('a hidden .git folder is ignored', async () => {
+  test('is rejected if it is in a hidden .git folder', async () => {
     sample.library.put(`books/${book}/.git/config.md`, 'secret');
     expect(errorOf(await call('read_content', { path: '.git/config.md' }))['code']).toBe('SCHEMA_VIOLATION');
   });
 });
 
-test('a deletion with expected_hash requires this hash', async () => {
+test('delete_content with expected_hash deletes the file only if it has this hash', async () => {
   const path = `${chapter}/60-gone.md`;
   await call('write_content', { path, content: 'one' });
   expect(errorOf(await call('delete_content', { path, expected_hash: sha256('two') }))).toMatchObject({
@@ -142,7 +142,7 @@ test('a deletion with expected_hash requires this hash', async () => {
   expect(objectOf(await call('delete_content', args))['existed']).toBe(false);
 });
 
-describe('a book that is not there', () => {
+describe('a book that does not exist', () => {
   test.each([
     ['read_content', { path: lesson }],
     ['read_content', { scope: 'book' }],
@@ -154,13 +154,13 @@ describe('a book that is not there', () => {
     ['list_books', {}],
     ['get_book_archive', {}],
     ['delta_build', { since: '2025-01-01T00:00:00Z' }],
-  ])('is NOT_FOUND for %s %j', async (tool, args) => {
+  ])('causes NOT_FOUND for %s %j', async (tool, args) => {
     const error = errorOf(await sample.call(tool, { book_id: 'no-such-book', ...args }));
     expect(error).toMatchObject({ code: 'NOT_FOUND', suggestion: expect.stringContaining('list_books') });
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  test('is no error in a search of all books or for a deletion', async () => {
+  test('causes no error in a search of all books and in a deletion', async () => {
     const all = { book_id: 'no-such-book', all_books: true };
     expect(objectOf(await sample.call('glob_search', { ...all, pattern: '**' }))['total']).toBeGreaterThan(8);
     expect(listOf(await sample.call('grep_search', { ...all, pattern: 'Hello' }))).toHaveLength(1);
@@ -169,11 +169,14 @@ describe('a book that is not there', () => {
   });
 });
 
-test.each(['Hello\\n', 'a\nb', '(?i)x\\r'])('a pattern that needs a line break, %j, is refused', async pattern => {
-  expect(errorOf(await call('grep_search', { pattern }))['message']).toContain('one by one');
-});
+test.each(['Hello\\n', 'a\nb', '(?i)x\\r'])(
+  'grep_search rejects the pattern %j, which needs a line break',
+  async pattern => {
+    expect(errorOf(await call('grep_search', { pattern }))['message']).toContain('one by one');
+  },
+);
 
-test('scope "book" ignores the path', async () => {
+test('read_content with the scope "book" ignores the path', async () => {
   for (const args of [{ path: '' }, { path: 'content' }, {}]) {
     expect(listOf(await call('read_content', { scope: 'book', ...args })).length).toBeGreaterThan(7);
   }

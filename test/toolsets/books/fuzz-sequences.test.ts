@@ -145,7 +145,7 @@ function differing(current: Step, seen: unknown, expected: unknown): string[] {
 }
 
 describe('random sequences of calls', () => {
-  test('leave the library and its journal as a simple model predicts (R2)', {
+  test('change the library and its journal as a simple model predicts (R2)', {
     timeout: 1_200_000,
   }, async () => {
     await fc.assert(

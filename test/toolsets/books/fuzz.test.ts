@@ -128,7 +128,7 @@ function everything(folder: string): string[] {
 }
 
 describe('a random path', () => {
-  test('is accepted exactly if the grammar matches, and no outside file is touched (SC-005)', {
+  test('is accepted exactly if it matches the grammar of lesson paths, and no outside file is touched (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
     // The library is one folder inside of what is watched, with something beside it that could be hit.
@@ -170,7 +170,9 @@ describe('a random path', () => {
     expect(outer.read('beside/secret.md')?.toString()).toBe('secret');
   });
 
-  test('is an asset exactly if the grammar matches (FR-008)', { timeout: 600_000 }, async () => {
+  test('is accepted as an asset exactly if it matches the grammar of asset paths (FR-008)', {
+    timeout: 600_000,
+  }, async () => {
     using library = temporaryLibrary('memory');
     library.put(`books/${book}/.keep`, '');
     const opened = await openBooks(library.root);

@@ -48,23 +48,26 @@ describe('get_book_archive', () => {
     ['content', inContent],
     ['assets', inAssets],
     ['all', [...inContent, ...inAssets]],
-  ])('has in scope %s exactly these files, sorted, and nobody’s own versions (FR-013)', async (scope, expected) => {
-    const answer = await archive(scope === undefined ? {} : { scope });
-    const entries = unzip(readFileSync(fileOf(answer)));
-    expect(entries.map(({ name }) => name)).toEqual(expected);
-    for (const { name, bytes } of entries) expect(bytes).toEqual(sample.library.read(`books/${book}/${name}`));
-    expect(answer).toMatchObject({
-      status: 'success',
-      file_count: expected.length,
-      files_failed: 0,
-      scope: scope ?? 'content',
-      format: 'zip',
-      total_size_bytes: entries.reduce((sum, { bytes }) => sum + bytes.length, 0),
-      archive_size_bytes: readFileSync(fileOf(answer)).length,
-      valid_for_seconds: 3600,
-    });
-    expect(answer).not.toHaveProperty('error_manifest');
-  });
+  ])(
+    'with the scope %s contains exactly the expected files, sorted and without overlays (FR-013)',
+    async (scope, expected) => {
+      const answer = await archive(scope === undefined ? {} : { scope });
+      const entries = unzip(readFileSync(fileOf(answer)));
+      expect(entries.map(({ name }) => name)).toEqual(expected);
+      for (const { name, bytes } of entries) expect(bytes).toEqual(sample.library.read(`books/${book}/${name}`));
+      expect(answer).toMatchObject({
+        status: 'success',
+        file_count: expected.length,
+        files_failed: 0,
+        scope: scope ?? 'content',
+        format: 'zip',
+        total_size_bytes: entries.reduce((sum, { bytes }) => sum + bytes.length, 0),
+        archive_size_bytes: readFileSync(fileOf(answer)).length,
+        valid_for_seconds: 3600,
+      });
+      expect(answer).not.toHaveProperty('error_manifest');
+    },
+  );
 
   test('compresses texts and stores compressed files unchanged', async () => {
     const entries = unzip(readFileSync(fileOf(await archive({ scope: 'all' }))));
@@ -73,7 +76,7 @@ describe('get_book_archive', () => {
     expect([methodOf('.md'), methodOf('.png'), methodOf('.pdf')]).toEqual([new Set([8]), new Set([0]), new Set([0])]);
   });
 
-  test('creates equal bytes for an unchanged book, with a new name each time', async () => {
+  test('creates equal bytes for an unchanged book, with a new file name for each call', async () => {
     const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
     expect(fileOf(one)).not.toBe(fileOf(two));
     expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
@@ -93,7 +96,7 @@ describe('get_book_archive', () => {
     });
   });
 
-  test('reports progress by bytes and files', async () => {
+  test('reports progress in bytes and files', async () => {
     sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
     const args = { book_id: book, scope: 'all' };
@@ -113,7 +116,7 @@ describe('get_book_archive', () => {
     expect(names(answer)).toEqual([]);
   });
 
-  test('names unreadable files and contains the others (FR-014)', async () => {
+  test('names unreadable files and contains all others (FR-014)', async () => {
     const { library } = sample;
     library.put('books/odd-book/content/01-P/01-C/01-a.md', 'a');
     library.put('books/odd-book/content/01-P/01-C/03-c.md', 'c');
@@ -144,11 +147,14 @@ describe('get_book_archive', () => {
   });
 });
 
-describe('an archive that is not wanted any more', () => {
+describe('get_book_archive', () => {
   test.each([
     { how: 'cancelled', give: (cancel: AbortController) => cancel.abort() },
-    { how: 'left by a host that ends', give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM') },
-  ])('leaves nothing behind: $how', async ({ give }) => {
+    {
+      how: 'interrupted because the host ends',
+      give: (_: AbortController, pid: number) => process.kill(pid, 'SIGTERM'),
+    },
+  ])('leaves no file if the call is $how', async ({ give }) => {
     await using other = await openSample('--books-archive-timeout', '600');
     other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
     // More than is packed before somebody looks, and takes no room on the disk.
@@ -166,11 +172,11 @@ describe('an archive that is not wanted any more', () => {
   });
 });
 
-describe('an archive that runs out of time', () => {
+describe('get_book_archive at its time limit', () => {
   const missing = (answer: Record<string, unknown>): string[] =>
     Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
 
-  test('is valid and names the missing files (FR-014)', async () => {
+  test('returns a valid archive and names the missing files (FR-014)', async () => {
     await using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
@@ -183,7 +189,7 @@ describe('an archive that runs out of time', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  test('is stopped inside a large file too (FR-014)', async () => {
+  test('also stops inside a large file (FR-014)', async () => {
     using library = sampleLibrary();
     // A second of this server is two hundred looks at the clock.
     const hurried = await connect({

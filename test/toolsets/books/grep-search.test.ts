@@ -21,7 +21,7 @@ describe('grep_search', () => {
   const grep = async (pattern: string, args: Record<string, unknown> = {}) =>
     listOf(await sample.call('grep_search', { book_id: book, pattern, ...args }));
 
-  test('returns file, line and text, sorted, without overlays', async () => {
+  test('returns file, line number and text, sorted and without overlays', async () => {
     expect(await grep('TODO')).toEqual([
       { file_path: `${base}/${chapter}/02-more.md`, line_number: 3, matched_line: 'TODO: tell more' },
       { file_path: `${base}/content/02-Extra/01-Only/01-one.md`, line_number: 2, matched_line: 'TODO later' },
@@ -44,11 +44,11 @@ describe('grep_search', () => {
     ['\\p{Lu}ODO', 2],
     ['TODO\\:', 1],
     ['(?i)todo l', 1],
-  ])('understands %s', async (pattern, count) => {
+  ])('supports the pattern %s', async (pattern, count) => {
     expect(await grep(pattern)).toHaveLength(count);
   });
 
-  test('shows matched lines without invisible characters, and counts them', async () => {
+  test('returns matched lines without invisible characters, and counts the removed ones', async () => {
     const hidden = 'vis\u200bible \u202eesrever\u202c \u{e0049}\u{e0067}end, می\u200cخواهم\n';
     sample.library.put('books/hidden-book/content/01-P/01-C/01-a.md', `${hidden}nothing to remove, visible\n`);
     const result = await sample.call('grep_search', { book_id: 'hidden-book', pattern: 'vis' });
@@ -65,7 +65,7 @@ describe('grep_search', () => {
     expect(objectOf(exact)['content']).toContain(hidden);
   });
 
-  test('counts lines like editors', async () => {
+  test('counts lines like text editors', async () => {
     sample.library.put('books/lines-book/content/01-P/01-C/01-a.md', 'a\u2028a\u0085a\u000ba\fa\nb\r\nc\rHERE  \n');
     expect(await grep('HERE', { book_id: 'lines-book' })).toEqual([
       { file_path: 'books/lines-book/content/01-P/01-C/01-a.md', line_number: 4, matched_line: 'HERE' },
@@ -101,7 +101,7 @@ describe('grep_search', () => {
     ]);
   });
 
-  test.runIf(isFolder)('counts a folder above the depth limit, like glob_search', async () => {
+  test.runIf(isFolder)('counts a folder above the depth limit', async () => {
     sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
     expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);
@@ -116,7 +116,7 @@ describe('grep_search', () => {
     expect(await lines('^.x')).toEqual([2]);
   });
 
-  test('shows the part of a long line with the match', async () => {
+  test('returns the part of a long line that contains the match', async () => {
     const long = `  ${'y'.repeat(4999)}😀NEEDLE😀${'z'.repeat(3000)}`;
     sample.library.put(
       'books/wide-book/content/01-P/01-C/01-a.md',
@@ -135,7 +135,7 @@ describe('grep_search', () => {
     }
   });
 
-  test('handles escapes inside and outside of classes', async () => {
+  test('supports escapes inside and outside of character classes', async () => {
     const lines = ['x^y', '(P<n', '(<n', '\\Z here', '\\z there', 'q\u2028x end', 'α:b', 'a]b'];
     sample.library.put('books/odd-signs/content/01-P/01-C/01-a.md', lines.join('\n'));
     const found = async (pattern: string): Promise<unknown[]> =>
@@ -155,7 +155,7 @@ describe('grep_search', () => {
   });
 
   test.each(['(?<=TODO: )tell', 'TODO(?!:)', '(l)\\1', '(?P<twice>l)(?P=twice)'])(
-    'refuses %s: it has no engine that takes linear time for it',
+    'rejects the lookaround or backreference in %s, which linear-time matching does not support',
     async pattern => {
       const { message, suggestion } = errorOf(await sample.call('grep_search', { book_id: book, pattern }));
       expect(message).toContain('lookaround and backreferences are not supported');
@@ -164,7 +164,7 @@ describe('grep_search', () => {
   );
 
   test.runIf(process.platform === 'linux')(
-    'lets other calls in while a line takes long, and stops when it is cancelled',
+    'does not block other calls while it searches a very long line, and stops when it is cancelled',
     async () => {
       // What the pattern makes of this has a new state at every letter.
       let bits = 1;
@@ -189,7 +189,7 @@ describe('grep_search', () => {
     },
   );
 
-  test.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('rejects %s, which is no valid pattern', async pattern => {
+  test.each(['(a', '[z-a]', '*', 'a{2,1}', '(?<=a', '\\'])('rejects the invalid pattern %s', async pattern => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern }));
     expect(error).toMatchObject({ error: 'ValidationError', message: expect.stringContaining('invalid_regex') });
   });
@@ -206,7 +206,7 @@ describe('grep_search', () => {
     }
   });
 
-  test('continues a search that timed out, and completes', async () => {
+  test('continues a search that timed out until it is complete', async () => {
     // The clock of this server goes on by 40 seconds whenever it is asked; its timers end at once.
     for (let file = 0; file < 40; file++) {
       const text = `needle ${file}\n${'x'.repeat(10)}`;
@@ -248,7 +248,7 @@ describe('grep_search', () => {
     expect(files).toEqual(keys.flatMap(key => [key, key]));
   });
 
-  test('searches .mdx files and counts the files it does not search', async () => {
+  test('searches .mdx files and counts the files that it does not search', async () => {
     const folder = 'books/mdx-book/content/01-P/01-C';
     sample.library.put(`${folder}/01-a.mdx`, '<Tabs>needle</Tabs>\n');
     sample.library.put(`${folder}/picture.png`, 'needle');

@@ -46,7 +46,7 @@ const restorable = (history: Record<string, unknown>): unknown[] =>
   Array.isArray(history['changes']) ? history['changes'] : [];
 
 describe('get_history', () => {
-  test('lists author, tool and hash of each change, newest first, and which contents can be restored', async () => {
+  test('lists author, tool and hash of each change, newest first, and whether its content can be restored', async () => {
     await withLibrary(async (_, ada, kim) => {
       await ada.write('one');
       await kim.write('two', 'one');
@@ -63,7 +63,7 @@ describe('get_history', () => {
     });
   });
 
-  test('separates the versions of a user from the book', async () => {
+  test('separates the versions of a user from those of the book', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('base');
       await ada.call('write_content', { content: 'own', user_id: 'lee' });
@@ -80,7 +80,7 @@ describe('get_history', () => {
 });
 
 describe('restore_content', () => {
-  test('writes a former content back byte for byte', async () => {
+  test('restores an earlier content byte for byte', async () => {
     await withLibrary(async (library, ada) => {
       const first = '\ufeffone\r\nlast line without an end';
       await ada.write(first);
@@ -95,7 +95,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('brings a deleted lesson and the version of a user back', async () => {
+  test('restores a deleted lesson and a deleted overlay', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await ada.call('delete_content', { expected_hash: sha256('one') });
@@ -106,7 +106,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('keeps a content that another program wrote, once a tool replaces it', async () => {
+  test('restores a content that another program wrote and a tool replaced', async () => {
     await withLibrary(async (library, ada) => {
       library.put(`books/${book}/${path}`, 'by hand');
       await ada.write('by tool', 'by hand');
@@ -114,7 +114,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('is an ordinary write: it needs the hash of the present content', async () => {
+  test('requires the hash of the present content, like any write', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await ada.write('two', 'one');
@@ -125,8 +125,8 @@ describe('restore_content', () => {
   });
 });
 
-describe('the retention', () => {
-  test('of 0 days keeps nothing and deletes earlier versions', async () => {
+describe('the retention of earlier versions', () => {
+  test('of 0 days keeps no version and deletes earlier versions', async () => {
     using library = temporaryLibrary();
     const keeping = await openBooks(library.root, extras);
     await authorOf(keeping, 'ada').write('one');
@@ -139,14 +139,14 @@ describe('the retention', () => {
     await opened.close();
   });
 
-  test('without --books-extras keeps nothing and offers no tool', async () => {
+  test('is off without --books-extras, and get_history is not available', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await expect(ada.history()).rejects.toThrow('no tool get_history');
     }, {});
   });
 
-  test.runIf(isFolder)('leaves no readable rights to other users', async () => {
+  test.runIf(isFolder)('stores versions without read permission for other users', async () => {
     await withLibrary(async (library, ada) => {
       await ada.write('one');
       const { statSync } = await import('node:fs');
@@ -156,10 +156,10 @@ describe('the retention', () => {
   });
 
   test.each([
-    ['nothing within age and size', { maxAgeMs: 100, maxBytes: 100 }, []],
-    ['versions past their age', { maxAgeMs: 20, maxBytes: 100 }, ['b', 'c']],
-    ['the oldest versions beyond the size', { maxAgeMs: 100, maxBytes: 20 }, ['c']],
-    ['everything for a size of 0', { maxAgeMs: 100, maxBytes: 0 }, ['a', 'b', 'c']],
+    ['no version within the limits of age and size', { maxAgeMs: 100, maxBytes: 100 }, []],
+    ['versions above the age limit', { maxAgeMs: 20, maxBytes: 100 }, ['b', 'c']],
+    ['the oldest versions above the size limit', { maxAgeMs: 100, maxBytes: 20 }, ['c']],
+    ['all versions for a size limit of 0', { maxAgeMs: 100, maxBytes: 0 }, ['a', 'b', 'c']],
   ])('deletes %s', (_, retention, expected) => {
     const versions = [
       { hash: 'c', size: 10, savedMs: 10 },
@@ -182,10 +182,10 @@ describe('validate_book', () => {
   });
 });
 
-describe('a conflict', () => {
+describe('a conflict of write_content', () => {
   const base = 'a\nb\nc\nd\ne\n';
 
-  test('comes with the merged text of both changes, which can be written', async () => {
+  test('contains the merged text of both changes, which can be written next', async () => {
     await withLibrary(async (_, ada, kim) => {
       await ada.write(base);
       await kim.write('a\nb\nc\nd\nE\n', base);
@@ -197,7 +197,7 @@ describe('a conflict', () => {
     });
   });
 
-  test('marks lines that both changed', async () => {
+  test('contains conflict markers around lines that both changes edited', async () => {
     await withLibrary(async (_, ada, kim) => {
       await ada.write(base);
       await kim.write('a\nb\nkim\nd\ne\n', base);
@@ -207,7 +207,7 @@ describe('a conflict', () => {
     });
   });
 
-  test('has no merge if the common base is not kept', async () => {
+  test('contains no merged text if the common base version is not stored', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       expect(await ada.write('mine', 'never seen')).not.toHaveProperty('merge');
@@ -216,7 +216,7 @@ describe('a conflict', () => {
 });
 
 describe('four agents that edit one lesson', () => {
-  test('leave a history in which every content can be restored byte for byte', async () => {
+  test('leave a history from which every content can be restored byte for byte', async () => {
     using library = temporaryLibrary();
     const edits = times(40, 300);
     const servers = await Promise.all([1, 2, 3, 4].map(async () => await openBooks(library.root, extras)));

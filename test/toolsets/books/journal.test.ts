@@ -13,7 +13,7 @@ function replace(file: string, text: string): void {
 }
 
 describe('the journal', () => {
-  test('continues after an incomplete last line and after invalid lines', async () => {
+  test('can be continued after an incomplete last line and after invalid lines', async () => {
     await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -32,7 +32,7 @@ describe('the journal', () => {
   });
 
   test.each(['+275760-09-13T00:00:00.000Z', '9999-12-31T23:59:59.999Z', '-000001-01-01T00:00:00.000Z', 'soon'])(
-    'goes on after a record of the impossible time %s',
+    'can be continued after a record with the impossible time %s',
     async time => {
       await using sample = await openSample();
       const record = { kind: 'note', seq: 1, time, agent: 'x', path: '', chain: '0'.repeat(64) };
@@ -43,7 +43,7 @@ describe('the journal', () => {
     },
   );
 
-  test('reads records that do not name the storage', async () => {
+  test('accepts records that lack the field "backend"', async () => {
     await using sample = await openSample();
     const known = {
       prev: null,
@@ -61,10 +61,13 @@ describe('the journal', () => {
   });
 
   test.each([
-    ['in its place', (file: string, text: string) => writeFileSync(file, text)],
-    ['as another file', (file: string, text: string) => replace(file, text)],
-    ['and is shorter', (file: string, text: string) => writeFileSync(file, `${text.split('\n', 1)[0]}\n`)],
-  ])('goes on from another copy that was put under a running server %s', async (_, put) => {
+    ['the content is overwritten', (file: string, text: string) => writeFileSync(file, text)],
+    ['the file is replaced', (file: string, text: string) => replace(file, text)],
+    [
+      'the content is overwritten by a shorter one',
+      (file: string, text: string) => writeFileSync(file, `${text.split('\n', 1)[0]}\n`),
+    ],
+  ])('can be continued after another copy replaced it while the server runs: %s', async (_, put) => {
     await using sample = await openSample();
     await using other = await openSample();
     const file = segmentOf(book);
@@ -76,7 +79,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('restarts from the files on disk after it was lost', async () => {
+  test('is rebuilt from the files on disk after it was lost', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: fresh };
     await sample.call('write_content', { ...args, content: 'one' });

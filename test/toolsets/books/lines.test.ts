@@ -3,7 +3,7 @@ import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
 import { openLineFinder } from '../../../src/toolsets/books/search/line-finder.ts';
 import * as fc from '../../support/property.ts';
 
-test('lines end where editors end them', () => {
+test('linesOf splits a text at the same line ends as text editors', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\u2028', '\f') });
   fc.assert(
     fc.property(text, written => {
@@ -13,7 +13,7 @@ test('lines end where editors end them', () => {
   );
 });
 
-test('a thread that dies is the end of its search, and of nothing else', async () => {
+test('a search thread that ends with an error rejects its search with the error', async () => {
   // No caller can send such a pattern; what kills a thread otherwise, its memory, takes long to use up.
   const pattern: string = JSON.parse('null');
   await expect(openLineFinder(pattern, new AbortController().signal)).rejects.toThrow('is not a regular expression');

@@ -14,7 +14,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 describe('list_books', () => {
   const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
 
-  test('gives the folders that are books, sorted', async () => {
+  test('returns the folders that are books, sorted', async () => {
     sample.library.put('books/Bad_Book/content/x.md', 'x');
     sample.library.put('books/zz', 'a file');
     const ids = (await list()).map(item => item['book_id']);
@@ -25,12 +25,12 @@ describe('list_books', () => {
     expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: backendName });
   });
 
-  test.runIf(isFolder)('follows no link', async () => {
+  test.runIf(isFolder)('ignores symbolic links', async () => {
     symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
     expect((await list()).map(item => item['book_id'])).not.toContain('a-link');
   });
 
-  test('gives the structure of one book', async () => {
+  test('returns the structure of one book on request', async () => {
     expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
       {
         book_id: book,
@@ -58,7 +58,7 @@ describe('list_books', () => {
   });
 });
 
-test('list_books is empty in a library without books', async () => {
+test('list_books returns an empty list for a library without books', async () => {
   await using empty = await openSample();
   empty.library.remove('books');
   expect(listOf(await empty.call('list_books', {}))).toEqual([]);

@@ -2,7 +2,7 @@ import { describe, expect, test, vi } from 'vitest';
 import { ListCache } from '../../../src/toolsets/books/library/list-cache.ts';
 import { LruMap } from '../../../src/toolsets/books/library/lru-map.ts';
 
-describe('the cache of lists', () => {
+describe('the cache of result lists', () => {
   const args = { book_id: 'a-book', pattern: '**' };
 
   test('computes a list once for all its pages', async () => {
@@ -25,7 +25,7 @@ describe('the cache of lists', () => {
     expect(compute).toHaveBeenCalledTimes(4);
   });
 
-  test('evicts the least recently used list beyond its limits', async () => {
+  test('evicts the least recently used list above its limits', async () => {
     const cache = new ListCache<string[]>(() => 150_000);
     const library = {};
     const compute = vi.fn<() => Promise<string[]>>(async () => ['a']);
@@ -37,7 +37,7 @@ describe('the cache of lists', () => {
   });
 });
 
-test('a map with a limit evicts the entry that was used least recently', () => {
+test('a map with a size limit evicts the least recently used entry', () => {
   const map = new LruMap<string, number>(2);
   map.set('one', 1);
   map.set('two', 2);

@@ -35,7 +35,7 @@ async function zombie(): Promise<Disposable & { pid: number }> {
   return { pid, [Symbol.dispose]: () => void parent.kill() };
 }
 
-describe('a lock', () => {
+describe('the lock of a book', () => {
   const write = { book_id: book, path: fresh, content: 'x' };
 
   async function stoppedHolder(library: TemporaryLibrary): Promise<{ holder: Connection; done: Promise<unknown> }> {
@@ -45,7 +45,7 @@ describe('a lock', () => {
     return { holder, done };
   }
 
-  test('in a copy of the library blocks others at most for its lease', async () => {
+  test('blocks writers of a copy of the library at most until its lease ends', async () => {
     using library = sampleLibrary();
     using copy = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
@@ -65,7 +65,7 @@ describe('a lock', () => {
   test.each([
     { what: 'another machine', change: { host: 'elsewhere' } },
     { what: 'another container', change: { pidNamespace: 'pid:[1]' } },
-  ])('of $what is kept for the 30 seconds of its lease, and no longer', async ({ change }) => {
+  ])('of $what blocks other writers until its lease of 30 seconds ends, and not longer', async ({ change }) => {
     for (const [ageMs, outcome] of [
       [20_000, 'BUSY'],
       [31_000, 'success'],
@@ -83,7 +83,7 @@ describe('a lock', () => {
     }
   });
 
-  test('of a dead holder is acquired also without waiting time', async () => {
+  test('of a dead holder is acquired even if the waiting time has already passed', async () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
@@ -93,7 +93,7 @@ describe('a lock', () => {
     await connection.close();
   });
 
-  test('of a living process that is invisible is respected', async () => {
+  test('of a living process that is not visible is respected', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { ...hasty, hidden: true });
@@ -104,7 +104,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('that is never released makes others write their notes to stderr at exit', async () => {
+  test('that is never released makes other servers write their audit records to stderr at exit', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const clientInfo = { name: 'reader', version: '1' };
@@ -138,7 +138,7 @@ describe('a lock', () => {
     await Promise.all([holder.close(), other.close()]);
   });
 
-  test('that cannot be written leaves no files, and reads continue', async () => {
+  test('leaves no file if it cannot be written, and reads still work', async () => {
     using library = sampleLibrary();
     const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
     const full = await connectWithDisk(library.root, { refuse: steps });
@@ -150,7 +150,7 @@ describe('a lock', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book))).toEqual([]);
   });
 
-  test('of a dead process or a former boot is acquired', async () => {
+  test('of a dead process or of an earlier boot is acquired', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const lock = path.join(library.root, '.oj-books', book, 'lock');
@@ -179,7 +179,7 @@ describe('a lock', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('that is unreadable after a power failure is removed, with abandoned tickets', async () => {
+  test('is removed, together with abandoned lock files, if it is unreadable after a power failure', async () => {
     using library = sampleLibrary();
     library.put(`.oj-books/${book}/lock`, '{"host":"');
     library.put(`.oj-books/${book}/lock-dead`, '');

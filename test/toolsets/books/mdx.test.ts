@@ -16,7 +16,7 @@ async function openBook() {
 }
 
 describe('a book with .mdx files', () => {
-  test('has them in all scopes, and a note counts the other files', async () => {
+  test('returns them in all scopes, with a note that counts the other files', async () => {
     await using sample = await openBook();
     for (const args of [
       { scope: 'book' },
@@ -31,7 +31,7 @@ describe('a book with .mdx files', () => {
     expect(objectOf(lesson)['content']).toBe('# Intro\n\n<Tabs />\n');
   });
 
-  test('is valid, and its lessons can be updated and deleted', async () => {
+  test('is valid, and its .mdx lessons can be updated and deleted', async () => {
     await using sample = await openBook();
     const verdict = objectOf(await sample.call('validate_book', { book_id: book }));
     expect(verdict).toMatchObject({ valid: true, warnings: [{ path: `${chapter}/diagram.png` }] });
@@ -43,7 +43,7 @@ describe('a book with .mdx files', () => {
     expect(objectOf(removed)['existed']).toBe(true);
   });
 
-  test('gets new .mdx lessons only in a chapter that has one', async () => {
+  test('accepts new .mdx lessons only in a chapter that already has one', async () => {
     await using sample = await openBook();
     const write = async (path: string) => await sample.call('write_content', { book_id: book, path, content: 'x' });
     expect(objectOf(await write(`${chapter}/03-new.mdx`))['mode']).toBe('created');
@@ -55,7 +55,7 @@ describe('a book with .mdx files', () => {
   });
 });
 
-describe('a rejected path', () => {
+describe('write_content with an invalid path', () => {
   test.each([
     ['content/01-Guides/setup.md', 'content/01-Guides/NN-Chapter/NN-setup.md'],
     ['content/setup.md', 'content/NN-Part/NN-Chapter/NN-setup.md'],
@@ -63,7 +63,7 @@ describe('a rejected path', () => {
     [`${chapter}/7 My Näme.md`, `${chapter}/07-My-Name.md`],
     ['content/01-Guides/Advanced Use/01-a.md', 'content/01-Guides/03-Advanced-Use/01-a.md'],
     ['content/01-Guides/01-Start/deeper/01-a.md', `${chapter}/01-a.md`],
-  ])('%s is answered with %s', async (path, proposed) => {
+  ])('rejects %s and suggests %s', async (path, proposed) => {
     await using sample = await openBook();
     const error = errorOf(await sample.call('write_content', { book_id: book, path, content: 'x' }));
     expect(error).toMatchObject({
@@ -72,7 +72,7 @@ describe('a rejected path', () => {
     });
   });
 
-  test('has the same proposal in validate_book', async () => {
+  test('suggests the same path as validate_book', async () => {
     await using sample = await openBook();
     sample.library.put(`books/${book}/${chapter}/setup.md`, 'x');
     sample.library.put(`books/${book}/content/01-Guides/other.md`, 'x');

@@ -11,8 +11,8 @@ describe('mergeTexts', () => {
     ['changes of different lines', 'A\nb\nc\n', 'a\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n'],
     ['the same change on both sides', 'x\nb\n', 'a\nb\n', 'x\nb\n', 'x\nb\n'],
     ['an insertion and a deletion', 'a\nb\nc\nd\nnew\n', 'a\nb\nc\nd\n', 'b\nc\nd\n', 'b\nc\nd\nnew\n'],
-    ['line ends of Windows', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nc\r\n', 'a\r\nb\r\nC\r\n', 'A\r\nb\r\nC\r\n'],
-    ['a last line without an end', 'A\nb\nc', 'a\nb\nc', 'a\nb\nc', 'A\nb\nc'],
+    ['Windows line ends', 'A\r\nb\r\nc\r\n', 'a\r\nb\r\nc\r\n', 'a\r\nb\r\nC\r\n', 'A\r\nb\r\nC\r\n'],
+    ['a last line without a line end', 'A\nb\nc', 'a\nb\nc', 'a\nb\nc', 'A\nb\nc'],
   ])('merges %s', (_, mine, base, theirs, content) => {
     expect(mergeTexts(mine, base, theirs)).toEqual({ content, conflicts: 0 });
   });
@@ -30,7 +30,7 @@ describe('mergeTexts', () => {
   });
 });
 
-describe.skipIf(spawnSync('git', ['--version']).status !== 0)('in comparison with git merge-file', () => {
+describe.skipIf(spawnSync('git', ['--version']).status !== 0)('mergeTexts in comparison with git merge-file', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -63,7 +63,7 @@ describe.skipIf(spawnSync('git', ['--version']).status !== 0)('in comparison wit
     return lines.join('');
   };
 
-  test('has no clean merge where git reports a conflict, and the same text where both are clean', () => {
+  test('never merges cleanly where git reports a conflict, and returns the same text where both merge cleanly', () => {
     fc.assert(
       fc.property(fc.array(edit, { maxLength: 3 }), fc.array(edit, { maxLength: 3 }), (mineEdits, theirEdits) => {
         const base = Array.from({ length: 12 }, (_, index) => `line ${index}\n`);
@@ -78,7 +78,7 @@ describe.skipIf(spawnSync('git', ['--version']).status !== 0)('in comparison wit
     );
   });
 
-  test('git is the program that is compared with', () => {
+  test('uses an installed git', () => {
     expect(execFileSync('git', ['--version'], { encoding: 'utf8' })).toContain('git version');
   });
 });

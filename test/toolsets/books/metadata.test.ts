@@ -20,9 +20,9 @@ const places = ['lock', 'journal/000000000001.jsonl'].flatMap(name =>
   Object.keys(inTheWay).map(kind => ({ name, kind })),
 );
 
-describe('what the library keeps its books with', () => {
+describe('a metadata file of the library', () => {
   test.each(places)(
-    'must be plain files: $kind in the place of $name stops no reader and is named',
+    'that is not a plain file ($kind in place of $name) does not prevent reads and is named in the error of a change',
     async ({ name, kind }) => {
       await using sample = await openSample();
       const folder = path.join(sample.library.root, '.oj-books', book);
@@ -55,7 +55,7 @@ describe('what the library keeps its books with', () => {
   );
 });
 
-describe('an open change whose file is missing', () => {
+describe('an open change whose file is missing or replaced', () => {
   const begin = (library: TemporaryLibrary, file: string): void => {
     const record = { kind: 'intent', seq: 1, time: '2025-01-01T00:00:00.000Z', book, agent: 'dead', path: file };
     const more = { operation: 'write_content', user: '__base__', prev: null, new: sha256('x'), status: 'pending' };
@@ -66,8 +66,8 @@ describe('an open change whose file is missing', () => {
     ['a link', `${chapter}/30-other.md`, (file: string) => symlinkSync('/etc/hostname', file)],
     ['a folder', `${chapter}/30-other.md`, (file: string) => mkdirSync(file)],
     ['no path', '', () => {}],
-    ['a path out of the library', '../../x', () => {}],
-  ])('does not hold up the book: %s', async (_, file, put) => {
+    ['a path outside of the library', '../../x', () => {}],
+  ])('does not block other changes of the book: %s', async (_, file, put) => {
     await using sample = await openSample();
     put(path.join(sample.library.root, 'books', book, file));
     begin(sample.library, file);
@@ -77,7 +77,7 @@ describe('an open change whose file is missing', () => {
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
 
-  test('has an unknown result if the file has neither the old nor the new content', async () => {
+  test('is recorded with the result "unknown" if the file has neither the old nor the new content', async () => {
     await using sample = await openSample();
     const file = `${chapter}/30-other.md`;
     sample.library.put(`books/${book}/${file}`, 'by an editor, later');

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test } from 'vitest';
 import { startPoor } from '../../support/poor-program.ts';
 
 test.skipIf(process.platform === 'win32')(
-  'a search for which no file is left is not the fault of its pattern',
+  'grep_search reports the limit of open files, and no invalid pattern, when no file can be opened',
   async () => {
     const root = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
     onTestFinished(() => rmSync(root, { recursive: true }));

@@ -26,14 +26,14 @@ function journalWith(count: number): string {
 }
 
 describe('a journal with too many open intents', () => {
-  test('is rejected at the limit and not before', () => {
+  test('is rejected above 10,000 open intents, but not at the limit', () => {
     const state = new JournalState();
     for (let seq = 1; seq <= 10_000; seq++) state.apply(intent(seq));
     expect(state.open.size).toBe(10_000);
     expect(() => state.apply(intent(10_001))).toThrow(`The journal of ${book} has more than 10000 unfinished changes.`);
   });
 
-  test('refuses changes with a clear error, and lessons can be read', async () => {
+  test('causes clear errors for changes, while lessons can be read', async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), journalWith(500_000));
     const args = ['--toolsets', 'books', '--books-root', library.root];
@@ -54,7 +54,7 @@ describe('a journal with too many open intents', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe(journalWith(500_000));
   });
 
-  test.runIf(isFolder)('works again when its journal has been moved away', async () => {
+  test.runIf(isFolder)('no longer blocks changes after it is moved away', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), journalWith(10_001));
     const write = async () =>

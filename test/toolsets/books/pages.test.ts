@@ -41,12 +41,12 @@ async function pagesOf(tool: string, args: Args): Promise<Args[]> {
 const lists = (pages: readonly Args[], name = 'result'): unknown[] =>
   pages.flatMap(page => (Array.isArray(page[name]) ? page[name] : []));
 
-describe('a list above the page size', () => {
+describe('a result list above the page size', () => {
   test.each([
     ['glob_search', { pattern: '**' }, lessons + 300 + 900],
     ['list_assets', {}, 300],
     ['read_content', { scope: 'book', metadata_only: true }, lessons + 900],
-  ])('comes in pages from %s, and none of it is lost', async (tool, args, count) => {
+  ])('is returned in pages by %s without missing or duplicate items', async (tool, args, count) => {
     const pages = await pagesOf(tool, args);
     expect(pages.length).toBeGreaterThan(1);
     const items = lists(pages);
@@ -59,12 +59,12 @@ describe('a list above the page size', () => {
     expect(lists(tens)).toEqual(items);
   });
 
-  test('is complete if the texts are requested, unless a page is requested', async () => {
+  test('is returned completely if texts are requested, unless a page is requested', async () => {
     const whole = await pagesOf('read_content', { scope: 'book' });
     expect(whole.map(page => lists([page]).length)).toEqual([lessons + 900]);
   }, 60_000);
 
-  test('ends at the requested number of results and continues inside a file', async () => {
+  test('ends at the requested number of hits, and the next page continues inside the file', async () => {
     sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));
     const long = { book_id: 'long-book', pattern: 'hit' };
     const first = await sample.call('grep_search', { ...long, max_results: 130 });
@@ -82,7 +82,7 @@ describe('a list above the page size', () => {
     expect(lists(pages).filter(hit => 'line_number' in Object(hit))).toHaveLength(90);
   });
 
-  test('of books splits a book that is too large', async () => {
+  test('of books splits the structure of a book that is too large', async () => {
     const pages = await pagesOf('list_books', { include_structure: 'all' });
     const files = (kind: 'lessons' | 'images'): unknown[] => {
       const found: unknown[] = [];
@@ -99,7 +99,7 @@ describe('a list above the page size', () => {
 });
 
 describe('validate_book', () => {
-  test('groups equal findings of a folder and covers all folders', async () => {
+  test('groups equal findings of a folder and returns the findings of all folders in pages', async () => {
     const book_id = 'same-book';
     for (let n = 0; n < 40; n++) sample.library.put(`books/${book_id}/content/01-P/01-C/lesson_${n}.md`, 'x');
     const [one] = await pagesOf('validate_book', { book_id });
@@ -145,7 +145,7 @@ describe('delta_build', () => {
     });
   });
 
-  test('has pages of 50,000 characters, including deletions and differences', async () => {
+  test('returns pages of 50,000 characters, including deletions and differences', async () => {
     const pages = await pagesOf('delta_build', { since, target_manifest_hash: '0'.repeat(64) });
     expect(lists(pages, 'changed_files')).toHaveLength(lessons + 300 + 900);
     const differing = pages.flatMap(page => lists([Object(page['manifest_delta'])], 'changed_files'));
@@ -154,7 +154,7 @@ describe('delta_build', () => {
     expect(pages.at(-1)).toHaveProperty('server_time');
   });
 
-  test('rejects a foreign cursor', async () => {
+  test('rejects a cursor that it did not return', async () => {
     const result = await sample.call('delta_build', { book_id: big, since, after: 'content/x.md' });
     expect(result).toMatchObject({ isError: true });
   });

@@ -66,7 +66,7 @@ beforeAll(async () => {
 afterAll(async () => await sample[Symbol.asyncDispose]());
 
 describe('a lesson path (FR-007)', () => {
-  test.each(valid)('is valid: %s', async path => {
+  test.each(valid)('is accepted by each tool: %s', async path => {
     expect(isLessonPath(path)).toBe(true);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -76,7 +76,7 @@ describe('a lesson path (FR-007)', () => {
     }
   });
 
-  test.each(wrong)('is rejected by each tool in each namespace: %j', async (path, code) => {
+  test.each(wrong)('is rejected by each tool, with and without a user: %j', async (path, code) => {
     expect(isLessonPath(path)).toBe(false);
     const args = { book_id: book, path };
     for (const user of [{}, { user_id: 'eve' }]) {
@@ -89,7 +89,7 @@ describe('a lesson path (FR-007)', () => {
   });
 
   test.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
-    'may be %s for reading only',
+    'to a README can only be read: %s',
     async path => {
       expect(isReadmePath(path)).toBe(true);
       expect((await sample.call('read_content', { book_id: book, path })).isError).toBe(false);
@@ -107,7 +107,7 @@ describe('an asset path (FR-008)', () => {
     'static/slides/x/y/z.pdf',
     'static/audio/_a-1.mp3',
     'static/videos/a..b.mp4',
-  ])('is valid: %s', path => {
+  ])('is accepted: %s', path => {
     expect(isAssetPath(path)).toBe(true);
   });
 
@@ -134,7 +134,7 @@ describe('an asset path (FR-008)', () => {
     'static/img/a\0.png',
     'static/img/a.png\n',
     `static/img/${'a'.repeat(256)}`,
-  ])('must not be %j', async path => {
+  ])('is rejected: %j', async path => {
     expect(isAssetPath(path)).toBe(false);
     const code = errorOf(await sample.call('read_content', { book_id: book, path }))['code'];
     expect(['SCHEMA_VIOLATION', 'INVALID_PATH', 'VALIDATION']).toContain(code);
@@ -143,7 +143,7 @@ describe('an asset path (FR-008)', () => {
 
 describe('names of books and users', () => {
   test.each(['ab', 'a'.repeat(51), 'Book', 'my_book', 'a/b', '..', '../x', 'bóok', 'book\n', ''])(
-    'refuses the book %j',
+    'are validated: the book name %j is rejected',
     async book_id => {
       const error = errorOf(await sample.call('list_assets', { book_id }));
       expect(error).toMatchObject({ error: 'ValidationError', code: 'VALIDATION' });
@@ -151,12 +151,12 @@ describe('names of books and users', () => {
     },
   );
 
-  test.each(['---', 'con', 'a'.repeat(50), '123'])('accepts the book %j', async book_id => {
+  test.each(['---', 'con', 'a'.repeat(50), '123'])('are validated: the book name %j is accepted', async book_id => {
     expect(errorOf(await sample.call('list_assets', { book_id }))['code']).toBe('NOT_FOUND');
   });
 
   test.each(['__base__', '', 'a b', '../ada', 'ada/content', 'é', 'a'.repeat(101), 'ada\n', '.'])(
-    'refuses the user %j on every tool that takes one',
+    'are validated: every tool with a user rejects the user name %j',
     async user_id => {
       for (const [tool, more] of [
         ['read_content', {}],

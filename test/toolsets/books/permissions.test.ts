@@ -37,7 +37,7 @@ function archiveOf({ root }: TemporaryLibrary): string {
   return `archives/${readdirSync(path.join(root, 'archives'))[0]}`;
 }
 
-describe.skipIf(process.platform === 'win32')('permissions', () => {
+describe.skipIf(process.platform === 'win32')('the permissions of files that the server creates', () => {
   test.each([
     // root, umask, folders, files, lesson
     [0o755, 0o022, '750', '640', '644'],
@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     [0o770, 0o077, '770', '660', '600'],
     [0o777, 0o000, '770', '660', '666'],
     [0o500, 0o022, '700', '600', '644'],
-  ])('of a library with mode %o and umask %o exclude others', async (mode, umask, folder, file, lessonMode) => {
+  ])('in a library with mode %o and umask %o exclude other users', async (mode, umask, folder, file, lessonMode) => {
     // The superuser may write where a mode forbids it; everyone else cannot use a library without write permission.
     if (mode === 0o500 && process.getuid?.() !== 0) return;
     using library = await libraryWith(mode, umask);
@@ -54,19 +54,19 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     expect(modeOf(library, lessonKey.replace('01-intro', '77-new'))).toBe(lessonMode);
   });
 
-  test('of a library shared by a group keep the group and let its members write', async () => {
+  test('in a library that a group shares let the group members write', async () => {
     using library = await libraryWith(0o2775, 0o077);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => '2770'));
     expect(modeOf(library, segmentOf(book))).toBe('660');
   });
 
-  test('of archives admit the web server of a published library', async () => {
+  test('let the web server read archives of a published library', async () => {
     using library = await libraryWith(0o750, 0o077, '--books-cdn-url', 'https://books.example.org');
     expect([modeOf(library, 'archives'), modeOf(library, archiveOf(library))]).toEqual(['755', '644']);
     expect([modeOf(library, '.oj-books'), modeOf(library, segmentOf(book))]).toEqual(['750', '640']);
   });
 
-  test('of existing files are not changed', async () => {
+  test('are not applied to files that already exist', async () => {
     using library = sampleLibrary();
     for (const folder of ['.oj-books', 'archives']) {
       mkdirSync(path.join(library.root, folder));
@@ -80,7 +80,7 @@ describe.skipIf(process.platform === 'win32')('permissions', () => {
     expect(statSync(fileURLToPath(String(archive['archive_url']))).mode & 0o777).toBe(0o600);
   });
 
-  test('of a waiting process’s lock let a member of the group read who holds it', async () => {
+  test('let a group member read the lock file that names the waiting process', async () => {
     using library = sampleLibrary();
     chmodSync(library.root, 0o2770);
     const log = path.join(library.root, 'log');

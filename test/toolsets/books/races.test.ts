@@ -3,14 +3,14 @@ import { contest } from './support/contest.ts';
 import { temporaryLibrary, times } from './support/library.ts';
 import { isFolder } from './support/place.ts';
 
-describe('four servers on one library', () => {
-  test('let exactly one writer of each round succeed', { timeout: 600_000 }, async () => {
+describe('four servers with one library', () => {
+  test('let exactly one of several concurrent writers succeed in each round', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const rounds = times(isFolder ? 25 : 10, 500);
     expect(await contest(library, rounds)).toEqual({ rounds, violations: [] });
   });
 
-  test('let exactly one writer of an overlay succeed', { timeout: 600_000 }, async () => {
+  test('let exactly one of several concurrent writers of an overlay succeed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     expect(await contest(library, 5, { user: { user_id: 'ada' } })).toEqual({ rounds: 5, violations: [] });
   });

@@ -15,7 +15,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const read = async (args: Record<string, unknown>) => await sample.call('read_content', { book_id: book, ...args });
 
 describe('read_content of a file', () => {
-  test('returns the complete content and metadata of the file', async () => {
+  test('returns the complete content and the metadata', async () => {
     expect(objectOf(await read({ path: lesson }))).toEqual({
       content: introText,
       file_size: introText.length,
@@ -26,7 +26,7 @@ describe('read_content of a file', () => {
     });
   });
 
-  test('omits the text with metadata_only', async () => {
+  test('omits the content with metadata_only', async () => {
     const { content: _, ...facts } = objectOf(await read({ path: lesson }));
     expect(objectOf(await read({ path: lesson, metadata_only: true }))).toEqual(facts);
   });
@@ -38,9 +38,12 @@ describe('read_content of a file', () => {
     ['ada', `${chapter}/02-more.md`, '# More\n\nTODO: tell more\n', 'base'],
     ['bob', `${chapter}/02-more.md`, '# More\n\nTODO: tell more\n', 'base'],
     ['ada', `${chapter}/09-own.md`, "# Ada's own\n", 'overlay'],
-  ])('gives %s of %s the own version, else the book’s (R5)', async (user_id, file, content, source) => {
-    expect(objectOf(await read({ path: file, user_id }))).toMatchObject({ content, source });
-  });
+  ])(
+    'returns for the user %s and the file %s the overlay if there is one, else the base version (R5)',
+    async (user_id, file, content, source) => {
+      expect(objectOf(await read({ path: file, user_id }))).toMatchObject({ content, source });
+    },
+  );
 
   test('does not return an overlay to another user or without a user', async () => {
     for (const user of [{}, { user_id: 'bob' }]) {
@@ -53,7 +56,7 @@ describe('read_content of a file', () => {
     ['a file', { path: `${chapter}/77-none.md` }],
     ['a folder', { path: `content/77-None/01-C/01-a.md` }],
     ['a book', { path: lesson, book_id: 'no-such-book' }],
-  ])('says when %s is missing', async (_, args) => {
+  ])('returns NOT_FOUND if %s is missing', async (_, args) => {
     expect(errorOf(await read(args))['code']).toBe('NOT_FOUND');
   });
 
@@ -63,7 +66,7 @@ describe('read_content of a file', () => {
     expect(objectOf(await read({ path: `${chapter}/20-bom.md` }))['content']).toBe(content);
   });
 
-  test('rejects a file that is no UTF-8 text', async () => {
+  test('rejects a file that is not UTF-8 text', async () => {
     sample.library.put(`books/${book}/content/08-Odd/01-C/01-latin.md`, Buffer.from([0x63, 0xe9]));
     expect(errorOf(await read({ path: 'content/08-Odd/01-C/01-latin.md' }))['code']).toBe('NOT_TEXT');
   });
@@ -88,7 +91,7 @@ describe('read_content of a file', () => {
   });
 });
 
-describe('read_content of more than a file', () => {
+describe('read_content of a folder or a book', () => {
   const inChapter = ['01-intro.md', '01-intro.summary.md', '02-more.md', 'README.md'].map(name => `${chapter}/${name}`);
   const paths = (items: Record<string, unknown>[]) => items.map(item => item['path']);
 
@@ -128,7 +131,7 @@ describe('read_content of more than a file', () => {
     expect(found.every(name => String(name).startsWith('content/'))).toBe(true);
   });
 
-  test.each(['chapter', 'part', 'book'])('returns overlays of the user in scope %s (FR-016)', async scope => {
+  test.each(['chapter', 'part', 'book'])('returns overlays of the user with the scope %s (FR-016)', async scope => {
     const folder = scope === 'part' ? part : chapter;
     const items = listOf(await read({ path: folder, scope, user_id: 'ada' }));
     const versions = new Map(items.map(item => [item['path'], [item['content'], item['source']]]));
@@ -154,12 +157,12 @@ describe('read_content of more than a file', () => {
     ['chapter', lesson],
     ['chapter', 'content/../users'],
     ['chapter', 'static/..'],
-  ])('refuses as %s the path %s', async (scope, folder) => {
+  ])('rejects with the scope %s the path %s', async (scope, folder) => {
     const code = errorOf(await read({ path: folder, scope }))['code'];
     expect(['SCHEMA_VIOLATION', 'INVALID_PATH']).toContain(code);
   });
 
-  test('distinguishes a missing folder from an empty one', async () => {
+  test('distinguishes a missing folder from an empty folder', async () => {
     expect(errorOf(await read({ path: 'content/66-No', scope: 'part' }))['code']).toBe('NOT_FOUND');
     expect(errorOf(await read({ scope: 'book', book_id: 'no-such-book' }))['code']).toBe('NOT_FOUND');
     sample.library.put('books/empty-book/.keep', '');
@@ -168,7 +171,7 @@ describe('read_content of more than a file', () => {
     expect(listOf(await read({ path: 'content/65-Empty', scope: 'part' }))).toEqual([]);
   });
 
-  test('reports the omitted part of a book above the response limit', async () => {
+  test('reports the number of omitted lessons of a book above the response limit', async () => {
     const big = 'x'.repeat(2 * 1024 * 1024);
     for (const n of [1, 2, 3, 4]) sample.library.put(`books/big-book/content/01-P/01-C/0${n}-big.md`, big);
     const items = listOf(await read({ scope: 'book', book_id: 'big-book' }));
@@ -177,7 +180,7 @@ describe('read_content of more than a file', () => {
     expect(items).toHaveLength(3);
   });
 
-  test('continues after a lesson above the response limit', async () => {
+  test('reports a lesson above the response limit as an error and continues', async () => {
     const put = (name: string, bytes: number): void =>
       sample.library.put(`books/wide-book/content/01-P/01-C/${name}`, 'x'.repeat(bytes));
     for (const name of ['01-a.md', '04-d.md']) put(name, 1);
@@ -211,7 +214,7 @@ test('read_content rejects a lesson above the response limit, and the server con
 });
 
 describe('read_content of an asset', () => {
-  test('returns existence and hash only, in any scope', async () => {
+  test('returns only existence and hash, with any scope', async () => {
     for (const scope of ['file', 'chapter', 'part', 'book']) {
       const fact = objectOf(await read({ path: 'static/img/one.png', scope }));
       expect(fact).toEqual({ exists: true, file_hash_sha256: sha256('first picture') });

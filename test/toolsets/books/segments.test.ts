@@ -34,7 +34,7 @@ function journalOf(drafts: readonly Draft[]): string {
   return lines.join('');
 }
 
-test('file names are parsed as segments in order and checkpoints in reverse order, and others are ignored', () => {
+test('journal file names are parsed as segments in ascending and checkpoints in descending order, and other names are ignored', () => {
   const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
   const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
   const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
@@ -65,8 +65,8 @@ async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
   return library.journal(book).flatMap(({ kind, path: file }) => (kind === 'external' ? [file] : []));
 }
 
-describe('a journal', () => {
-  test('with a full segment continues in the next one and leaves the full one unchanged', async () => {
+describe('the journal', () => {
+  test('is continued in the next segment if a segment is full, and the full one is not modified', async () => {
     await using sample = await openSample();
     const full = long();
     sample.library.put(segmentOf(book), full);
@@ -95,10 +95,10 @@ describe('a journal', () => {
   });
 
   test.each([
-    ['cut off', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
-    ['of nothing', () => Buffer.alloc(0)],
-    ['no checkpoint at all', () => Buffer.from('not packed')],
-  ])('is read from its beginning when its checkpoint is %s', async (_, damage) => {
+    ['truncated', (bytes: Buffer) => bytes.subarray(0, bytes.length >> 1)],
+    ['empty', () => Buffer.alloc(0)],
+    ['not a checkpoint', () => Buffer.from('not packed')],
+  ])('is read from its beginning if its checkpoint is %s', async (_, damage) => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
     await authorsOf(library);
@@ -111,7 +111,7 @@ describe('a journal', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('with a checkpoint of another journal is read from its start', async () => {
+  test('is read from its beginning if its checkpoint belongs to another journal', async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
     await authorsOf(library);
@@ -125,7 +125,7 @@ describe('a journal', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('without its last segment is read again by a running server', async () => {
+  test('is read again by a running server if its last segment was removed', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), long());
     await sample.call('write_content', { book_id: book, path: fresh, content: 'one' });
@@ -135,14 +135,14 @@ describe('a journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is read linearly with a line of any length', async () => {
+  test('is read in linear time with a line of 5 MB', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), `${'x'.repeat(5_000_000)}\n`);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'one' })).isError).toBe(false);
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  test('contains a manifest older than its checkpoints', async () => {
+  test('returns a manifest that is older than its checkpoints', async () => {
     await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
@@ -177,7 +177,7 @@ describe('an empty object that marks a deleted lesson', () => {
     return sample;
   }
 
-  test('counts as missing for each tool', async () => {
+  test('counts as a missing file for each tool', async () => {
     await using sample = await deletedInBucket();
     const call = async (tool: string, args: Record<string, unknown>) =>
       await sample.call(tool, { book_id: book, ...args });
@@ -212,7 +212,7 @@ describe('an empty object that marks a deleted lesson', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('without a deletion record counts as an empty lesson', async () => {
+  test('counts as an empty lesson if there is no record of a deletion', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');

@@ -6,7 +6,7 @@ import { openSample } from './sample.ts';
 import { objectOf, textOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
 
-describe('settings', () => {
+describe('the settings of the books toolset', () => {
   const start = async (args: string[], env: Record<string, string> = {}) =>
     await runProgram(['--toolsets', 'books', ...args], { env });
 
@@ -34,13 +34,13 @@ describe('settings', () => {
     [['--books-root', '/tmp', '--books-agent', 'survey'], '--books-agent'],
     [['--books-root', '/tmp', '--books-agent', '__base__'], '--books-agent'],
     [['--books-root', '/tmp', '--books-agent', '\u200b'], '--books-agent'],
-  ])('refuse %j and name the flag', async (args, flag) => {
+  ])('reject the arguments %j and name the flag', async (args, flag) => {
     const { code, stderr, stdout } = await start(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(flag);
   });
 
-  test('can name a bucket, without a request at start', async () => {
+  test('accept a bucket, without a request at start', async () => {
     const { code, stderr } = await start([
       '--books-root',
       's3://library/of books/',
@@ -53,12 +53,12 @@ describe('settings', () => {
     ]);
   });
 
-  test('can come from variables', async () => {
+  test('accept environment variables', async () => {
     const { code } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
     expect(code).toBe(0);
   });
 
-  test('of invalid variables are rejected with their name and without passwords', async () => {
+  test('reject invalid variables and name them without passwords', async () => {
     const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
     expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
     const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
@@ -66,24 +66,24 @@ describe('settings', () => {
     expect([code, stderr.includes('OJ_MCP_BOOKS_CDN_URL'), stderr.includes('swordfish')]).toEqual([1, true, false]);
   });
 
-  test('can have an address in upper case', async () => {
+  test('accept a CDN address in upper case', async () => {
     const { code, stderr } = await start(['--books-root', '/tmp', '--books-cdn-url', 'HTTPS://CDN.example.com/Lib/']);
     expect([code, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
-  test('report a folder that --demo overrides', async () => {
+  test('warn of a library folder that --demo overrides', async () => {
     expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain('/srv/library is not used');
   });
 
-  test('have their ranges in --help', async () => {
+  test('document their ranges in --help', async () => {
     const { stdout } = await start(['--help']);
     const text = stdout.replace(/\s+/g, ' ');
     for (const range of ['1 to 11 (10)', '0 to 3600 (60)', '1 to 31536000 (3600)']) expect(text).toContain(range);
   });
 });
 
-describe('--demo', () => {
-  test('has a sample book in a temporary folder that is deleted at exit', async () => {
+describe('the books toolset with --demo', () => {
+  test('has a sample book in a temporary folder, which is deleted at exit', async () => {
     const connection = await connect({ args: ['--demo', '--toolsets', 'books'] });
     const demo = { book_id: 'bread-basics' };
     const archive = objectOf(await connection.call('get_book_archive', demo));
@@ -111,7 +111,7 @@ describe('--demo', () => {
   });
 });
 
-test('each tool has a schema, a title, all four hints and a description below the limit of hosts', async () => {
+test('each tool of the books toolset has a schema, a title, all four hints and a description below the length limit of hosts', async () => {
   await using sample = await openSample();
   const { tools } = await sample.connection.client.listTools();
   expect(tools).toHaveLength(12);
@@ -140,7 +140,7 @@ test('each tool has a schema, a title, all four hints and a description below th
   expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
 });
 
-test('the toolset is disabled without its name', async () => {
+test('the books toolset is disabled by default', async () => {
   const { stdout } = await runProgram(['--help']);
   expect(stdout).toMatch(/TOOLSET books\n {2}A library of course books[^()]*\(enable with\s+--toolsets books\)/);
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');

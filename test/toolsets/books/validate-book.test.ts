@@ -21,7 +21,7 @@ function findings(answer: Record<string, unknown>, kind: 'errors' | 'warnings'):
 }
 
 describe('validate_book', () => {
-  test('finds only overlays in a valid book', async () => {
+  test('reports only overlays as warnings for a valid book', async () => {
     const answer = await validate({ book_id: book });
     expect(answer).toMatchObject({
       valid: true,
@@ -52,7 +52,7 @@ describe('validate_book', () => {
     ['book.yaml', 'warnings', 'Outside of content and static'],
   ];
 
-  test('finds exactly the errors of an invalid book (FR-010)', async () => {
+  test('reports exactly the errors of an invalid book (FR-010)', async () => {
     for (const [file] of bad) sample.library.put(`books/bad-book/${file}`, 'x');
     for (const file of ['README.md', '01-Part/README.md', '01-Part/01-C/README.md', '01-Part/01-C/01-ok.md']) {
       sample.library.put(`books/bad-book/content/${file}`, 'x');
@@ -71,7 +71,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('stops at the first error when strict, with a summary too', async () => {
+  test('stops at the first error with strict, and still returns a summary', async () => {
     const answer = await validate({ book_id: 'bad-book', strict: true });
     expect(answer).toMatchObject({ valid: false, failed_at: findings(answer, 'errors')[0]?.split(': ')[0] });
     expect(answer).toMatchObject({
@@ -86,7 +86,7 @@ describe('validate_book', () => {
     expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
   });
 
-  test('returns a result for a missing and for an empty book', async () => {
+  test('returns a result for a missing book and for an empty book', async () => {
     expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
       valid: false,
       error: 'Book not found: no-such-book',
@@ -100,7 +100,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('reports a file that another program changed', async () => {
+  test('warns of a file that another program changed', async () => {
     const args = { book_id: book, path: lesson };
     const { file_hash_sha256 } = objectOf(await sample.call('read_content', args));
     await sample.call('write_content', { ...args, content: 'by tool', expected_hash: file_hash_sha256 });

@@ -28,7 +28,7 @@ async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null
 }
 
 describe('--check --books-verify', () => {
-  test('counts the files and records of a library without differences', async () => {
+  test('reports the numbers of matching files and records, and changes nothing', async () => {
     using library = await surveyedLibrary();
     const before = library.read(segmentOf(book));
     const { code, lines } = await verify(library);
@@ -37,7 +37,7 @@ describe('--check --books-verify', () => {
     expect(library.read(segmentOf(book))).toEqual(before);
   });
 
-  test('counts files that the journal does not know yet', async () => {
+  test('counts files that are not yet in the journal', async () => {
     using library = sampleLibrary();
     expect((await verify(library)).lines).toEqual([
       '✓ 0 files and 0 journal records match; 14 files are not in the journal yet',

@@ -17,11 +17,11 @@ const namespaces = [
   { name: 'overlay', user: { user_id: 'kim' }, prefix: `books/${book}/users/kim/` },
 ];
 
-describe.each(namespaces)('write_content to the $name', ({ name, user, prefix }) => {
+describe.each(namespaces)('write_content to the $name version', ({ name, user, prefix }) => {
   const path = `content/05-Writes/01-${name}/01-lesson.md`;
   const key = prefix + path;
 
-  test('follows the table of present and expected hashes', async () => {
+  test('creates, updates or rejects depending on the present and the expected hash', async () => {
     const stored = () => sample.library.read(key)?.toString();
     const args = { path, ...user };
     // Nothing there, a hash expected.
@@ -60,7 +60,7 @@ describe.each(namespaces)('write_content to the $name', ({ name, user, prefix })
 });
 
 describe('write_content', () => {
-  test('does not change other namespaces (FR-017)', async () => {
+  test('does not change the base version and other overlays (FR-017)', async () => {
     await write({ path: lesson, content: 'for Kim', user_id: 'kim' });
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
     await write({ path: lesson, content: 'new base', expected_hash: sha256(introText) });
@@ -68,21 +68,24 @@ describe('write_content', () => {
     expect(sample.library.read(`books/${book}/users/ada/${lesson}`)?.toString()).toBe('# Intro, for Ada\n');
   });
 
-  test.each(['  # A\n\nx  \n', 'x', '\n\nx', '\ufeffx', 'é😀\r\n', 'a\0b'])('stores %j exactly', async content => {
-    const path = `content/05-Writes/02-Exact/01-${sha256(content).slice(0, 8)}.md`;
-    const answer = objectOf(await write({ path, content }));
-    const bytes = sample.library.read(`books/${book}/${path}`);
-    expect(bytes?.equals(Buffer.from(content))).toBe(true);
-    expect(answer).toMatchObject({ file_hash: sha256(content), file_size: Buffer.byteLength(content) });
-  });
+  test.each(['  # A\n\nx  \n', 'x', '\n\nx', '\ufeffx', 'é😀\r\n', 'a\0b'])(
+    'stores the content %j byte for byte',
+    async content => {
+      const path = `content/05-Writes/02-Exact/01-${sha256(content).slice(0, 8)}.md`;
+      const answer = objectOf(await write({ path, content }));
+      const bytes = sample.library.read(`books/${book}/${path}`);
+      expect(bytes?.equals(Buffer.from(content))).toBe(true);
+      expect(answer).toMatchObject({ file_hash: sha256(content), file_size: Buffer.byteLength(content) });
+    },
+  );
 
   test.each([
-    ['empty', ''],
-    ['blank', ' \n\t\r\n\u00a0 '],
-    ['half a character', 'a\ud800b'],
-    ['too long', 'x'.repeat(500_001)],
-    ['too long in characters of four bytes', '😀'.repeat(500_001)],
-  ])('refuses content that is %s', async (_, content) => {
+    ['is empty', ''],
+    ['contains only white space', ' \n\t\r\n\u00a0 '],
+    ['contains a lone surrogate', 'a\ud800b'],
+    ['has more than 500,000 characters', 'x'.repeat(500_001)],
+    ['has more than 500,000 characters of four bytes each', '😀'.repeat(500_001)],
+  ])('rejects content that %s', async (_, content) => {
     const path = 'content/05-Writes/03-Refused/01-a.md';
     expect(errorOf(await write({ path, content }))).toMatchObject({ error: 'ValidationError', code: 'VALIDATION' });
     expect(sample.library.read(`books/${book}/${path}`)).toBeUndefined();
@@ -91,15 +94,18 @@ describe('write_content', () => {
   test.each([
     ['of one byte', 'x'.repeat(500_000)],
     ['of four bytes', '😀'.repeat(500_000)],
-  ])('accepts 500000 characters %s', async (_, content) => {
+  ])('accepts 500,000 characters %s', async (_, content) => {
     const path = `content/05-Writes/04-Long/01-${Buffer.byteLength(content)}.md`;
     expect(objectOf(await write({ path, content }))['file_size']).toBe(Buffer.byteLength(content));
   });
 
-  test.each(['abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), ''])('refuses the hash %j', async expected_hash => {
-    const error = errorOf(await write({ path: lesson, content: 'x', expected_hash }));
-    expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"expected_hash"') });
-  });
+  test.each(['abc', 'g'.repeat(64), 'a'.repeat(63), 'a'.repeat(65), ''])(
+    'rejects the expected hash %j',
+    async expected_hash => {
+      const error = errorOf(await write({ path: lesson, content: 'x', expected_hash }));
+      expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"expected_hash"') });
+    },
+  );
 
   test.each([
     [{ path: 7, content: 'x' }, '"path"'],
@@ -109,14 +115,14 @@ describe('write_content', () => {
     [{ path: lesson, content: 'x', hash: 'y' }, 'unknown argument "hash"'],
     [{ params: { path: lesson, content: 'x' } }, 'unknown argument "params"'],
     [{ path: lesson, content: 'x', pth: null }, 'unknown argument "pth", did you mean "path"?'],
-  ])('names what is wrong with %j', async (args, what) => {
+  ])('rejects the arguments %j and names the invalid one', async (args, what) => {
     expect(errorOf(await write(args))).toMatchObject({
       error: 'ValidationError',
       message: expect.stringContaining(what),
     });
   });
 
-  test('uses the content on disk and not its own cache', async () => {
+  test('compares the expected hash with the content on disk, not with a cached hash', async () => {
     const path = `${chapter}/02-more.md`;
     const key = `books/${book}/${path}`;
     const { file_hash } = objectOf(

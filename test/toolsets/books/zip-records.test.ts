@@ -26,8 +26,8 @@ function wideNumbers(header: Buffer, extraLength: number): number[] {
   return Array.from({ length: (extraLength - 4) / 8 }, (_, index) => Number(extra.readBigUInt64LE(4 + index * 8)));
 }
 
-describe('an entry beyond 4 GiB', () => {
-  test('has its sizes in the ZIP64 extension of its local header, with the declared length', () => {
+describe('a ZIP entry larger than 4 GiB', () => {
+  test('has its sizes in the ZIP64 extension of its local header, whose length is declared', () => {
     const large = entry({ size: giant, packedSize: giant + 5 });
     const header = localHeader(large);
     expect(header.length).toBe(headerBytes(large));
@@ -37,18 +37,18 @@ describe('an entry beyond 4 GiB', () => {
   });
 
   test.each([
-    ['sizes', { size: giant, packedSize: giant }, [giant, giant]],
-    ['offset', { offset: giant }, [giant]],
-    ['both', { size: giant, packedSize: giant, offset: giant + 1 }, [giant, giant, giant + 1]],
-    ['a packed size that has grown over it', { size: 100, packedSize: all32 }, [100, all32]],
-  ])('has in the central directory what is wide, and only that: %s', (_, facts, expected) => {
+    ['both sizes', { size: giant, packedSize: giant }, [giant, giant]],
+    ['the offset', { offset: giant }, [giant]],
+    ['sizes and offset', { size: giant, packedSize: giant, offset: giant + 1 }, [giant, giant, giant + 1]],
+    ['both sizes if only the compressed size is too large', { size: 100, packedSize: all32 }, [100, all32]],
+  ])('has in its central directory header a ZIP64 extension with only the large values: %s', (_, facts, expected) => {
     const header = centralHeader(entry(facts));
     expect(header.readUInt16LE(6)).toBe(45);
     expect(wideNumbers(header, header.readUInt16LE(30))).toEqual(expected);
   });
 });
 
-test('a small entry has no extension', () => {
+test('a small ZIP entry has no ZIP64 extension', () => {
   const header = centralHeader(entry({}));
   expect([header.length, header.readUInt16LE(30), header.readUInt16LE(6)]).toEqual([50, 0, 20]);
   expect([header.readUInt32LE(20), header.readUInt32LE(24), header.readUInt32LE(42)]).toEqual([90, 100, 30]);
@@ -56,9 +56,9 @@ test('a small entry has no extension', () => {
 });
 
 test.each([
-  ['many entries', 70_000, 1000, 2000],
-  ['a directory far away', 3, 1000, giant],
-])('the end of a large archive has the wide records before it: %s', (_, count, size, offset) => {
+  ['more than 65,535 entries', 70_000, 1000, 2000],
+  ['a central directory after 4 GiB', 3, 1000, giant],
+])('the end of a large ZIP archive contains the ZIP64 records: %s', (_, count, size, offset) => {
   const end = endRecords(count, size, offset);
   expect(end.length).toBe(98);
   expect([end.readUInt32LE(0), end.readUInt32LE(56), end.readUInt32LE(76)]).toEqual([

@@ -37,7 +37,7 @@ const python = (file: string, code: string): string =>
 const go = (): void => {};
 
 describe('the ZIP writer', () => {
-  test('writes files that other programs read', async () => {
+  test('writes files that Python reads', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('content/a.md', await pack(Buffer.from('packed '.repeat(100)), 5));

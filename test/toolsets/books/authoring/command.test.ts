@@ -14,8 +14,8 @@ afterAll(() => rmSync(folder, { recursive: true }));
 
 const inLibrary = (...args: string[]): string[] => ['--books-root', path.join(folder, 'library'), ...args];
 
-describe('the command line of an import', () => {
-  test('shows, imports with --yes, and exports to a new folder', async () => {
+describe('the command line option --books-import', () => {
+  test('shows a plan, imports with --yes, and the book can be exported to a new folder', async () => {
     const notes = path.join(folder, 'notes');
     mkdirSync(path.join(folder, 'library'));
     const shown = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes'));
@@ -31,7 +31,7 @@ describe('the command line of an import', () => {
     expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
   });
 
-  test('has no variables: a variable of its name changes nothing', async () => {
+  test('cannot be set by an environment variable', async () => {
     const env = { OJ_MCP_BOOKS_IMPORT: folder, OJ_MCP_BOOK: 'my-notes' };
     const { stdout } = await runProgram(inLibrary('--check', '--toolsets', 'books'), { env });
     expect(stdout).toContain('tools:');
@@ -44,7 +44,7 @@ describe('the command line of an import', () => {
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--book needs one of'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
     [['--books-import', 'missing', '--book', 'abc'], 1, 'missing cannot be read (ENOENT).'],
-  ])('rejects %j', async (args, code, message) => {
+  ])('rejects the arguments %j', async (args, code, message) => {
     const result = await runProgram(inLibrary(...args));
     expect(result.stderr).toContain(message);
     expect(result.code).toBe(code);

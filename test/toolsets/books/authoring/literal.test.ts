@@ -1,18 +1,18 @@
 import { describe, expect, test } from 'vitest';
 import { parseExport, parseLiteral } from '../../../../src/toolsets/books/authoring/literal.ts';
 
-describe('parseLiteral reads', () => {
+describe('parseLiteral', () => {
   test.each([
     ['JSON', '{"a": [1, -2.5, true, null]}', { a: [1, -2.5, true, null] }],
-    ['single quotes and names without quotes', "{type: 'doc', 'id': `x`}", { type: 'doc', id: 'x' }],
+    ['single quotes and unquoted names', "{type: 'doc', 'id': `x`}", { type: 'doc', id: 'x' }],
     ['comments and trailing commas', '[1, // one\n 2, /* two */]', [1, 2]],
     ['escapes', String.raw`'\u0041\n\''`, "A\n'"],
-  ])('%s', (_, source, expected) => {
+  ])('reads a JavaScript literal with %s', (_, source, expected) => {
     expect(parseLiteral(source)).toEqual(expected);
   });
 });
 
-describe('parseLiteral returns undefined for', () => {
+describe('parseLiteral', () => {
   test.each([
     ['a call', 'require("x")'],
     ['a variable', '[a]'],
@@ -20,23 +20,23 @@ describe('parseLiteral returns undefined for', () => {
     ['an unclosed array', '[1, 2'],
     ['text after the value', '1 2'],
     ['deep nesting', '['.repeat(100_000)],
-    ['nothing', ''],
-  ])('%s', (_, source) => {
+    ['an empty string', ''],
+  ])('returns undefined for %s', (_, source) => {
     expect(parseLiteral(source)).toBeUndefined();
   });
 });
 
-describe('parseExport reads the literal of', () => {
+describe('parseExport', () => {
   test.each([
     ['module.exports', 'module.exports = { docs: ["a"] };'],
     ['a default export', "export default { docs: ['a'] };"],
     ['an exported constant with a type', "const sidebars: Config = { docs: ['a'] };\n\nexport default sidebars;\n"],
     ['a constant in CommonJS', "// @ts-check\nconst sidebars = { docs: ['a'] };\nmodule.exports = sidebars;"],
-  ])('%s', (_, source) => {
+  ])('reads the literal of %s', (_, source) => {
     expect(parseExport(source)).toEqual({ docs: ['a'] });
   });
 
-  test('a call as undefined', () => {
+  test('returns undefined for an exported function call', () => {
     expect(parseExport('module.exports = build();')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import { findLinks, rewriteLinks } from '../../../../src/toolsets/books/authorin
 
 const targetsOf = (markdown: string): string[] => Array.from(findLinks(markdown), ({ target }) => target);
 
-describe('finds link targets', () => {
+describe('findLinks', () => {
   test.each([
     ['an inline link', 'See [the page](a.md).', ['a.md']],
     ['a link with a title', '[a](b.md "Title (2)")', ['b.md']],
@@ -13,32 +13,32 @@ describe('finds link targets', () => {
     ['a reference definition', '[ref]: ../c.md "Title"', ['../c.md']],
     ['a definition after text lines', 'text\n[ref]: c.md', ['c.md']],
     ['attributes of HTML', `<a href='d.md'><img alt="x" src="e.png"></a>`, ['d.md', 'e.png']],
-  ])('of %s', (_, markdown, expected) => {
+  ])('returns the targets of %s', (_, markdown, expected) => {
     expect(targetsOf(markdown)).toEqual(expected);
   });
 });
 
-describe('finds no link target', () => {
+describe('findLinks', () => {
   test.each([
     ['in a code span', '`[a](b.md)`'],
     ['in a code span of two backticks', '``[a](b.md) ` ``'],
     ['in a fenced block', '```md\n[a](b.md)\n```'],
     ['in a fenced block inside a list', '- ```\n  [a](b.md)\n  ```'],
     ['in an unclosed fenced block', 'text\n\n~~~\n[a](b.md)'],
-    ['behind an escaped bracket', String.raw`\[a\](b.md)`],
-    ['in an empty target', '[a]()'],
-    ['in an unclosed target', '[a](b.md'],
+    ['after an escaped bracket', String.raw`\[a\](b.md)`],
+    ['for an empty target', '[a]()'],
+    ['for an unclosed target', '[a](b.md'],
     ['in an attribute with another name', '<img data-src="a.png">'],
-  ])('%s', (_, markdown) => {
+  ])('returns no target %s', (_, markdown) => {
     expect(targetsOf(markdown)).toEqual([]);
   });
 });
 
-test('finds a link behind a backtick that no other backtick closes', () => {
+test('finds a link after a backtick that no other backtick closes', () => {
   expect(targetsOf('a ` b [c](d.md)')).toEqual(['d.md']);
 });
 
-test('tells images from links', () => {
+test('distinguishes images from links', () => {
   expect(Array.from(findLinks('![a](b.png) [c](d.png) [![e](f.png)](g.md)'), ({ isImage }) => isImage)).toEqual([
     true,
     false,

@@ -13,7 +13,7 @@ const placesIn = ({ files }: ImportPlan): Record<string, string> =>
 const contentOf = ({ files }: ImportPlan, from: string): string | undefined =>
   files.find(file => file.from === from)?.content;
 
-describe('an mdBook', () => {
+describe('the import plan of an mdBook', () => {
   const book = {
     'book.toml': '[book]\ntitle = "T"\n',
     'src/SUMMARY.md': `# Summary
@@ -38,7 +38,7 @@ describe('an mdBook', () => {
     'src/img/a.png': '',
   };
 
-  test('maps parts, chapters and lessons in the order of SUMMARY.md', () => {
+  test('contains parts, chapters and lessons in the order of SUMMARY.md', () => {
     expect(placesIn(plan(book))).toEqual({
       'src/img/a.png': 'static/img/a.png',
       'src/preface.md': 'content/01-Preface/01-Preface/01-Preface.md',
@@ -49,27 +49,27 @@ describe('an mdBook', () => {
     });
   });
 
-  test('rewrites links and images to the new places and keeps fragments', () => {
+  test('rewrites links and images to the new paths and keeps fragments', () => {
     expect(contentOf(plan(book), 'src/types.md')).toBe(
       'See [numbers](01-Numbers.md#big) and ![a](../../../static/img/a.png).',
     );
     expect(contentOf(plan(book), 'src/types/text.md')).toBe('[numbers](01-Numbers.md)');
   });
 
-  test('reports links that lead to no imported file and leaves them as they are', () => {
+  test('reports links without an imported target and leaves them unchanged', () => {
     const page = plan(book).files.find(({ from }) => from === 'src/types/numbers.md');
     expect(page?.deadLinks).toEqual(['../none.md']);
     expect(page?.content).toBe('[back](README.md) [web](https://x.example/) [dead](../none.md)');
   });
 
-  test('rejects pages that SUMMARY.md does not list and notes files that do not exist', () => {
+  test('rejects pages that SUMMARY.md does not list and notes listed files that do not exist', () => {
     const { rejected, notes } = plan(book);
     expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
     expect(notes).toEqual(['src/SUMMARY.md names missing.md, which does not exist.']);
   });
 });
 
-describe('Docusaurus', () => {
+describe('the import plan of a Docusaurus site', () => {
   const docs = {
     'a/_category_.json': '{"label": "Last", "position": 2}',
     'a/one.md': '---\nsidebar_position: 2\ntitle: "One: first"\n---\n',
@@ -82,7 +82,7 @@ describe('Docusaurus', () => {
     'static/img/p.png': '',
   };
 
-  test('orders folders and pages by their positions', () => {
+  test('orders folders and pages by their declared positions', () => {
     expect(placesIn(plan(docs))).toEqual({
       'b/index.md': 'content/01-Debut/README.md',
       'b/deep/page.md': 'content/01-Debut/01-deep/01-Page.md',
@@ -98,7 +98,7 @@ describe('Docusaurus', () => {
     );
   });
 
-  test('takes the order from a sidebar that is a literal', () => {
+  test('takes the order from a sidebar file that contains a literal', () => {
     const sidebars = `module.exports = { docs: [{ type: 'category', label: 'C', items: ['guide/b', 'guide/a'] }] };`;
     const files = { 'sidebars.js': sidebars, 'guide/a.md': '# A', 'guide/b.md': '# B', 'other.md': '# Other' };
     const { notes, ...planned } = plan(files);
@@ -110,15 +110,15 @@ describe('Docusaurus', () => {
     expect(notes).toEqual(['sidebars.js does not list 1 pages: they become the part "Other pages".']);
   });
 
-  test('does not execute a sidebar that is code, and says so', () => {
+  test('does not execute a sidebar file that contains code, and notes this', () => {
     const { notes, files } = plan({ 'sidebars.js': 'module.exports = require("./make")();', 'a.md': '# A' });
     expect(notes).toEqual(['sidebars.js is not a literal, and code is not executed: the order is that of the files.']);
     expect(files).toHaveLength(1);
   });
 });
 
-describe('a folder of Markdown files', () => {
-  test('becomes one part when it has at most two levels', () => {
+describe('the import plan of a folder of Markdown files', () => {
+  test('contains one part when the folder has at most two levels', () => {
     expect(
       placesIn(plan({ 'README.md': '# Home', '2-b/x.md': '# X', '10-a/日本.md': '# 日本', 'notes.txt': '' })),
     ).toEqual({
@@ -133,11 +133,11 @@ describe('a folder of Markdown files', () => {
     expect(plan(files).obstacle).toBe('"c" has 100 units on one level, and a level has at most 99.');
   });
 
-  test('is rejected when it has no pages', () => {
+  test('is rejected when the folder has no pages', () => {
     expect(plan({ 'a.png': '' }).obstacle).toBe('The folder has no pages in Markdown.');
   });
 
-  test('gives assets of the same name different names', () => {
+  test('renames assets that would have the same name', () => {
     expect(placesIn(plan({ 'p.md': '#', 'a/x.png': '', 'b/x.png': '', 'c/X.png': '' }))).toMatchObject({
       'a/x.png': 'static/img/x.png',
       'b/x.png': 'static/img/b-x.png',

@@ -76,7 +76,7 @@ describe('an import', () => {
     expect(() => readdirSync(library)).toThrow('ENOENT');
   });
 
-  test('writes pages with changed links and assets byte for byte', async () => {
+  test('writes pages with rewritten links, and assets byte for byte', async () => {
     const { runImport, library } = openSession();
     expect(await runImport()).toBe(true);
     expect(filesIn(library)).toMatchObject({
@@ -95,7 +95,7 @@ describe('an import', () => {
     expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
   });
 
-  test('updates pages that changed in the folder, and never one that was edited in the library', async () => {
+  test('updates pages that changed in the source folder, but no page that was edited in the library', async () => {
     const { runImport, library, source, lines } = openSession();
     await runImport();
     writeFiles(source, { 'src/basics/one.md': '# One\n\nChanged.\n', 'src/basics/two.md': '# Two\n\nChanged.\n' });
@@ -109,7 +109,7 @@ describe('an import', () => {
     expect(await runImport()).toBe(false);
   });
 
-  test('removes a page that the folder no longer has, unless it was edited', async () => {
+  test('removes a page that was deleted in the source folder, unless it was edited in the library', async () => {
     const { runImport, library, source } = openSession();
     await runImport();
     writeFiles(source, { 'src/SUMMARY.md': '- [Basics](basics.md)\n  - [One](basics/one.md)\n' });
@@ -117,7 +117,7 @@ describe('an import', () => {
     expect(filesIn(library)).not.toHaveProperty('content/01-My-Book/01-Basics/02-Two.md');
   });
 
-  test('does not follow links out of the folder', async () => {
+  test('does not follow symbolic links out of the source folder', async () => {
     const { runImport, library, source, lines } = openSession();
     symlinkSync('/etc/hostname', path.join(source, 'src', 'leak.png'));
     await runImport();
@@ -127,7 +127,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  test('leaves the folder of an unchanged book as it is', async () => {
+  test('changes no file if the book is unchanged', async () => {
     const { runImport, runExport, source } = openSession();
     await runImport();
     const before = filesIn(source);
@@ -135,7 +135,7 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual(before);
   });
 
-  test('writes an edited page back with links of the folder', async () => {
+  test('writes an edited page back with the links of the source folder', async () => {
     const { runImport, runExport, source, library } = openSession();
     await runImport();
     writeFiles(library, { [onePath]: '# One\n\n[two](02-Two.md) [up](README.md) ![p](../../../static/img/p.png)\n' });
@@ -147,7 +147,7 @@ describe('an export', () => {
     });
   });
 
-  test('leaves a page that was edited in the folder, with or without an edit in the library', async () => {
+  test('does not overwrite a page that was edited in the source folder', async () => {
     const { runImport, runExport, source, library, lines } = openSession();
     await runImport();
     writeFiles(library, { [onePath]: '# One\n\nEdited.\n' });
@@ -160,7 +160,7 @@ describe('an export', () => {
     );
   });
 
-  test('writes a new folder with a table of contents, and new pages beside their siblings', async () => {
+  test('writes a new folder with a table of contents, and places new pages next to their siblings', async () => {
     const { runImport, runExport, library } = openSession();
     const target = path.join(temporaryFolder(), 'new');
     await runImport();
@@ -182,7 +182,7 @@ describe('an export', () => {
     expect(() => readdirSync(target)).toThrow('ENOENT');
   });
 
-  test('never writes outside of the folder, whatever the manifest says', async () => {
+  test('writes no file outside of the target folder for any content of the manifest', async () => {
     const { runImport, runExport, library } = openSession();
     const parent = temporaryFolder();
     await runImport();
