@@ -8,6 +8,8 @@ import { bundle, connectProgram, patient, runProgram, startProgram } from './sup
 import { has, known } from './support/toolsets.ts';
 import { initialize } from './support/wire.ts';
 
+const hasOj = has('oj');
+
 const line = (message: object): string => `${JSON.stringify(message)}\n`;
 const handshake = line(initialize) + line({ jsonrpc: '2.0', method: 'notifications/initialized' });
 const call = (id: number, name: string, args: object) =>
@@ -44,7 +46,7 @@ describe('the built file', () => {
   });
 });
 
-describe.runIf(has('oj'))('the demo, called through an MCP client,', () => {
+describe.runIf(hasOj)('the demo, called through an MCP client,', () => {
   test('answers all five tools', async () => {
     const { client } = await connectProgram({ args: ['--demo'] });
     onTestFinished(() => client.close());
@@ -61,7 +63,7 @@ describe.runIf(has('oj'))('the demo, called through an MCP client,', () => {
   });
 });
 
-describe.runIf(has('oj'))('the command line of the built file', () => {
+describe.runIf(hasOj)('the command line of the built file', () => {
   test.each([['--version'], ['-V'], ['--demo', '--version']])(
     'prints the version for %s %s and exits with code 0',
     async (...args) => {
@@ -125,7 +127,7 @@ describe.runIf(has('oj'))('the command line of the built file', () => {
   });
 });
 
-describe.runIf(has('oj'))('the server process', () => {
+describe.runIf(hasOj)('the server process', () => {
   test('exits with code 0 when standard input is empty', async () => {
     expect(await runProgram(['--demo'])).toMatchObject({ code: 0, stdout: '' });
   });
@@ -175,7 +177,7 @@ describe.runIf(has('oj'))('the server process', () => {
   });
 });
 
-describe.runIf(has('oj'))('the output of the server process', () => {
+describe.runIf(hasOj)('the output of the server process', () => {
   const loud = {
     DEBUG: '*',
     CONSOLA_LEVEL: '5',

@@ -77,7 +77,7 @@ test.runIf(has('oj'))(
 test.runIf(has('oj')).each([
   ['the Claude Code plugin', 'oj-mcp-claude-plugin.zip', '.claude-plugin/plugin.json'],
   ['the Gemini extension', 'oj-mcp-gemini-extension.zip', 'gemini-extension.json'],
-])('%s starts the server when its optional variables are unset', async (_, archive, manifest) => {
+])('a plugin package starts the server when its optional variables are unset: %s', async (_, archive, manifest) => {
   const folder = unzipped(archive);
   const { mcpServers } = v.parse(
     v.looseObject({ version: v.literal(version), mcpServers: v.object({ oj: Server }) }),

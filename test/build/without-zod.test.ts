@@ -8,6 +8,8 @@ import { bundle, patient, runProgram } from '../support/program.ts';
 import { has, known } from '../support/toolsets.ts';
 import { initialize, modernMeta, openWire } from '../support/wire.ts';
 
+const hasOj = has('oj');
+
 const modern = { _meta: modernMeta };
 const tool = { name: 'get_problem', arguments: { source: 'orchard', id: '1' } };
 
@@ -62,7 +64,7 @@ const lines: unknown[] = [
   request('last', 'ping'),
 ];
 
-describe.runIf(has('oj'))('the built server, which does not contain zod,', () => {
+describe.runIf(hasOj)('the built server, which does not contain zod,', () => {
   test('sends the same responses as the sources to every kind of message', async () => {
     await import('../support/patient.cjs');
     const wire = openWire({ toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), isDemo: true });

@@ -18,6 +18,9 @@ import { type Reply, startJudge } from '../support/judge.ts';
 import { bundle, runProgram } from '../support/program.ts';
 import { has } from '../support/toolsets.ts';
 
+const hasOj = has('oj');
+const hasToolsets = has('oj', 'files', 'books');
+
 const status = { version: '9.9', platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }] };
 const problem = (code: number, title: string): Reply => ({
   status: code,
@@ -69,7 +72,7 @@ function folder(): string {
   return made;
 }
 
-describe.runIf(has('oj'))('--check', () => {
+describe.runIf(hasOj)('--check', () => {
   test.runIf(has('books', 'clerk', 'files'))('passes for the demo and lists the tools of each toolset', async () => {
     const { code, text } = await check('--demo', '--toolsets', 'all');
     expect(text).toContain('✓ oj: 5 tools: get_daily_challenge, get_problem,');
@@ -276,7 +279,7 @@ describe.runIf(has('oj'))('--check', () => {
   );
 });
 
-describe.runIf(has('oj', 'files', 'books'))('--check', () => {
+describe.runIf(hasToolsets)('--check', () => {
   test('fails for a flag of a disabled toolset and names the flag that enables the toolset', async () => {
     const { code, text } = await check('--demo', '--files-root', '/tmp');
     expect(text).toContain(

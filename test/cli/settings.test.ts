@@ -67,7 +67,7 @@ describe('the flag --toolsets', () => {
     ['second,second,', ['second']],
     ['all', ['first', 'second']],
     ['all,first', ['first', 'second']],
-  ])('with the value %j enables the toolsets %j', (toolsets, names) => {
+  ])('enables for the value %j the toolsets %j', (toolsets, names) => {
     expect(readSettings({ toolsets }, {}, known).toolsets.map(({ name }) => name)).toEqual(names);
   });
 
@@ -94,7 +94,7 @@ describe('the variable OJ_MCP_DEMO', () => {
     ['false', false],
     ['no', false],
     ['off', false],
-  ])('with the value %j sets isDemo to %j', (demo, isDemo) => {
+  ])('sets isDemo for the value %j to %j', (demo, isDemo) => {
     expect(readSettings(flagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
   });
 

@@ -9,7 +9,7 @@ const plain = (bytes: Buffer, extension: string): string | undefined =>
     ?.replace(/[\s\ue000]+/g, ' ')
     .trim();
 
-describe('officeText', () => {
+describe('office documents', () => {
   test.each([
     [
       'docx',
@@ -299,7 +299,7 @@ describe('officeText', () => {
       'の東京 とう',
     ],
     ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
-  ])('extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
+  ])('officeText extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);
   });
 

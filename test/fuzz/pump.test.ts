@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { pump } from './pump.mjs';
 
 // Measures CPU time in a child process, the minimum of several runs: other processes may only make the test slower.
-test('every reader of external input has a case, and its CPU time is linear in the length of repeated input', async () => {
+test('every reader of external input has a test case, and its CPU time is linear in the length of repeated input', async () => {
   const slow: object[] = [];
   const unread: string[] = [];
   let count = 0;

@@ -14,6 +14,8 @@ import { portOf, startJudge } from '../support/judge.ts';
 import { callProgram, runProgram } from '../support/program.ts';
 import { has } from '../support/toolsets.ts';
 
+const hasOj = has('oj');
+
 const canUse = canUseProxies(process.versions.node);
 
 describe('proxyWarning', () => {
@@ -138,7 +140,7 @@ describe('HTTP_PROXY', () => {
   });
 });
 
-describe.runIf(has('oj'))('the server behind a proxy', () => {
+describe.runIf(hasOj)('the server behind a proxy', () => {
   const problem = { json: { id: '1', title: 'Title', tags: [], content: 'direct' } };
   const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));

@@ -208,8 +208,8 @@ test('the server sends exactly one response to every request with any content', 
   );
 });
 
-describe('a cancellation', () => {
-  test.each([0, 1, '0', 'id'])('of the request with id %j aborts the call, and no response is sent', async id => {
+describe('the cancellation of a request', () => {
+  test.each([0, 1, '0', 'id'])('aborts the call with the request id %j, and no response is sent', async id => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(id, 'wait'));
@@ -222,7 +222,7 @@ describe('a cancellation', () => {
     expect(wire.pending()).toEqual([]);
   });
 
-  test('that directly follows the request prevents the call', async () => {
+  test('prevents the call if it directly follows the request', async () => {
     const desk: Parameters<typeof sampleToolset>[0] = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'say'));
@@ -243,7 +243,7 @@ describe('a cancellation', () => {
     expect(await wire.next()).toEqual(invalid(8));
   });
 
-  test('of the id 0 does not cancel the request with the id "0"', async () => {
+  test('does not confuse the request id 0 with the request id "0"', async () => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'wait'));

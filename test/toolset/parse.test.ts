@@ -33,18 +33,18 @@ describe('parse', () => {
   });
 });
 
-test('describes a backend value by its type only, and truncates a long name', () => {
+test('parse describes a backend value by its type only, and truncates a long name', () => {
   const long = 'x'.repeat(1000);
   expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
   expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
   expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
 });
 
-test('returns a valid value', () => {
+test('parse returns a valid value', () => {
   expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
 });
 
-test('rejects every argument for a schema without entries', () => {
+test('parse rejects every argument for a schema without entries', () => {
   expect(() => parse(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
     'a_tool: unknown argument "a", it takes none',
   );

@@ -56,19 +56,16 @@ test('the toolsets publish tools and input schemas for the following checks', ()
 });
 
 describe('the input schemas of all tools', () => {
-  test.each(tools)(
-    'of $name are a closed object with argument names that all hosts accept',
-    ({ name, inputSchema }) => {
-      expect(inputSchema).toMatchObject({
-        type: 'object',
-        properties: expect.any(Object),
-        additionalProperties: false,
-      });
-      expect(inputSchema).not.toHaveProperty('anyOf');
-      for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
-        expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
-    },
-  );
+  test.each(tools)('are closed objects with argument names that all hosts accept: $name', ({ name, inputSchema }) => {
+    expect(inputSchema).toMatchObject({
+      type: 'object',
+      properties: expect.any(Object),
+      additionalProperties: false,
+    });
+    expect(inputSchema).not.toHaveProperty('anyOf');
+    for (const word of [name, ...Object.keys(inputSchema['properties'] ?? {})])
+      expect(word).toMatch(/^[a-z][a-z0-9_]{0,47}$/);
+  });
 
   test('use only JSON Schema keywords that all hosts support', () => {
     const unknown = inputs.flatMap(([at, schema]) =>

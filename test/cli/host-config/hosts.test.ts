@@ -7,6 +7,8 @@ import { hosts, placeOf, type Start } from '../../../src/cli/host-config/hosts.t
 import { bundle, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
+const hasToolsets = has('oj', 'files');
+
 const start: Start = {
   command: 'C:\\Program Files\\nodejs\\node.exe',
   args: ["C:\\it's here\\oj-mcp.cjs", '--base-url', 'https://judge.example'],
@@ -74,7 +76,7 @@ describe('the configuration text of an MCP host', () => {
   });
 });
 
-describe.runIf(has('oj', 'files'))('--print-config', () => {
+describe.runIf(hasToolsets)('--print-config', () => {
   test('prints only the configuration, with the paths of this Node and this file and without secrets', async () => {
     const args = ['--print-config', 'cursor', '--base-url', 'https://judge.example', '--token', 'hunter2-hunter2'];
     const { code, stdout, stderr } = await runProgram(args);

@@ -18,6 +18,8 @@ import { targetFile, targets } from '../../../src/cli/host-config/targets.ts';
 import { runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
+const hasOj = has('oj');
+
 const isWindows = process.platform === 'win32';
 const homes: string[] = [];
 afterEach(() => {
@@ -43,7 +45,7 @@ async function run(home: string, ...args: string[]): Promise<{ code: number | nu
 const jsonHosts = Object.keys(targets).filter(name => hosts[name]?.language === 'json');
 const keyOf: Readonly<Record<string, string>> = { vscode: 'servers', zed: 'context_servers', opencode: 'mcp' };
 
-describe.runIf(has('oj'))('--install', () => {
+describe.runIf(hasOj)('--install', () => {
   test.each(Object.keys(targets))('shows the change for %s and writes nothing without --yes', async host => {
     const home = newHome();
     const { code, stdout } = await run(home, '--install', host, '--demo');

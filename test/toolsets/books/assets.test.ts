@@ -194,7 +194,7 @@ describe('get_asset', () => {
     }
   });
 
-  test('returns the bytes only on request, and never a null field', async () => {
+  test('returns the bytes only on request, and otherwise omits the field', async () => {
     const described = {
       cdn_url: expect.stringMatching(sample.library.address(`books/${book}/static/img/one.png`)),
       file_size: 13,

@@ -12,7 +12,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
 
 describe('delete_content', () => {
-  test('with a user deletes only the overlay, and the next read returns the base version (FR-018)', async () => {
+  test('deletes only the overlay if a user is given, and the next read returns the base version (FR-018)', async () => {
     const key = `books/${book}/users/bob/${lesson}`;
     const args = { path: lesson, user_id: 'bob' };
     expect(objectOf(await remove(args))).toEqual({
@@ -27,7 +27,7 @@ describe('delete_content', () => {
     expect(objectOf(await remove(args))).toMatchObject({ status: 'success', existed: false });
   });
 
-  test('of a base version keeps overlays and is idempotent (R3)', async () => {
+  test('keeps overlays if it deletes a base version, and can be repeated (R3)', async () => {
     expect(objectOf(await remove({ path: lesson }))).toMatchObject({
       path: lessonKey,
       existed: true,

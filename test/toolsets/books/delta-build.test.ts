@@ -106,7 +106,7 @@ describe('delta_build', () => {
     expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
   });
 
-  test('adds only the changes of the requested user', async () => {
+  test('returns with a user_id the changes of this user besides those of the base version', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };

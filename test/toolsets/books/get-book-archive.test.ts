@@ -49,7 +49,7 @@ describe('get_book_archive', () => {
     ['assets', inAssets],
     ['all', [...inContent, ...inAssets]],
   ])(
-    'with the scope %s contains exactly the expected files, sorted and without overlays (FR-013)',
+    'contains for the scope %s exactly the expected files, sorted and without overlays (FR-013)',
     async (scope, expected) => {
       const answer = await archive(scope === undefined ? {} : { scope });
       const entries = unzip(readFileSync(fileOf(answer)));
@@ -189,7 +189,7 @@ describe('get_book_archive at its time limit', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  test('also stops inside a large file (FR-014)', async () => {
+  test('stops also inside a large file (FR-014)', async () => {
     using library = sampleLibrary();
     // A second of this server is two hundred looks at the clock.
     const hurried = await connect({

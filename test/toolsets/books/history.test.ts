@@ -126,7 +126,7 @@ describe('restore_content', () => {
 });
 
 describe('the retention of earlier versions', () => {
-  test('of 0 days keeps no version and deletes earlier versions', async () => {
+  test('keeps no version and deletes earlier versions if it is 0 days', async () => {
     using library = temporaryLibrary();
     const keeping = await openBooks(library.root, extras);
     await authorOf(keeping, 'ada').write('one');

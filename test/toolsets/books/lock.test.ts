@@ -65,7 +65,7 @@ describe('the lock of a book', () => {
   test.each([
     { what: 'another machine', change: { host: 'elsewhere' } },
     { what: 'another container', change: { pidNamespace: 'pid:[1]' } },
-  ])('of $what blocks other writers until its lease of 30 seconds ends, and not longer', async ({ change }) => {
+  ])('blocks other writers until its lease of 30 seconds ends if its holder runs on $what', async ({ change }) => {
     for (const [ageMs, outcome] of [
       [20_000, 'BUSY'],
       [31_000, 'success'],
@@ -83,7 +83,7 @@ describe('the lock of a book', () => {
     }
   });
 
-  test('of a dead holder is acquired even if the waiting time has already passed', async () => {
+  test('is acquired after the end of its lease even if the waiting time has already passed', async () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
@@ -93,7 +93,7 @@ describe('the lock of a book', () => {
     await connection.close();
   });
 
-  test('of a living process that is not visible is respected', async () => {
+  test('is respected if its holder is alive but invisible to this process', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { ...hasty, hidden: true });
@@ -104,7 +104,7 @@ describe('the lock of a book', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('that is never released makes other servers write their audit records to stderr at exit', async () => {
+  test('makes other servers write their audit records to stderr at exit if it is never released', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const clientInfo = { name: 'reader', version: '1' };
@@ -127,7 +127,7 @@ describe('the lock of a book', () => {
     expect(stderr).toMatch(/oj-mcp: audit .*"agent":"reader","operation":"read_content"/);
   });
 
-  test('that is never released does not block delta_build', async () => {
+  test('does not block delta_build if it is never released', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, hasty);
@@ -150,7 +150,7 @@ describe('the lock of a book', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book))).toEqual([]);
   });
 
-  test('of a dead process or of an earlier boot is acquired', async () => {
+  test('is acquired if its holder is dead or belongs to an earlier boot', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const lock = path.join(library.root, '.oj-books', book, 'lock');

@@ -6,6 +6,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { mergeTexts } from '../../../src/toolsets/books/model/merge.ts';
 import * as fc from '../../support/property.ts';
 
+const hasGit = spawnSync('git', ['--version']).status === 0;
+
 describe('mergeTexts', () => {
   test.each([
     ['changes of different lines', 'A\nb\nc\n', 'a\nb\nc\n', 'a\nb\nC\n', 'A\nb\nC\n'],
@@ -30,7 +32,7 @@ describe('mergeTexts', () => {
   });
 });
 
-describe.skipIf(spawnSync('git', ['--version']).status !== 0)('mergeTexts in comparison with git merge-file', () => {
+describe.runIf(hasGit)('mergeTexts in comparison with git merge-file', () => {
   let folder = '';
   beforeAll(() => {
     folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));

@@ -22,7 +22,7 @@ const places = ['lock', 'journal/000000000001.jsonl'].flatMap(name =>
 
 describe('a metadata file of the library', () => {
   test.each(places)(
-    'that is not a plain file ($kind in place of $name) does not prevent reads and is named in the error of a change',
+    'does not prevent reads if it is not a plain file, and the error of a change names it: $kind in place of $name',
     async ({ name, kind }) => {
       await using sample = await openSample();
       const folder = path.join(sample.library.root, '.oj-books', book);

@@ -75,14 +75,14 @@ describe('a result list above the page size', () => {
     expect(numbers.filter(number => number !== undefined)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
   });
 
-  test('of search hits ends at 50,000 characters', async () => {
+  test('ends at 50,000 characters for search hits', async () => {
     sample.library.put('books/wide-book/content/01-P/01-C/01-a.md', `${'x'.repeat(999)}\n`.repeat(90));
     const pages = await pagesOf('grep_search', { book_id: 'wide-book', pattern: 'x' });
     expect(pages.length).toBeGreaterThan(1);
     expect(lists(pages).filter(hit => 'line_number' in Object(hit))).toHaveLength(90);
   });
 
-  test('of books splits the structure of a book that is too large', async () => {
+  test('splits the structure of a book that is too large in list_books', async () => {
     const pages = await pagesOf('list_books', { include_structure: 'all' });
     const files = (kind: 'lessons' | 'images'): unknown[] => {
       const found: unknown[] = [];

@@ -89,7 +89,7 @@ describe('a lesson path (FR-007)', () => {
   });
 
   test.each(['content/README.md', 'content/01-Basics/README.md', 'content/01-Basics/01-Start/README.md'])(
-    'to a README can only be read: %s',
+    'can only be read, not written, if it is the README %s',
     async path => {
       expect(isReadmePath(path)).toBe(true);
       expect((await sample.call('read_content', { book_id: book, path })).isError).toBe(false);

@@ -45,7 +45,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
     [0o770, 0o077, '770', '660', '600'],
     [0o777, 0o000, '770', '660', '666'],
     [0o500, 0o022, '700', '600', '644'],
-  ])('in a library with mode %o and umask %o exclude other users', async (mode, umask, folder, file, lessonMode) => {
+  ])('exclude other users in a library with mode %o and umask %o', async (mode, umask, folder, file, lessonMode) => {
     // The superuser may write where a mode forbids it; everyone else cannot use a library without write permission.
     if (mode === 0o500 && process.getuid?.() !== 0) return;
     using library = await libraryWith(mode, umask);
@@ -54,7 +54,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
     expect(modeOf(library, lessonKey.replace('01-intro', '77-new'))).toBe(lessonMode);
   });
 
-  test('in a library that a group shares let the group members write', async () => {
+  test('let the group members write in a library that a group shares', async () => {
     using library = await libraryWith(0o2775, 0o077);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => '2770'));
     expect(modeOf(library, segmentOf(book))).toBe('660');

@@ -71,7 +71,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('stops at the first error with strict, and still returns a summary', async () => {
+  test('stops at the first error with the argument strict, and still returns a summary', async () => {
     const answer = await validate({ book_id: 'bad-book', strict: true });
     expect(answer).toMatchObject({ valid: false, failed_at: findings(answer, 'errors')[0]?.split(': ')[0] });
     expect(answer).toMatchObject({

@@ -99,7 +99,7 @@ describe('the result of a worker for a file', () => {
     }
   });
 
-  test('with the status "unreadable" is recorded without a stat, so that the file is read again', () => {
+  test('is recorded without a stat if the file was unreadable, so that the file is read again', () => {
     expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(state.unreadable);
   });
 });
@@ -150,7 +150,7 @@ describe('a walk of the folder tree', () => {
     expect(names(root, new Tree(createFileTypes()))).toEqual(['c/z.txt']);
   });
 
-  test('above the size limit of the index visits all files and keeps a part of them in the index', () => {
+  test('visits all files if they exceed the size limit of the index, and keeps a part of them in the index', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
     const tree = new Tree(createFileTypes(), 3);
     expect(names(root, tree)).toHaveLength(4);

@@ -100,7 +100,7 @@ test('the fold table contains each character that folds to ASCII', () => {
 });
 
 describe('phrase matching for random texts', () => {
-  test('on bytes gives the same result as comparing folded strings', () => {
+  test('gives the same result on bytes as a comparison of folded strings', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
         const phrase = fold(query).trim();
@@ -138,7 +138,7 @@ describe('phrase matching for random texts', () => {
     expect(passed.length).toBeLessThan(5);
   });
 
-  test('folds a long text in pieces to the same result as at once', () => {
+  test('folds a long text in chunks to the same result as at once', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
     const [first = '', second = '', third = ''] = foldPieces(text, 0);
@@ -147,14 +147,14 @@ describe('phrase matching for random texts', () => {
     expect(first + second + third === fold(text)).toBe(true);
   });
 
-  test('does not split combining sequences at the border of two pieces', () => {
+  test('does not split combining sequences at the border of two chunks', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
     const pieces = [...foldPieces(text, 0)];
     expect(pieces).toHaveLength(2);
     expect(pieces.join('') === fold(text)).toBe(true);
   });
 
-  test('finds a phrase that crosses the border of two pieces', () => {
+  test('finds a phrase that crosses the border of two chunks', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
     const scratch = createSignatureScratch();
@@ -169,7 +169,7 @@ describe('a text of more than a million characters', () => {
   const scratch = createSignatureScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
-  test('has a signature that contains the phrases across the borders of its pieces', () => {
+  test('has a signature that contains the phrases across the borders of its chunks', () => {
     fc.assert(
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
@@ -185,7 +185,7 @@ describe('a text of more than a million characters', () => {
     );
   });
 
-  test('is found by a phrase that crosses the border of two pieces, in the text and in the signature', () => {
+  test('is found by a phrase that crosses the border of two chunks, in the text and in the signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
     expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);

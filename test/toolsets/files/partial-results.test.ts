@@ -144,7 +144,7 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
   },
 );
 
-test('hits are kept without a second read if their files are unchanged since the first call', async () => {
+test('search hits are kept without a second read if their files are unchanged since the first call', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -157,7 +157,7 @@ test('hits are kept without a second read if their files are unchanged since the
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
-test('later pages are taken from the result of the first page', async () => {
+test('later result pages are taken from the result of the first page', async () => {
   const root = createTree(40);
   const ask = createCatalogue();
   const query = { kind: 'document' } as const;
@@ -284,7 +284,7 @@ test('a slow page or mail does not prevent the search in text files, because slo
   );
 });
 
-test('repeated calls complete a search although the walk becomes old in the meantime', async () => {
+test('repeated calls complete a search although 20 seconds pass between the calls', async () => {
   const root = createFolder();
   for (let file = 0; file < 500; file++) write(root, `${file % 5}/other-${file}.txt`, 'x');
   const catalogue = openCatalogue();

@@ -56,7 +56,7 @@ describe('the excerpt of a hit', () => {
     expect(found.length).toBeLessThan(200);
   });
 
-  test('contains a phrase that crosses the border of two pieces', () => {
+  test('contains a phrase that crosses the border of two text chunks', () => {
     for (const length of [8180, 8185, 8190, 8192]) {
       expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in')?.text).toContain('needle in hay');
     }

@@ -184,7 +184,7 @@ describe('the roots of the files toolset', () => {
   });
 });
 
-test('are listed in the instructions and in the description of every scope', async () => {
+test('the roots are listed in the instructions and in the description of every argument "scope"', async () => {
   const root = createFolder({ 'a.txt': 'x' });
   const { client } = await openFiles({ 'files-root': [root] });
   expect(client.getInstructions()).toContain(`Folders that may be searched: ${root}.`);
@@ -194,7 +194,7 @@ test('are listed in the instructions and in the description of every scope', asy
   for (const scope of scopes) expect(scope).toMatchObject({ description: expect.stringContaining(`inside ${root}`) });
 });
 
-test('must be absolute: a relative root is rejected with the absolute path in the message', () => {
+test('--files-root rejects a relative path and shows the absolute path in the message', () => {
   const read = (): unknown => settings({ 'files-root': ['notes'] }, { isDemo: false });
   expect(read).toThrow(expect.objectContaining({ hint: expect.stringContaining(path.resolve('notes')) }));
 });

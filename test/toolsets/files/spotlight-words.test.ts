@@ -22,7 +22,7 @@ describe('the Spotlight query', () => {
     ['한글', 'kMDItemTextContent == "한글*"cdw'],
     ['Résumé', 'kMDItemTextContent == "Résumé*"cdw'],
     ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
-  ])('for the phrase %j is %s', (phrase, expected) => {
+  ])('converts the phrase %j to %s', (phrase, expected) => {
     expect(textQuery(phrase)).toBe(expected);
   });
 

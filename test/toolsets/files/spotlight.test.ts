@@ -270,7 +270,7 @@ describe('the files toolset on macOS', () => {
     expect(await mac.opened.paths('search', { query: 'word' })).toEqual(['note.txt']);
   });
 
-  test('adds attributes of mdls in get_metadata', async () => {
+  test('returns the Spotlight attributes of the command mdls in get_metadata', async () => {
     const plist =
       '<plist><dict><key>kMDItemFSSize</key><integer>999</integer><key>kMDItemWhereFroms</key><array><string>https://example.org</string></array><key>kMDItemTextContent</key><string>no</string></dict></plist>';
     const mac = await openMac({ 'note.txt': 'word' }, () => `cat <<'END'\n${plist}\nEND`);
@@ -281,7 +281,7 @@ describe('the files toolset on macOS', () => {
   });
 });
 
-test('passes the words to mdfind as the client wrote them', async () => {
+test('the files toolset passes the words to mdfind as the client wrote them', async () => {
   const mac = await openMac({ 'a.txt': 'RÉSUMÉ 한글' }, answer('a.txt'));
   expect(await mac.opened.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
   expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');

@@ -119,7 +119,7 @@ test('a text search whose call was cancelled does not wait for workers and repor
   expect(search.leave().size).toBe(1);
 });
 
-test('no job is prepared for a cancelled call', async () => {
+test('a text search starts no job for a cancelled call', async () => {
   const readers = new ReaderPool(source, 1);
   const catalogue = new Catalogue(createFileTypes(), readers);
   const jobs: string[] = [];

@@ -111,7 +111,7 @@ describe('matchWords', () => {
     ['scatter', ['cat'], []],
     ['week04 and 2025', ['4', '25'], ['4']],
     ['租房合同', ['合同', '租金'], ['合同']],
-  ])('in the text %j finds of the words %j: %j', (text, words, expected) => {
+  ])('finds in the text %j of the words %j: %j', (text, words, expected) => {
     expect(found(text, ...words)).toEqual(expected);
   });
 

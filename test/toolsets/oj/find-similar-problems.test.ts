@@ -162,14 +162,17 @@ describe('the request of find_similar_problems', () => {
 test.each([
   ['a text search is not retried', { query: 'arrays' }, 'close', 2],
   ['a search by problem is retried', { source: 'leetcode', id: '1' }, 'keep-alive', 3],
-])('%s after the kept-alive connection is reset', async (_, args, connection, requests) => {
-  const { call, judge } = await connectToJudge(reply);
-  await call('find_similar_problems', { source: 'leetcode', id: '1' }); // leaves a connection in the keep-alive pool
-  judge.reply = response => response.destroy();
-  await expect(call('find_similar_problems', args)).rejects.toThrow('ECONNRESET');
-  expect(judge.requests).toHaveLength(requests);
-  expect(judge.requests[1]?.headers.connection).toBe(connection);
-});
+])(
+  'find_similar_problems retries only a search by problem after a connection reset: %s',
+  async (_, args, connection, requests) => {
+    const { call, judge } = await connectToJudge(reply);
+    await call('find_similar_problems', { source: 'leetcode', id: '1' }); // leaves a connection in the keep-alive pool
+    judge.reply = response => response.destroy();
+    await expect(call('find_similar_problems', args)).rejects.toThrow('ECONNRESET');
+    expect(judge.requests).toHaveLength(requests);
+    expect(judge.requests[1]?.headers.connection).toBe(connection);
+  },
+);
 
 describe('the result of find_similar_problems', () => {
   test('shows the rewritten query and a table in the order of the response', async () => {
@@ -235,7 +238,7 @@ Query: two sum arrays
       'The backend limits "query" to 2000 bytes, and this one has 2100: shorten it.',
     ],
   ])(
-    'of a text search is a tool error with the next step for status %d',
+    'is a tool error with the next step if a text search gets status %d',
     async (status, title, detail, query, step) => {
       const { call } = await connectToJudge(problemDocument(status, title, detail));
       expect(await call('find_similar_problems', { query })).toMatchObject({
@@ -261,7 +264,7 @@ Query: two sum arrays
       { query: 'abc', source_filter: 'spoj', threshold: 0.9 },
       '"source_filter" applies to the nearest problems only: increase "limit" to include more',
     ],
-  ])('without problems for %s is a table without rows and states the next step', async (_, args, step) => {
+  ])('is a table without rows and states the next step if nothing is found for %s', async (_, args, step) => {
     const { call } = await connectToJudge({ json: { rewritten_query: 'x', results: [] } });
     expect(await call('find_similar_problems', args)).toMatchObject({
       isError: false,

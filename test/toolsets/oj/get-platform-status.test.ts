@@ -57,7 +57,7 @@ describe('a count in the result of get_platform_status', () => {
     [12984, '12,984'],
     [4294967295, '4,294,967,295'],
     [Number.MAX_SAFE_INTEGER, '9,007,199,254,740,991'],
-  ])('with the value %d is shown as %s (INVARIANT T5)', async (total, text) => {
+  ])('is shown as in this example: %d as %s (INVARIANT T5)', async (total, text) => {
     expect(await statusText({ version: '1', platforms: [{ ...platform, total }] })).toContain(`| atcoder | ${text} |`);
   });
 
@@ -73,7 +73,7 @@ describe('a count in the result of get_platform_status', () => {
     );
   });
 
-  test.each([2 ** 53, -1, 1.5, '7'])('that is invalid (%j) causes a protocol error', async total => {
+  test.each([2 ** 53, -1, 1.5, '7'])('causes a protocol error if it is invalid: %j', async total => {
     const { call } = await connectToJudge({ json: { version: '1', platforms: [{ ...platform, total }] } }, token);
     await expect(call('get_platform_status')).rejects.toThrow("The backend's answer to /status");
   });

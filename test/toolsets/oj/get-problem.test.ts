@@ -170,12 +170,15 @@ describe('the flag --oj-language in get_problem', () => {
       '# N/A',
       'No description available.',
     ],
-  ])('set to %s shows for %j the title %j and the statement %j', async (language, json, title, statement) => {
-    const { call } = await connectToJudge({ json }, undefined, { 'oj-language': language });
-    const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
-    expect(text.split('\n')[0]).toBe(title);
-    expect(text).toContain(`\n---\n\n${statement}`);
-  });
+  ])(
+    'selects the language: %s of %j shows the title %j and the statement %j',
+    async (language, json, title, statement) => {
+      const { call } = await connectToJudge({ json }, undefined, { 'oj-language': language });
+      const { text } = await call('get_problem', { source: 'leetcode', id: '1' });
+      expect(text.split('\n')[0]).toBe(title);
+      expect(text).toContain(`\n---\n\n${statement}`);
+    },
+  );
 });
 
 describe('the line of extra fields in get_problem', () => {

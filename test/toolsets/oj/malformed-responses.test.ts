@@ -36,16 +36,19 @@ function* replacedOnce(value: unknown, by: unknown): Generator {
   }
 }
 
-test.each(calls)('%s shows or rejects a response with one unusual value, without an internal error', async (...row) => {
-  const [tool, args, answer] = row;
-  const { call, judge } = await connectToJudge({ json: answer }, 'a-token-of-the-test', { 'oj-extras': true });
-  expect(await call(tool, args)).toMatchObject({ isError: false });
-  for (const json of unusual.flatMap(by => [...replacedOnce(answer, by)])) {
-    judge.reply = { json };
-    const said = await call(tool, args).then(
-      ({ texts }) => texts.join('\n'),
-      (error: unknown) => String(error),
-    );
-    expect(said, JSON.stringify(json)).not.toMatch(/^$|this is a bug|undefined|\bNaN\b|\[object/);
-  }
-});
+test.each(calls)(
+  'the tool %s shows or rejects a response with one unusual value, without an internal error',
+  async (...row) => {
+    const [tool, args, answer] = row;
+    const { call, judge } = await connectToJudge({ json: answer }, 'a-token-of-the-test', { 'oj-extras': true });
+    expect(await call(tool, args)).toMatchObject({ isError: false });
+    for (const json of unusual.flatMap(by => [...replacedOnce(answer, by)])) {
+      judge.reply = { json };
+      const said = await call(tool, args).then(
+        ({ texts }) => texts.join('\n'),
+        (error: unknown) => String(error),
+      );
+      expect(said, JSON.stringify(json)).not.toMatch(/^$|this is a bug|undefined|\bNaN\b|\[object/);
+    }
+  },
+);

@@ -103,12 +103,12 @@ describe('the token', () => {
   test.each([
     ['abc!~', 'abc!~'],
     [' padded\n', 'padded'],
-  ])('with the value %j is trimmed to %j', (token, kept) => {
+  ])('is trimmed: %j becomes %j', (token, kept) => {
     expect(backend({ token }).token).toBe(kept);
   });
 
   test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
-    'with the invalid value %j is rejected, and the error does not repeat it',
+    'is rejected without being repeated in the error if it is invalid: %j',
     token => {
       expect(() => backend({ token })).toThrow(
         expect.objectContaining({

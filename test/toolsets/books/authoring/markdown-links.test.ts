@@ -34,11 +34,11 @@ describe('findLinks', () => {
   });
 });
 
-test('finds a link after a backtick that no other backtick closes', () => {
+test('findLinks finds a link after a backtick that no other backtick closes', () => {
   expect(targetsOf('a ` b [c](d.md)')).toEqual(['d.md']);
 });
 
-test('distinguishes images from links', () => {
+test('findLinks distinguishes images from links', () => {
   expect(Array.from(findLinks('![a](b.png) [c](d.png) [![e](f.png)](g.md)'), ({ isImage }) => isImage)).toEqual([
     true,
     false,

@@ -72,7 +72,7 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
     },
   );
 
-  test('is in the table of this test for every conditional request of the S3 client', async () => {
+  test('is covered by this table for every conditional request that the S3 client sends', async () => {
     const unknown: string[] = [];
     const mishap = (method: string, key: string, question: Question): undefined => {
       const isConditional = 'if-match' in question.headers || 'if-none-match' in question.headers;

@@ -29,8 +29,8 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
   return store;
 }
 
-describe('an object with the metadata of an open intent but with other bytes', () => {
-  test('is not taken for the result of that intent, and a change with an old expected hash is rejected', async () => {
+describe('an object with the metadata of an unfinished change but with other bytes', () => {
+  test('is not taken for the result of that change, and a write with an old expected hash is rejected', async () => {
     const store = await storeWithDeadWriter('second', 'forged');
     const other = await store.open();
     const stale = other.log(book).change({
@@ -56,14 +56,14 @@ describe('an object with the metadata of an open intent but with other bytes', (
   });
 });
 
-test('the next writer commits the open intent of a dead writer if the object has the bytes of the intent', async () => {
+test('the next writer commits the unfinished change of a dead writer if the object has the bytes of the change', async () => {
   const store = await storeWithDeadWriter('second', 'second');
   const other = await store.open();
   expect((await write(other, 'third')).previous).toBe(hashOf('second'));
   expect(await faultsOf(store, [])).toEqual([]);
 });
 
-test('the next writer commits the open deletion of a dead writer if the object is empty', async () => {
+test('the next writer commits the unfinished deletion of a dead writer if the object is empty', async () => {
   const store = await storeWithDeadWriter(undefined, '');
   const other = await store.open();
   expect((await write(other, 'third')).previous).toBeUndefined();

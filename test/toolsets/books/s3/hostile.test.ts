@@ -180,7 +180,7 @@ test('the XML parser of listings does not expand entities of a document type', a
   ]);
 });
 
-test('keys of a store that does not URL-encode listings are not decoded', async () => {
+test('keys are not URL-decoded if the store does not URL-encode its listings', async () => {
   const body = `${begin}<Contents><Key>books/a-book/50%.md</Key><ETag>"1"</ETag><Size>1</Size></Contents></ListBucketResult>`;
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   expect((await (await open()).storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([

@@ -43,7 +43,7 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
 }
 
 describe('changes of a library in a bucket', () => {
-  test('by many servers in parallel are all made, and each is recorded once', async () => {
+  test('are each made and recorded once with many servers in parallel', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
@@ -64,7 +64,7 @@ describe('changes of a library in a bucket', () => {
   });
 
   test.each(['drop', 'kill'] as const)(
-    'by a writer that has ended are completed by the next writer after the fault "%s"',
+    'are completed by the next writer if their writer has ended (fault "%s")',
     async how => {
       let isBroken = false;
       let isWritten = false;
@@ -91,7 +91,7 @@ describe('changes of a library in a bucket', () => {
     },
   );
 
-  test('whose response was lost are recorded before other changes of the book', async () => {
+  test('are recorded before other changes of the book if their response was lost', async () => {
     let isBroken = false;
     let isWritten = false;
     const store = await openStore({
@@ -112,7 +112,7 @@ describe('changes of a library in a bucket', () => {
     expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
   });
 
-  test('by other programs are recorded as external changes, unlike changes by the server', async () => {
+  test('are distinguished in the journal from changes by other programs', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -128,7 +128,7 @@ describe('changes of a library in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('that delete a file leave an empty object, which no tool treats as a file', async () => {
+  test('leave an empty object when they delete a file, and no tool treats it as a file', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -145,7 +145,7 @@ describe('changes of a library in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('that delete a file are not taken for external changes before their commit record is written', async () => {
+  test('are not taken for external changes while the record of a deletion is missing', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');

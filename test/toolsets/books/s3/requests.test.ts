@@ -66,7 +66,7 @@ test('a second change sends a read and a write of the object besides the request
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
 
-test('the audit record of an unknown lesson that was read needs no further request for the lesson', async () => {
+test('the audit record of the first read of a lesson is written without a further request for the lesson', async () => {
   await requestsOf('read_content', { book_id: book, path: lesson });
   bucket.requests.length = 0;
   await opened.close(); // what waits is written
@@ -74,7 +74,7 @@ test('the audit record of an unknown lesson that was read needs no further reque
   expect(own).toEqual([]);
 });
 
-test('delta_build of another server reads hashes from the checkpoint and requests no lesson', async () => {
+test('delta_build of a second server takes hashes from the checkpoint and requests no lesson', async () => {
   const since = '2025-01-01T00:00:00Z';
   await requestsOf('delta_build', { book_id: book, since });
   opened = await openBooks(`s3://${bucket.name}/lib`);

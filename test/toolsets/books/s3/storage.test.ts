@@ -142,7 +142,7 @@ describe('an archive in a bucket', () => {
   });
 
   test.each([10, (8 << 20) + 1, 20 << 20])(
-    'of %i bytes is stored completely by one or several part uploads',
+    'is stored completely in one or several parts if it has %i bytes',
     async size => {
       const { bucket, open } = await openStore();
       const { archives } = await open();

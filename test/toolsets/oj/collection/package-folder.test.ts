@@ -50,7 +50,7 @@ const problemOf = async (folder: string, id = 'lamps', source = 'spring') => {
 };
 
 describe('a problem package', () => {
-  test('of Kattis is shown with its Markdown statement and its sample files', async () => {
+  test('is shown with its Markdown statement and its sample files if it has the format of Kattis', async () => {
     expect(await problemOf(folderWith(kattis))).toBe(
       `# Lamp Row
 
@@ -72,7 +72,7 @@ ${samples}`,
     expect(text).toMatch(/^# 灯\n[^]*\n---\n\n打开每盏灯。\n\n\n## Sample Input 1/);
   });
 
-  test('with a LaTeX statement is shown unchanged after a note', async () => {
+  test('is shown unchanged after a note if its statement is in LaTeX', async () => {
     const folder = folderWith({
       'spring/lamps/problem.yaml': "name: 'It''s'",
       'spring/lamps/problem_statement/problem.tex': '\\problemname{x} $1 < n < 5$ <b>\n',
@@ -82,7 +82,7 @@ ${samples}`,
     expect(text).toContain('(This statement is LaTeX source.)\n\n```latex\n\\problemname{x} $1 < n < 5$ <b>\n```');
   });
 
-  test('of Hydro is shown with title, tags and statement in its root folder', async () => {
+  test('is shown with title, tags and statement if it has the format of Hydro', async () => {
     const yaml = "pid: P1\ntitle: 'A Coin Game'\ntag:\n  - brute force\n  - '*2400'\ndifficulty: 9\n";
     const folder = folderWith({ 'spring/lamps/problem.yaml': yaml, 'spring/lamps/problem_zh.md': '## 题目描述' });
     const text = await problemOf(folder);
@@ -92,7 +92,7 @@ ${samples}`,
     expect(text).toMatch(/## 题目描述$/);
   });
 
-  test('of Polygon is shown with the names, tags, statement and examples', async () => {
+  test('is shown with names, tags, statement and examples if it has the format of Polygon', async () => {
     const folder = folderWith({
       'spring/lamps/problem.xml':
         '<problem><names><name language="russian" value="Лампы"/><name language="english" value="Lamps &amp; Co"/></names><tags><tag value="dp"/></tags></problem>',
