@@ -250,7 +250,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).log(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
   });
 
-  test('continues the version 0 journal of a library that was copied from a folder', async () => {
+  test('is continued after the library was copied from a folder', async () => {
     const source = await openStore();
     const backend = await source.open();
     await write(backend, 'one');
