@@ -11,7 +11,7 @@ export const books = defineToolset({
   settings,
   notes,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
-  // JSON must not be truncated; the tools have their own limits.
+  // JSON must not be truncated. The tools have their own limits.
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/books/tools/index.ts'),
 });

@@ -85,9 +85,9 @@ export const flags = {
 } as const satisfies Flags;
 
 export interface BooksSettings {
-  /** undefined for the sample library. */
+  /** Undefined for the sample library. */
   root: string | undefined;
-  /** Settings of a library in an object store. */
+  /** The settings of a library in an object store. */
   bucket: BucketSettings | undefined;
   /** The root that --demo overrides. */
   unusedRoot: string | undefined;
@@ -99,11 +99,11 @@ export interface BooksSettings {
   /** True if --check reads the whole library. */
   isVerified: boolean;
   task: AuthoringTask | undefined;
-  /** undefined without --books-extras: then no history is kept. */
+  /** Undefined without --books-extras. In this case no former contents are kept. */
   retention: Retention | undefined;
 }
 
-/** An import into the library, or an export from it, instead of a server. */
+/** An import into the library or an export from it. It runs instead of the server. */
 export interface AuthoringTask {
   kind: 'import' | 'export';
   folder: string;
@@ -177,7 +177,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
 }
 
-/** Parses the settings of a bucket; the variables of the AWS tools provide missing ones. */
+/** Parses the settings of a bucket. The variables of the AWS tools provide missing ones. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
   const place = readBucketRoot(root);
   if (typeof place === 'string') throw badValue('books-root', place, root);
@@ -208,7 +208,7 @@ function readUrl(given: string | undefined): string | undefined {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw badValue('books-cdn-url', 'must be an address that starts with http:// or https://');
   }
-  // The address is part of results, so that it must not contain a password; paths are appended to it.
+  // The address is part of results, so that it must not contain a password. Paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
     throw badValue('books-cdn-url', 'must be an address without a user, "?" and "#"');
   }

@@ -2,13 +2,13 @@ import { type AssetFields, mimeTypeOf } from '../model/asset.ts';
 import { assetHome } from '../model/path.ts';
 import { instant } from './page.ts';
 
-/** The fields of an asset in an answer. */
+/** Returns the fields of an asset for a result. */
 export function describeAsset(
   { key, size, modified }: { key: string; size: number; modified: Date },
   url: string,
   agent: string | undefined,
 ): AssetFields {
-  // books/<book>/static/<folder>/<name>
+  // The key has the form books/<book>/static/<folder>/<name>.
   const [, , , directory = '', ...rest] = key.split('/');
   const filename = rest.join('/');
   return {

@@ -3,21 +3,24 @@ import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts
 import { Count } from '../model/arguments.ts';
 import { storageFailure } from '../model/refusal.ts';
 
-/** Clients that use the common MCP library disconnect for messages of more than 10 MiB. */
+/** Clients that use the common MCP library disconnect if a message has more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
-/** Reserved for the frame of a list and its notes. */
+/** These bytes are reserved for the frame of a list and its notes. */
 const frameBytes = 65_536;
-/** Hosts store longer results in a file instead of showing them to the model. */
+/** Hosts store longer results in a file and do not show them to the model. */
 const maxListCharacters = 50_000;
-/** The largest value that hosts accept for the length of a result. */
+/** Hosts accept no larger value for the length of a result. */
 export const longAnswerCharacters = 500_000;
 
-/** The approximate size of a JSON value in a message: as an object, and as text with escaped quotes. */
+/**
+ * Returns the approximate size of a JSON value in a message, which contains it as an object and as text with escaped
+ * quotes.
+ */
 function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-/** An instant in UTC with milliseconds. */
+/** Formats an instant in UTC with milliseconds. */
 export function instant(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
@@ -25,7 +28,7 @@ export function instant(ms: number | Date): string {
 interface AnswerExtras {
   links?: readonly ResourceLink[];
   notes?: readonly string[];
-  /** The suggestion for a result that is too large. */
+  /** The suggestion in the error for a result that is too large. */
   advice?: string;
 }
 
@@ -48,14 +51,14 @@ function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   });
 }
 
-/** The requested page size; without a limit, a readable length. */
+/** The requested page size. Without a limit, the page has a readable length. */
 export interface PageSize {
   limit?: number | undefined;
-  /** True for a complete list up to the message limit. */
+  /** True for a complete list, up to the limit of a message. */
   isWhole?: boolean;
 }
 
-/** The items of one page. Each item is serialised once. */
+/** The items of one page. Each item is serialized once. */
 export class Page<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
@@ -64,7 +67,7 @@ export class Page<Item> {
   #characters = 0;
   #count = 0;
   #bytes = frameBytes;
-  /** The size of the last item. */
+  /** The size of the last item in a message. */
   #lastBytes = 0;
 
   constructor({ limit, isWhole = false }: PageSize) {
@@ -72,7 +75,7 @@ export class Page<Item> {
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
-  /** Adds an item; false if the page is full. */
+  /** Adds an item. Returns false if the page is full. */
   add(item: Item): boolean {
     const text = JSON.stringify(item);
     if (!this.#hasRoom(text)) return false;
@@ -101,7 +104,7 @@ export class Page<Item> {
     this.#texts.push(JSON.stringify(item));
   }
 
-  /** The number of items without the final one. */
+  /** The number of items without the final item. */
   get count(): number {
     return this.#count;
   }
@@ -114,18 +117,18 @@ export class Page<Item> {
 /** The length of a comma. */
 const separatorCharacters = 1;
 
-/** A control character has 6 bytes in an object, and 7 in its text form. */
+/** In the worst case a control character takes 6 bytes in an object and 7 bytes in its text form. */
 const mostBytesPerByte = 13;
 
-/** Returns whether an item with a text of this size exceeds every response. */
+/** Returns whether an item with a text of this size is too large for any response. */
 export function isTooLong(item: unknown, textBytes: number): boolean {
   if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
   return wireBytes(JSON.stringify(item)) + frameBytes > maxAnswerBytes;
 }
 
 /**
- * The cursor rule of every list: items come in the order of their cursors, and `after` is the cursor of the last item
- * that was shown. Returns it if the page is full before the end of the list.
+ * Fills a page by the cursor rule of every list: items come in the order of their cursors, and `after` is the cursor of
+ * the last item that was shown. Returns this cursor if the page is full before the end of the list.
  */
 export async function fillPage<Item>(
   page: Page<Item>,
@@ -141,18 +144,18 @@ export async function fillPage<Item>(
 }
 
 interface PageSummary {
-  /** The total number, if known. */
+  /** The total number of items, if it is known. */
   total?: number | undefined;
-  /** A plural noun for the note. */
+  /** The plural noun for the items in the note. */
   what: string;
   /** The cursor of the next page. */
   next?: string | undefined;
-  /** The argument for the page size. */
+  /** The name of the argument for the page size. */
   moreBy?: string;
   notes?: readonly string[];
 }
 
-/** The fields of a result about the rest of its list. */
+/** The result fields that describe the rest of a list. */
 export const pageFields = { total: v.optional(Count), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
@@ -161,7 +164,10 @@ interface ListHalf<Item> {
   next_after?: string;
 }
 
-/** Creates a list result: the text is the list, and the structured content wraps it in an object, which MCP requires. */
+/**
+ * Creates a list result. The text is the list, and the structured content wraps the list in an object, because MCP
+ * requires an object.
+ */
 export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): StructuredResult<ListHalf<Item>> {
   const { total, next } = rest;
   const notes = [...(next === undefined ? [] : [pageNote(page.count, rest)]), ...(rest.notes ?? [])];
@@ -182,7 +188,7 @@ export function otherFilesNote(count: number): string[] {
   return [`${files} not Markdown and not in this answer; glob_search lists them.`];
 }
 
-/** Creates a note that states how to get the rest of the list. */
+/** Creates a note that states how to get the next page. */
 export function pageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;

@@ -17,11 +17,11 @@ import { archivesFolder, byCodePoint } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
 import { type Packed, pack, ZipWriter } from './zip-writer.ts';
 
-/** Files up to this size are compressed in memory, several in parallel; their buffers are reused. */
+/** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */
 const smallBytes = 1 << 20;
 const packersAtWork = 3;
 const progressMs = 100;
-/** The compression level: nearly the size of the default level in two thirds of its time. */
+/** This compression level gives nearly the size of the default level in two thirds of its time. */
 const level = 5;
 
 export interface ArchiveOrder {
@@ -48,11 +48,11 @@ export interface Archive {
 interface Job {
   key: string;
   name: string;
-  /** The size in the listing. */
+  /** The size of the file in the listing. */
   size: number;
 }
 
-/** Creates an archive and publishes it. */
+/** Creates a ZIP archive and publishes it. */
 export async function makeArchive(
   { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
   files: BookFiles,
@@ -86,7 +86,7 @@ interface Failed {
   error: string;
 }
 
-/** Selects the files of an archive, and counts omitted ones. */
+/** Selects the files of an archive, and lists the omitted files with the reason. */
 async function plan(
   files: BookFiles,
   { book, scope, signal }: ArchiveOrder,
@@ -125,7 +125,7 @@ class ArchiveWork {
   #fileCount = 0;
   #contentBytes = 0;
   #isTimedOut = false;
-  /** Progress in steps: one for each byte and one for each file, so that empty files count too. */
+  /** The progress in steps: one step for each byte and one for each file, so that empty files count too. */
   #steps = 0;
   #allSteps = 0;
   #toldAt = 0;
@@ -141,7 +141,7 @@ class ArchiveWork {
 
   async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
-    // Compression runs ahead of writing; both follow the order of the names.
+    // Compression runs ahead of writing. Both follow the order of the names.
     const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
     let next = 0;
     for (let done = 0; done < jobs.length; done++) {
@@ -159,7 +159,7 @@ class ArchiveWork {
     await this.zip.finish();
   }
 
-  /** Reports progress at limited intervals. */
+  /** Reports progress at most once in a time interval. */
   #tell(steps: number, name: string): void {
     const now = performance.now();
     if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
@@ -182,7 +182,7 @@ class ArchiveWork {
     };
   }
 
-  /** Compresses a file ahead of time; undefined if it is too large or compressed already. */
+  /** Compresses a file ahead of time. Returns undefined if it is too large or already compressed. */
   async #tryPack(job: Job): Promise<Packed | Error | undefined> {
     if (isPackedAlready(job.name)) return undefined;
     const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);

@@ -11,7 +11,7 @@ import {
   type ZipEntry,
 } from '../model/zip-records.ts';
 
-/** Writes a ZIP file sequentially. A failed entry is removed completely. */
+/** Writes a ZIP file sequentially. A failed entry is overwritten by the next entry or truncated. */
 export class ZipWriter {
   readonly #descriptor: number;
   readonly #level: number;
@@ -28,7 +28,7 @@ export class ZipWriter {
     return this.#position;
   }
 
-  /** Adds a compressed file from memory, and releases its buffers. */
+  /** Adds a compressed file from memory and releases its buffers. */
   async addPacked(name: string, packed: Packed): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
@@ -39,7 +39,7 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** Adds a file of any size in chunks. `check` is called with the position before each chunk, and throws to abort. */
+  /** Adds a file of any size in chunks. `check` is called with the position before each chunk and throws to abort. */
   async addPieces(
     name: string,
     method: CompressionMethod,
@@ -81,7 +81,7 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** Writes the central directory, which completes the file. */
+  /** Writes the central directory, which completes the ZIP file. */
   async finish(): Promise<void> {
     const start = this.#position;
     for (const entry of this.#entries) {
@@ -94,7 +94,7 @@ export class ZipWriter {
     this.#position += end.length;
   }
 
-  /** Writes compressed chunks, releases their buffers, and returns the new offset. */
+  /** Writes compressed chunks, releases their buffers and returns the new offset. */
   async #writePacked(pieces: readonly Uint8Array[], position: number): Promise<number> {
     let at = position;
     for (const piece of pieces) {
@@ -117,7 +117,7 @@ export class ZipWriter {
   }
 }
 
-/** The size of zlib's output buffer. Smaller buffers come from Node's shared pool. */
+/** The size of zlib's output buffer. Smaller buffers would come from Node's shared pool. */
 const outputBytes = 1 << 16;
 
 export interface Packed {
@@ -138,7 +138,7 @@ export async function pack(bytes: Uint8Array, level: number): Promise<Packed> {
   }
 }
 
-/** A compressor: takes a chunk, returns the available output. */
+/** A compressor. It takes a chunk and returns the output that is available. */
 class Packer {
   readonly #stream: zlib.DeflateRaw;
   #out: Buffer[] = [];
@@ -181,8 +181,8 @@ class Packer {
 }
 
 /**
- * Frees zlib's output buffers early. The garbage collector would let 60 MB of them pile up, because buffers outside of
- * its heap do not trigger a collection.
+ * Frees zlib's output buffers early. Otherwise 60 MB of them would accumulate, because buffers outside of the heap do
+ * not trigger the garbage collector.
  */
 class OutputMemory {
   readonly #nowhere: MessagePort;
@@ -195,7 +195,10 @@ class OutputMemory {
     this.#nowhere = port1;
   }
 
-  /** Releases a written chunk. zlib can still write to the rest of its buffer, until a chunk has another buffer. */
+  /**
+   * Releases a written chunk. Its buffer is freed when a chunk from another buffer follows, because zlib can still
+   * write to the rest of it.
+   */
   giveBack(piece: Uint8Array): void {
     if (piece.buffer !== this.#last) this.giveBackAll();
     this.#last = piece.buffer;
@@ -205,7 +208,7 @@ class OutputMemory {
   giveBackAll(): void {
     const memory = this.#last;
     this.#last = undefined;
-    // A transferred buffer without a receiver is freed.
+    // A buffer that is transferred to a closed port is freed.
     if (memory instanceof ArrayBuffer && memory.byteLength === outputBytes) this.#nowhere.postMessage(memory, [memory]);
   }
 }

@@ -19,8 +19,8 @@ export function assetTypeOf(path: string): AssetType | undefined {
 }
 
 /**
- * The library paths of assets: `static/<type>/<name>`. A name that two files have gets the name of its folder in
- * front; names are compared without case, because some file systems do not tell them apart.
+ * Assigns library paths `static/<type>/<name>` to assets. If two files have the same name, the name of the folder is
+ * added. Names are compared without case, because some file systems ignore case.
  */
 export function placeAssets(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
   const placed = new Map<string, string>();

@@ -1,6 +1,6 @@
 import type { Manifest } from './manifest.ts';
 
-/** A file that an import wants in the library. */
+/** A file that an import wants to write into the library. */
 export interface DesiredFile {
   from: string;
   to: string;
@@ -11,19 +11,21 @@ export type ChangeKind = 'create' | 'update' | 'unchanged' | 'conflict';
 
 export interface ImportChange extends DesiredFile {
   kind: ChangeKind;
-  /** The hash of the bytes in the library now. */
+  /** The hash of the present bytes in the library. */
   current: string | undefined;
 }
 
 export interface ImportChanges {
   changes: ImportChange[];
-  /** Files of an earlier import that the folder no longer has: removed unless they were edited since. */
+  /**
+   * The files of an earlier import that the folder no longer contains. They are removed unless they were edited since.
+   */
   stale: { to: string; current: string; isEdited: boolean }[];
 }
 
 /**
- * Compares the planned files with the library. A file that was edited in the library since its import is never
- * overwritten: it is a conflict. Running the same import again changes nothing.
+ * Compares the planned files with the library. A file that was edited in the library since its import is a conflict and
+ * is never overwritten. Running the same import again changes nothing.
  */
 export function compareWithLibrary(
   planned: readonly DesiredFile[],

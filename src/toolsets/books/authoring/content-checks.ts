@@ -4,7 +4,10 @@ import { findLinks } from './markdown-links.ts';
 import { decoded } from './mdbook.ts';
 import { folderOf, nameOf, resolvePath } from './outline.ts';
 
-/** Two parts, chapters or lessons of one folder with the same number: their order is that of their names. */
+/**
+ * Returns findings for two parts, chapters or lessons of one folder with the same number, because only their names
+ * decide their order.
+ */
 export function duplicateNumbers(paths: readonly string[]): Finding[] {
   const names = new Map<string, Set<string>>();
   for (const path of paths) {
@@ -21,7 +24,7 @@ export function duplicateNumbers(paths: readonly string[]): Finding[] {
   });
 }
 
-/** The relative links and images of a page that lead to no file of the book. */
+/** Returns findings for the relative links and images of a page that lead to no file of the book. */
 export function deadLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
   for (const { target, isImage } of findLinks(markdown)) {
@@ -39,7 +42,7 @@ export function deadLinks(path: string, markdown: string, known: ReadonlySet<str
 
 const maxLineCharacters = 1000;
 
-/** Front matter that a YAML parser rejects, as far as single lines show it. */
+/** Returns a finding for front matter that a YAML parser rejects, if a single line shows the error. */
 export function frontMatterFault(path: string, markdown: string): Finding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
   if (first?.trimEnd() !== '---') return undefined;

@@ -5,7 +5,10 @@ import { filesOf, folderOf, isPage, join, nameOf, type Outline, type OutlineNode
 
 const sidebarFiles = ['sidebars.json', 'sidebars.js', 'sidebars.ts', 'sidebars.mjs', 'sidebars.cjs'];
 
-/** Reads the pages of a Docusaurus site or of its `docs` folder; undefined when nothing in the folder is of Docusaurus. */
+/**
+ * Reads the pages of a Docusaurus site or of its `docs` folder. Returns undefined if the folder contains no files of
+ * Docusaurus.
+ */
 export function readDocusaurus(tree: SourceTree): Outline | undefined {
   const isSite = tree.paths.some(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
   const docs = isSite ? 'docs' : '';
@@ -97,7 +100,10 @@ class Sidebars {
     return { title: titleOf(this.#tree.text(file) ?? '') ?? nameOf(file), file, children: [] };
   }
 
-  /** Docusaurus drops number prefixes from ids; the front matter can give the last segment another name. */
+  /**
+   * Returns the id of a page. Docusaurus removes number prefixes from ids, and the front matter can rename the last
+   * segment.
+   */
   #idOf(path: string): string {
     const below = this.#docs === '' ? path : path.slice(this.#docs.length + 1);
     const withoutNumbers = below.replace(/\.(?:mdx?|markdown)$/i, '').replace(/(^|\/)\d+\s*[-._]+\s*(?=[^/\d])/g, '$1');

@@ -32,7 +32,9 @@ interface ExportedFile {
   bytes: Buffer;
 }
 
-/** Writes a book back to the folder it was imported from, or to a new one. Returns whether all files were exported. */
+/**
+ * Writes a book to the folder from which it was imported, or to a new folder. Returns whether all files were exported.
+ */
 export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
   const { manifest, hashes } = await readBook(library, book, signal);
@@ -70,7 +72,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   return left === 0;
 }
 
-/** A folder's README comes before its lessons. */
+/** Compares two paths in reading order: the README of a folder precedes its lessons. */
 function byReadingOrder(one: string, other: string): number {
   const keyOf = (file: string): string => file.replace(/README\.md$/, '');
   return byCodePoint(keyOf(one), keyOf(other));
@@ -90,7 +92,7 @@ async function readBytes(
   return Buffer.concat(pieces);
 }
 
-/** The hashes that an import of the folder as it is now would give its files, by their paths in the folder. */
+/** Returns the hashes that a new import of the folder would assign to its files, by their paths in the folder. */
 function reimportedHashes(folder: string): Map<string, string> {
   const source = openSourceFolder(folder);
   const plan = planImport(source, bookTitleOf(source, nameOf(folder)));
@@ -131,7 +133,10 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
   }
 }
 
-/** Writes a table of contents only where the folder has none: in an author's own one, new pages are named. */
+/**
+ * Writes a table of contents only if the folder has none. For an existing one, it reports the pages that are missing in
+ * it.
+ */
 function writeSummary(options: ImportOptions, placement: ExportPlacement, pages: readonly Page[]): number {
   const { folder, write, isConfirmed } = options;
   const root = summaryFolder(placement);

@@ -6,19 +6,20 @@ import { rewriteLinks } from './markdown-links.ts';
 import { decoded } from './mdbook.ts';
 import { folderOf, join, nameOf, resolvePath } from './outline.ts';
 
-/** Library path → path in the exported folder, for each file of the book itself. */
+/** A map from library paths to paths in the exported folder. It contains no overlays. */
 export type ExportPlacement = ReadonlyMap<string, string>;
 
 /**
- * Places files where they were imported from. A new page stands beside a page of its chapter or part, under its name
- * without the number; in a book that was not imported, each file keeps its library path.
+ * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
+ * with its name without the number. If the book was not imported, each file keeps its library path.
  */
 export function placeExport(paths: readonly string[], manifest: Manifest | undefined): ExportPlacement {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
     const from = manifest === undefined ? path : manifest.files[path]?.from;
-    // The manifest is a file that others may have written: a path must not leave the exported folder.
+    // Other programs may have written the manifest, so that its paths are checked: they must not leave the exported
+    // folder.
     if (from !== undefined && isInside(from) && !from.includes(':')) placement.set(path, from);
   }
   const taken = new Set(Array.from(placement.values(), path => path.toLowerCase()));
@@ -32,7 +33,10 @@ export function placeExport(paths: readonly string[], manifest: Manifest | undef
   return placement;
 }
 
-/** For each library folder the folder that its first lesson was imported from; a README can stand one folder higher. */
+/**
+ * Maps each library folder to the folder from which its first lesson was imported, because a README can be one folder
+ * higher.
+ */
 function foldersOf(placement: ExportPlacement): Map<string, string> {
   const folders = new Map<string, string>();
   const entries = [...placement];
@@ -66,7 +70,7 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-/** The page with its links to files of the library turned into links to the exported files. */
+/** Returns the page with links to the exported files instead of files of the library. */
 export function exportPage(markdown: string, path: string, placement: ExportPlacement): string {
   const target = placement.get(path) ?? path;
   return rewriteLinks(markdown, link => {
@@ -77,7 +81,7 @@ export function exportPage(markdown: string, path: string, placement: ExportPlac
   });
 }
 
-/** The `SUMMARY.md` of an mdBook: pages in order, each below the READMEs of its part and chapter. */
+/** Returns the `SUMMARY.md` of an mdBook: the pages in order, each below the READMEs of its part and chapter. */
 export function summaryOf(pages: readonly { path: string; title: string }[], placement: ExportPlacement): string {
   const root = summaryFolder(placement);
   const parents = new Set(
@@ -102,7 +106,7 @@ function ancestorsOf(path: string): string[] {
   return folder === '' ? [] : [folder, ...ancestorsOf(folder)];
 }
 
-/** mdBook's source folder: `src`, if the pages are in it. */
+/** Returns the source folder of mdBook: `src` if it contains the pages. */
 export function summaryFolder(placement: ExportPlacement): string {
   const targets = [...placement.values()];
   return targets.some(target => target.startsWith('src/')) ? 'src' : '';
@@ -112,16 +116,25 @@ export type ExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict
 
 /** The hashes of an exported file: its two versions and their common ancestor. */
 export interface ExportState {
-  /** The bytes that the export would write, and the bytes in the folder; undefined for no file. */
+  /**
+   * The hash of the bytes that the export would write, and of the bytes in the folder. `present` is undefined if the
+   * file does not exist.
+   */
   exported: string;
   present: string | undefined;
-  /** The library's hash of the last import, now in the library, and of an import of the folder as it is. */
+  /**
+   * The hash of the library file at the last import, its present hash, and the hash that a new import of the folder
+   * would give it.
+   */
   imported: string | undefined;
   inLibrary: string;
   reimported: string | undefined;
 }
 
-/** Neither side loses an edit: a file that was edited in the folder only is newer there, one edited twice a conflict. */
+/**
+ * Decides the export of a file so that no edit is lost: a file that was edited only in the folder is `newer`, and one
+ * that was edited on both sides is a conflict.
+ */
 export function exportKind({ exported, present, imported, inLibrary, reimported }: ExportState): ExportKind {
   if (present === undefined) return 'create';
   if (present === exported) return 'unchanged';

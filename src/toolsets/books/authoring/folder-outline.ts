@@ -2,7 +2,7 @@ import { readFrontMatter, readScalars, titleOf } from './front-matter.ts';
 import { type Literal, parseLiteral } from './literal.ts';
 import { folderOf, isPage, join, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
 
-/** A folder's own page: it belongs to the folder and is not one of its pages. */
+/** Matches the page of a folder itself, which is not listed among its pages. */
 const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
 
 interface Sortable {
@@ -12,8 +12,9 @@ interface Sortable {
 }
 
 /**
- * The pages below a folder as Docusaurus orders them: by `sidebar_position` or the position in `_category_`, then by
- * the number at the start of the name, then by name. Files and folders whose names start with `_` are partials.
+ * Returns the pages below a folder in the order of Docusaurus: by `sidebar_position` or the position in `_category_`,
+ * then by the number at the start of the name, then by name. Files and folders whose names start with `_` are partials
+ * and are skipped.
  */
 export function outlineOfFolder(tree: SourceTree, folder: string): OutlineNode[] {
   const children = childrenByFolder(tree.paths);
@@ -82,7 +83,7 @@ function bySidebar(one: Sortable, other: Sortable): number {
   return one.name < other.name ? -1 : Number(one.name > other.name);
 }
 
-/** The label and position that `_category_.json` or `_category_.yml` gives a folder. */
+/** Returns the label and position of a folder in `_category_.json` or `_category_.yml`. */
 function readCategory(tree: SourceTree, folder: string): { label?: string; position?: number } {
   for (const name of ['_category_.json', '_category_.yml', '_category_.yaml']) {
     const path = join(folder, name);
@@ -104,7 +105,7 @@ function titleIn(tree: SourceTree, file: string): string {
   return titleOf(tree.text(file) ?? '') ?? plainName(file);
 }
 
-/** The name without its number and extension, for pages and folders without a title. */
+/** Returns the name without its number and extension, for pages and folders without a title. */
 function plainName(path: string): string {
   return nameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')

@@ -1,6 +1,6 @@
 import { parseLiteral } from './literal.ts';
 
-/** The scalar values of a YAML front matter block. Nested values are left out: no setting that is used here has them. */
+/** The scalar values in a YAML front matter block. Nested values are omitted, because no used setting has them. */
 export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
 
 const block = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -11,7 +11,7 @@ export function readFrontMatter(markdown: string): FrontMatter {
   return readScalars(text);
 }
 
-/** Reads `key: value` lines without indentation, as `_category_.yml` and front matter have them. */
+/** Parses `key: value` lines without indentation, as in `_category_.yml` and front matter. */
 export function readScalars(yaml: string): FrontMatter {
   const values: Record<string, string | number | boolean> = {};
   for (const line of yaml.split(/\r?\n/)) {
@@ -31,7 +31,7 @@ function scalarOf(raw: string): string | number | boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** The title of a page: its front matter, else its first heading. */
+/** Returns the title of a page: the title in its front matter, or else its first heading. */
 export function titleOf(markdown: string): string | undefined {
   const { sidebar_label: label, title } = readFrontMatter(markdown);
   const named = label ?? title;

@@ -19,14 +19,14 @@ export interface AuthoringLibrary {
 export interface ImportOptions {
   folder: string;
   book: string;
-  /** false: nothing is written. */
+  /** If false, nothing is written. */
   isConfirmed: boolean;
   agent: string;
   signal: AbortSignal;
   write: (line: string) => void;
 }
 
-/** Shows how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
+/** Prints how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const source = openSourceFolder(options.folder);
   const plan = planImport(source, bookTitleOf(source, path.basename(path.resolve(options.folder))));
@@ -46,7 +46,7 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   return await apply(library, options, plan, source, changes, manifest);
 }
 
-/** The manifest of the last import and the hashes of all files of the book. */
+/** Returns the manifest of the last import, and the hashes of all files of the book. */
 export async function readBook(
   { files, storage }: AuthoringLibrary,
   book: string,
@@ -97,7 +97,10 @@ function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: nu
   ].join(' ');
 }
 
-/** A file that was left as it is keeps the hash of its last import, so that it stays a conflict. */
+/**
+ * Returns the manifest after the import. A conflicting file keeps the hash of its last import, so that it stays a
+ * conflict.
+ */
 function nextManifest(plan: ImportPlan, changes: readonly ImportChange[], previous: Manifest | undefined): Manifest {
   const files = changes.map(({ kind, to, from, sha256 }): [string, Manifest['files'][string]] => [
     to,
@@ -106,7 +109,7 @@ function nextManifest(plan: ImportPlan, changes: readonly ImportChange[], previo
   return { kind: plan.kind, files: Object.fromEntries(files) };
 }
 
-/** Writes file by file, each by an ordinary journalled change; an interrupted import is continued by the next one. */
+/** Writes each file with an ordinary journaled change. The next import continues an interrupted one. */
 async function apply(
   { files }: AuthoringLibrary,
   { book, agent, signal, write }: ImportOptions,

@@ -1,13 +1,13 @@
 import type { OutlineNode } from './outline.ts';
 
-/** A lesson, or the README of a part or chapter, with its place in the library. */
+/** A lesson, or the README of a part or chapter, with its path in the library. */
 export interface PlacedPage {
   from: string;
   to: string;
   title: string;
 }
 
-/** A level of the library's numbering is full: two digits count to 99. */
+/** A level with too many units for the numbering of the library, which has two digits. */
 export interface FullLevel {
   title: string;
   count: number;
@@ -29,7 +29,7 @@ interface Chapter extends OutlineNode {
 }
 
 /**
- * Fits a table of contents of any depth to the three levels of the library, part / chapter / lesson: a shallow book
+ * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A shallow book
  * becomes one part, pages without a chapter are grouped, and pages below the third level follow their parent.
  */
 export function fitLevels(bookTitle: string, nodes: readonly OutlineNode[]): Levels {
@@ -42,7 +42,7 @@ export function fitLevels(bookTitle: string, nodes: readonly OutlineNode[]): Lev
   return levels;
 }
 
-/** Consecutive pages without children become one group, which has the title of its first page. */
+/** Joins consecutive pages without children into one group, which has the title of its first page. */
 function groupLeaves(nodes: readonly OutlineNode[]): Part[] {
   const groups: { title: string; file?: string; children: OutlineNode[] }[] = [];
   let open: OutlineNode[] | undefined;
@@ -93,7 +93,10 @@ function extensionOf(file: string): string {
 
 const maxNameCharacters = 48;
 
-/** `NN-name`, with the name from the title, the file's name or its folder's, whichever has ASCII letters or digits. */
+/**
+ * Returns a name of the form `NN-name`. The name comes from the title or the file name, whichever has ASCII letters or
+ * digits.
+ */
 function unitName(index: number, { title, file }: Pick<OutlineNode, 'title' | 'file'>): string {
   const stem = (file ?? '')
     .replace(/^.*\//, '')

@@ -2,17 +2,17 @@ import { rewriteLinks } from './markdown-links.ts';
 import { decoded } from './mdbook.ts';
 import { folderOf, isPage, join, resolvePath, type SourceTree } from './outline.ts';
 
-/** Where the files of the imported folder are in the library. */
+/** Maps the files of the imported folder to their library paths. */
 export type Placement = ReadonlyMap<string, string>;
 
 export interface RewrittenPage {
   content: string;
   changed: number;
-  /** Relative targets that lead to no imported file; they stay as they are. */
+  /** The relative targets that lead to no imported file. They stay unchanged. */
   dead: string[];
 }
 
-/** Rewrites the relative links and images of a page so that they lead to the library's files. */
+/** Rewrites the relative links and images of a page so that they lead to files of the library. */
 export function rewritePage(tree: SourceTree, placement: Placement, from: string, to: string): RewrittenPage {
   const dead: string[] = [];
   let changed = 0;
@@ -42,7 +42,10 @@ function resolveTarget(tree: SourceTree, placement: Placement, from: string, add
 
 const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx', '/readme.md'];
 
-/** The files a target can mean: a file, a page without its extension, or a folder's page; `/x` is below a root. */
+/**
+ * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. `/x` is
+ * relative to a root.
+ */
 function candidates(from: string, address: string): string[] {
   const site = /^@site\/(.*)$/.exec(address)?.[1];
   const rooted = address.startsWith('/') ? address.slice(1) : undefined;

@@ -4,8 +4,8 @@ export type Literal = string | number | boolean | null | readonly Literal[] | { 
 const maxDepth = 64;
 
 /**
- * Reads a literal of JavaScript: JSON with comments, single quotes, names without quotes and trailing commas. Returns
- * undefined for everything else, such as calls and variables: no code is executed.
+ * Parses a JavaScript literal: JSON with comments, single quotes, names without quotes and trailing commas. Returns
+ * undefined for all other code, such as calls and variables. No code is executed.
  */
 export function parseLiteral(source: string): Literal | undefined {
   const reader = new Reader(source);
@@ -18,7 +18,10 @@ export function parseLiteral(source: string): Literal | undefined {
   }
 }
 
-/** The literal that a configuration module exports: `module.exports = …`, `export default …`, or by a constant. */
+/**
+ * Parses the literal that a configuration module exports by `module.exports = …`, by `export default …`, or through a
+ * constant.
+ */
 export function parseExport(source: string): Literal | undefined {
   const direct = /(?:^|\n)\s*(?:module\.exports\s*=|export\s+default)\s*/.exec(source);
   if (direct === null) return parseLiteral(source);

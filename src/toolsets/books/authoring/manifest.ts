@@ -3,12 +3,12 @@ import { readJson } from '../../../text/json.ts';
 
 const Manifest = v.strictObject({
   kind: v.picklist(['mdbook', 'docusaurus', 'folder']),
-  /** Library path → path in the imported folder, and the SHA-256 of the bytes that the import wrote. */
+  /** Maps a library path to the path in the imported folder and the SHA-256 of the bytes that the import wrote. */
   files: v.record(v.string(), v.strictObject({ from: v.string(), sha256: v.string() })),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 
-/** undefined for a text that is not a manifest: then the book counts as one that was not imported. */
+/** Parses a manifest. Returns undefined for an invalid text, and the book then counts as not imported. */
 export function readManifest(text: string): Manifest | undefined {
   const parsed = v.safeParse(Manifest, readJson(text));
   return parsed.success ? parsed.output : undefined;

@@ -1,16 +1,16 @@
-/** The target of a link or an image in Markdown, and where it is in the text. */
+/** The target of a link or an image in Markdown, with its offsets in the text. */
 export interface LinkTarget {
   start: number;
   end: number;
-  /** As written, without angle brackets or quotation marks. */
+  /** The target as it is written, without angle brackets or quotation marks. */
   target: string;
   isImage: boolean;
 }
 
-/** A target and the line it is on; for reports. */
+/** Returns the new target of a link, or undefined if the target does not change. */
 export type LinkRewriter = (link: LinkTarget) => string | undefined;
 
-/** Replaces link targets; the rewriter returns undefined for a target that stays. All other bytes stay as they are. */
+/** Replaces link targets. All other bytes stay unchanged. */
 export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   const pieces: string[] = [];
   let copied = 0;
@@ -23,7 +23,7 @@ export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   return copied === 0 ? markdown : pieces.join('') + markdown.slice(copied);
 }
 
-/** Finds inline links, images, reference definitions, and `src` and `href` attributes outside of code. */
+/** Yields inline links, images, reference definitions, and `src` and `href` attributes outside of code. */
 export function* findLinks(markdown: string): Generator<LinkTarget> {
   for (const { start, end } of proseBlocks(markdown)) {
     yield* findInBlock(markdown, start, end);
@@ -32,7 +32,7 @@ export function* findLinks(markdown: string): Generator<LinkTarget> {
 
 const fenceLine = /^(?:[ >]|[*+-] |\d{1,9}[.)] )*(`{3,}|~{3,})(.*)$/;
 
-/** The runs of lines between fenced code blocks, split at blank lines, where code spans end. */
+/** Yields the ranges between fenced code blocks, split at blank lines, where code spans end. */
 function* proseBlocks(markdown: string): Generator<{ start: number; end: number }> {
   let fence: string | undefined;
   let start = 0;
@@ -61,7 +61,7 @@ function isFenceLine(marker: string, info: string, open: string | undefined): bo
   return marker.startsWith(open) && info.trim() === '';
 }
 
-/** Sticky expressions: each is tried only where its first character stands. */
+/** The expressions are sticky: each is tried only at an offset with its first character. */
 const definition = /\[(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/y;
 const bracketed = /[ \t]*<([^<>\n]*)>/y;
 const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;
@@ -86,7 +86,9 @@ function* findInBlock(text: string, start: number, end: number): Generator<LinkT
   }
 }
 
-/** Finds the end of a code span in constant amortised time: a run length without a closing run is tried once. */
+/**
+ * Finds the end of a code span in amortized constant time: a run length without a closing run is searched only once.
+ */
 class CodeSpans {
   readonly #text: string;
   readonly #end: number;
@@ -97,7 +99,7 @@ class CodeSpans {
     this.#end = end;
   }
 
-  /** The offset behind the code span that starts here, or behind the backticks if no run closes it. */
+  /** Returns the offset after the code span that starts here, or after the backticks if no run closes it. */
   skip(at: number): number {
     const length = this.#runLength(at);
     const from = at + length;
@@ -118,7 +120,7 @@ class CodeSpans {
   }
 }
 
-/** Longer targets and tags stay as they are, so that the work is linear in the text. */
+/** Longer targets and tags stay unchanged, so that the work is linear in the text. */
 const maxTargetCharacters = 1024;
 
 function matched(expression: RegExp, text: string, at: number): Omit<LinkTarget, 'isImage'> | undefined {
@@ -148,7 +150,10 @@ function inlineTarget(text: string, at: number, end: number): Omit<LinkTarget, '
   return undefined;
 }
 
-/** A label is at most 999 characters long (CommonMark 6.3), so the search backwards is bounded. */
+/**
+ * Returns whether a link is an image. The search backwards is bounded, because a label has at most 999 characters
+ * (CommonMark 6.3).
+ */
 function isImageAt(text: string, start: number, closing: number): boolean {
   let depth = 0;
   for (let at = closing - 1; at >= Math.max(start, closing - 999); at--) {

@@ -1,6 +1,6 @@
 import { folderOf, join, type Outline, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
 
-/** Reads the `SUMMARY.md` of an mdBook; undefined when the folder has none. */
+/** Parses the `SUMMARY.md` of an mdBook. Returns undefined if the folder has none. */
 export function readMdBook(tree: SourceTree): Outline | undefined {
   const file = ['SUMMARY.md', 'src/SUMMARY.md', `${configuredSource(tree)}/SUMMARY.md`].find(tree.has);
   const summary = file === undefined ? undefined : tree.text(file);
@@ -8,7 +8,7 @@ export function readMdBook(tree: SourceTree): Outline | undefined {
   return { kind: 'mdbook', ...readSummary(summary, folderOf(file), tree) };
 }
 
-/** The `src` setting of `book.toml`. */
+/** Returns the `src` setting in `book.toml`. */
 function configuredSource(tree: SourceTree): string {
   const config = tree.text('book.toml');
   return /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1]?.replace(/^\.\/|\/$/g, '') ?? 'src';
@@ -53,7 +53,7 @@ function indentOf(blank: string): number {
   return blank.replaceAll('\t', '    ').length;
 }
 
-/** A chapter without a target is a draft: it is shown in the table of contents and has no page. */
+/** Returns the file of a chapter. A chapter without a target is a draft, which has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
   const file = resolvePath(folder, decoded(target));

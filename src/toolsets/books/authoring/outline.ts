@@ -1,24 +1,24 @@
 /** A page, or a group of pages, in the order of the table of contents. */
 export interface OutlineNode {
   title: string;
-  /** The page's file, relative to the imported folder; a group may have none. */
+  /** The file of the page, relative to the imported folder. A group may have no file. */
   file?: string;
   children: readonly OutlineNode[];
 }
 
-/** The table of contents of an imported book, and notes about the ignored parts of its configuration. */
+/** The table of contents of an imported book, with notes about ignored settings. */
 export interface Outline {
   kind: 'mdbook' | 'docusaurus' | 'folder';
   nodes: readonly OutlineNode[];
-  /** One sentence for each part of the configuration that was ignored. */
+  /** One sentence for each setting of the configuration that was ignored. */
   notes: readonly string[];
 }
 
-/** The files of the imported folder: paths with slashes, sorted. */
+/** The files of the imported folder. Paths have slashes and are sorted. */
 export interface SourceTree {
   paths: readonly string[];
   has: (path: string) => boolean;
-  /** The content of a text file; undefined for a path that does not exist or is not UTF-8. */
+  /** Returns the content of a text file, or undefined for a path that does not exist or is not UTF-8. */
   text: (path: string) => string | undefined;
 }
 
@@ -39,7 +39,7 @@ export function join(folder: string, name: string): string {
   return folder === '' ? name : `${folder}/${name}`;
 }
 
-/** Resolves `.` and `..`; undefined for a path that leaves the imported folder. */
+/** Resolves `.` and `..` in a path. Returns undefined for a path that leaves the imported folder. */
 export function resolvePath(folder: string, relative: string): string | undefined {
   const segments = folder === '' ? [] : folder.split('/');
   for (const segment of relative.split('/')) {

@@ -8,11 +8,11 @@ import { type Placement, rewritePage } from './links.ts';
 import { readMdBook } from './mdbook.ts';
 import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
 
-/** A file of the imported folder and its place in the library. */
+/** A file of the imported folder with its path in the library. */
 export interface PlannedFile {
   from: string;
   to: string;
-  /** The bytes of a page with its links rewritten; assets are copied as they are. */
+  /** The text of a page with rewritten links. It is undefined for assets, which are copied unchanged. */
   content?: string;
   changedLinks: number;
   deadLinks: readonly string[];
@@ -23,11 +23,11 @@ export interface ImportPlan {
   files: readonly PlannedFile[];
   rejected: readonly { from: string; reason: string }[];
   notes: readonly string[];
-  /** Why nothing can be imported; undefined when the plan can be carried out. */
+  /** The reason why nothing can be imported. It is undefined if the plan can be executed. */
   obstacle: string | undefined;
 }
 
-/** Maps a folder of Docusaurus, of mdBook, or of plain Markdown files to the library's structure. */
+/** Maps a Docusaurus, mdBook or plain Markdown folder to the structure of the library. */
 export function planImport(tree: SourceTree, bookTitle: string): ImportPlan {
   const outline = readMdBook(tree) ?? readDocusaurus(tree) ?? plainOutline(tree);
   const { pages, full } = fitLevels(bookTitle, outline.nodes);
@@ -91,7 +91,7 @@ function obstacleOf(
   return invalid === undefined ? undefined : `${invalid.from} would become ${invalid.to}, which is too long a path.`;
 }
 
-/** The title of the book: that of its configuration or first page, for the name of the only part. */
+/** Returns the title of the book from its configuration or first page. It is used as the name of the only part. */
 export function bookTitleOf(tree: SourceTree, fallback: string): string {
   const configured = /^\s*title\s*=\s*["']([^"'\n]+)["']/m.exec(tree.text('book.toml') ?? '')?.[1];
   const readme = tree.paths.find(path => /^(?:readme|index)\.mdx?$/i.test(path));

@@ -13,10 +13,10 @@ export const maxAssetBytes = 256 * 1024 * 1024;
 
 const skippedFolders = new Set(['node_modules', 'build', 'target']);
 
-/** A folder that is imported: its files without hidden ones and links, which are never followed. */
+/** A folder to import. Hidden files are left out, and symbolic links are never followed. */
 export interface SourceFolder extends SourceTree {
   bytes: (file: string) => Buffer;
-  /** Links and special files, which are not imported. */
+  /** The symbolic links and special files, which are not imported. */
   skipped: readonly string[];
 }
 

@@ -10,7 +10,7 @@ import { missingBook, storageFailure } from '../model/refusal.ts';
 import { type Author, type Change, type ChangeResult, stateOrEmpty } from './book-log.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
-/** The size limit of a lesson: a text must fit into one response. */
+/** The size limit of a lesson, because a text must fit into one response. */
 export const maxTextBytes = 16 * 1024 * 1024;
 
 export interface TextFile {
@@ -26,26 +26,29 @@ export class BookFiles {
   readonly #storage: Storage;
   readonly #versions: VersionHistory | undefined;
 
-  /** With `versions`, the content of a file is kept before a change replaces it. */
+  /** If `versions` is given, the content of a file is saved before a change replaces it. */
   constructor(backend: Medium, versions?: VersionHistory) {
     this.#backend = backend;
     this.#storage = backend.storage;
     this.#versions = versions;
   }
 
-  /** The ids of all books, sorted; folders with other names are ignored. */
+  /** Returns the ids of all books, sorted. Folders with other names are ignored. */
   async books(): Promise<string[]> {
     return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
   }
 
-  /** Lists the files below a folder of a book with a key after `after`, sorted; undefined if the folder does not exist. */
+  /**
+   * Lists the files below a folder of a book whose key follows `after`, sorted. Returns undefined if the folder does
+   * not exist.
+   */
   async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
     const entries = await this.#storage.list(key, signal, after);
     return entries && (await this.#present(book, entries));
   }
 
-  /** Lists the book's own files without overlays. Throws for a missing book. */
+  /** Lists the files of the book without overlays. Throws if the book does not exist. */
   async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<Entry[]> {
     const entries = await this.list(book, '', signal, after);
     if (entries === undefined) throw missingBook(book);
@@ -62,10 +65,10 @@ export class BookFiles {
     }
   }
 
-  /** The books of a search that can have keys after `after`, in the order of their keys. */
+  /** Returns the books of a search that can have keys after `after`, in the order of their keys. */
   async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
     if (book !== undefined) return [book];
-    // "abc-d/" comes before "abc/", although "abc" comes before "abc-d".
+    // The key "abc-d/" precedes "abc/", although the name "abc" precedes "abc-d".
     const books = (await this.books()).sort((one, other) => byCodePoint(`${one}/`, `${other}/`));
     return books.filter(name => {
       const start = `${bookKey(name)}/`;
@@ -73,7 +76,10 @@ export class BookFiles {
     });
   }
 
-  /** The files of a search with keys after `after`, in the order of their keys: of one book, or of all books that can be opened. */
+  /**
+   * Yields the files of a search with keys after `after`, in the order of their keys. The search covers one book, or
+   * all books that can be opened.
+   */
   async *baseFilesOf(
     book: string | undefined,
     signal: AbortSignal,
@@ -89,7 +95,7 @@ export class BookFiles {
     }
   }
 
-  /** Throws for a missing book. */
+  /** Throws if the book does not exist. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw missingBook(book);
   }
@@ -99,19 +105,19 @@ export class BookFiles {
     return entry && (await this.#present(place.book, [entry]))[0];
   }
 
-  /** Reads a text file; undefined if it does not exist. Throws for bytes that are not UTF-8. */
+  /** Reads a text file. Returns undefined if it does not exist. Throws for bytes that are not UTF-8. */
   async text(place: Place, signal?: AbortSignal, entry?: Entry): Promise<TextFile | undefined> {
     const key = keyOf(place);
     const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
     if (stored === undefined) return undefined;
     if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
     const { bytes, hash, modified } = stored;
-    // Content is returned byte for byte, including a byte order mark.
+    // The content is returned byte for byte, including a byte order mark.
     if (!isUtf8(bytes)) throw storageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
     return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
   }
 
-  /** Reads many text files in order; yields a Failure for an unreadable file, and undefined for a deleted one. */
+  /** Reads text files in order. Yields a Failure for an unreadable file, and undefined for a deleted one. */
   texts<Item extends { place: Place; size: number; entry?: Entry }>(
     items: readonly Item[],
     signal: AbortSignal,
@@ -127,7 +133,7 @@ export class BookFiles {
     return inOrder(items, this.#storage.prefetch, read, signal);
   }
 
-  /** Writes a file if its present hash is the expected one; undefined expects a missing file. */
+  /** Writes a file if its present hash is the expected one. An undefined hash means that the file must not exist. */
   async write(
     place: Place,
     bytes: Uint8Array,
@@ -151,8 +157,8 @@ export class BookFiles {
   }
 
   /**
-   * Changes a file. If former contents are kept, the old and the new content are stored first; a file that is changed by
-   * another writer in between is read again, so that no content is replaced before it is stored.
+   * Changes a file. If former contents are kept, the old and the new content are saved first. A file that another
+   * writer changes in between is read again, so that no content is replaced before it is saved.
    */
   async #change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
     const log = this.#backend.log(change.place.book);
@@ -176,7 +182,7 @@ export class BookFiles {
     }
   }
 
-  /** The content of a file that a change replaces; large files are not kept. */
+  /** Returns the content of a file that a change replaces. Large files are not saved. */
   async #storedContent(place: Place): Promise<StoredFile | 'not kept' | undefined> {
     const entry = await this.stat(place);
     if (entry === undefined) return undefined;
@@ -184,7 +190,7 @@ export class BookFiles {
     return await this.#storage.read(keyOf(place), maxKeptBytes);
   }
 
-  /** Removes entries that only mark deleted files: empty objects of buckets and of copies of buckets. */
+  /** Removes entries that only mark deleted files: empty objects in buckets and in copies of buckets. */
   async #present(book: string, entries: Entry[]): Promise<Entry[]> {
     const isEmpty = ({ kind, size, unreadable }: Entry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
@@ -205,7 +211,7 @@ class ReplacedMeanwhile extends Error {}
 
 const maxAttempts = 5;
 
-/** Applies the rule of a change, unless the file has another content than the one that was kept. */
+/** Calls `decide` unless the file has another content than the saved one. */
 function decideOn<Decision>(
   stored: StoredFile | 'not kept' | undefined,
   current: string | undefined,
@@ -216,8 +222,8 @@ function decideOn<Decision>(
 }
 
 /**
- * Finds an asset by type and name. A picture can be in two folders, and the first one wins; an unreadable entry in one
- * folder does not hide the other.
+ * Returns an asset by type and name. An image can be in two folders, and the first one is preferred. An unreadable
+ * entry in one folder does not hide the other.
  */
 export async function findAsset(
   files: BookFiles,
@@ -240,7 +246,7 @@ export async function findAsset(
 }
 
 export interface ListedAsset {
-  /** The type and name, which is the sort key. */
+  /** The type and name of the asset, which is the sort key. */
   place: string;
   entry: Entry;
 }
@@ -266,7 +272,7 @@ export async function assetsOf(
   return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([place, entry]) => ({ place, entry }));
 }
 
-/** Lists the folders of an asset type; an unreadable alternative folder is ignored. */
+/** Lists the files in the folders of an asset type. An unreadable alternative folder is ignored. */
 async function entriesOf(files: BookFiles, book: string, type: AssetType, signal: AbortSignal): Promise<Entry[]> {
   const entries: Entry[] = [];
   for (const directory of assetDirectories(type)) {

@@ -8,32 +8,33 @@ import type { SegmentStore } from './journal-reader.ts';
 
 /** The journal of one book. Each record is appended once, in one order for all processes. */
 export interface BookLog {
-  /** The cached state, which can be slightly outdated. Changes nothing. */
+  /** Returns the cached state, which can be slightly outdated. It changes nothing. */
   peek(): Promise<JournalState>;
   /**
-   * Appends the records that `draft` creates for a state, directly after this state. If another writer appends first,
+   * Appends the records that `draft` returns for a state, directly after this state. If another writer appends first,
    * `draft` is called again with the new state. Throws BUSY if the journal stays locked.
    */
   append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState>;
   /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
   note(note: Note): Promise<void>;
-  /** Changes a file; all changes use this method. */
+  /** Changes a file. All changes use this method. */
   change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>>;
-  /** The state after the record with this number. */
+  /** Returns the state after the record with this number. */
   stateAt(seq: number): Promise<JournalState>;
   /** Passes the segments of the journal to a callback, after all pending records are appended. */
   readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined>;
-  /** All lines from the first one, in batches. */
+  /** Yields all lines from the first one, in batches. */
   lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
 }
 
 export interface Change<Decision> {
   place: Place;
-  /** The new content; undefined deletes the file. */
+  /** The new content. Undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
-   * Decides by the current hash, undefined for a missing file, and throws to reject the change. It is called again if
-   * another writer changes the file first: the file is replaced only if its hash is the one that was decided on.
+   * Decides by the current hash, which is undefined for a missing file, and throws to reject the change. It is called
+   * again if another writer changes the file first: the file is replaced only if its hash is the one that was decided
+   * on.
    */
   decide: (current: string | undefined) => Decision;
   author: Author;
@@ -41,7 +42,7 @@ export interface Change<Decision> {
 
 export interface ChangeResult<Decision> {
   decision: Decision;
-  /** The hashes before and after the change; undefined for a missing file. */
+  /** The hashes before and after the change. A hash is undefined for a missing file. */
   previous: string | undefined;
   hash: string | undefined;
 }
@@ -51,22 +52,22 @@ export interface Author {
   operation: string;
 }
 
-/** The time that a change waits for changes of other processes. */
+/** A change waits for changes of other processes up to this time. */
 export const changeWaitMs = 5000;
-/** The time for pending notes at exit: the host waits for the process. */
+/** The time for writing pending notes at exit, because the host waits for the process. */
 export const closeTimeoutMs = 500;
 
-/** A log that this process can open and close. */
+/** The log of a book that this process can open and close. */
 export interface OpenLog extends BookLog {
   /** True if no record is pending and no call uses the log. */
   readonly isIdle: boolean;
   close(): Promise<void>;
 }
 
-/** Each open log caches the state of its book; the least recently used logs are closed. */
+/** The limit exists because each open log caches the state of its book. The least recently used logs are closed. */
 const maxOpenLogs = 256;
 
-/** The open logs of a library, one for each book. */
+/** Manages the open logs of a library, one for each book. */
 export function openLogs(open: (book: string) => OpenLog): { log(book: string): BookLog; close(): Promise<void> } {
   const logs = new Map<string, OpenLog>();
   return {
@@ -83,7 +84,7 @@ export function openLogs(open: (book: string) => OpenLog): { log(book: string): 
   };
 }
 
-/** Closes the least recently used logs beyond the limit, except those in use. */
+/** Closes the least recently used logs above the limit, except those in use. */
 function closeIdle(logs: Map<string, OpenLog>): void {
   for (const [book, log] of logs) {
     if (logs.size <= maxOpenLogs) return;
@@ -103,7 +104,7 @@ export async function stateOrEmpty(log: BookLog): Promise<JournalState> {
   }
 }
 
-/** Writes notes to stderr that cannot be stored in the journal. */
+/** Writes notes to stderr if they cannot be stored in the journal. */
 export function reportNotes(book: string, notes: Iterable<Note>): void {
   for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
 }

@@ -37,7 +37,7 @@ export function openAccess(settings: BooksSettings): LibraryAccess {
       await Promise.race([Promise.allSettled(work), sleep(leaveMs)]);
       await library?.close();
     },
-    // A failure is not cached: the folder can exist at the next call.
+    // A failure is not cached, because the folder may exist at the next call.
     open: memoize(async () => {
       const { openLibrary } = await import('./library.ts');
       library = await openLibrary(settings);
@@ -59,7 +59,7 @@ interface Subject {
 /** The context of a tool call. */
 export interface BookToolContext {
   library: Library;
-  /** The author of a change, and of read operations in the audit trail. */
+  /** The author of a change. Read operations record it in the audit trail. */
   author: Author;
   signal: AbortSignal;
   progress: CallContext['progress'];
@@ -69,10 +69,10 @@ export interface BookToolResult<Output extends OutputSchema> {
   answer: ToolResult<Output>;
   /** The resolved path of the file. */
   path?: string;
-  /** The hash of the version that was read. */
+  /** The hash of the content that was read. */
   seen?: string | undefined;
   status?: 'success' | 'skipped' | 'partial';
-  /** True if the journal contains the change already. */
+  /** True if the journal already contains the change. */
   isJournalled?: boolean;
 }
 
@@ -83,7 +83,10 @@ interface BookTool<Input extends InputSchema, Output extends OutputSchema>
   run: (visit: BookToolContext, args: v.InferOutput<Input>) => Promise<BookToolResult<NoInfer<Output>>>;
 }
 
-/** Defines a tool of the library. Each call is recorded in the audit trail with its result, and a change needs an author. */
+/**
+ * Defines a tool of the library. Each call and its result are recorded in the audit trail, and a change needs an
+ * author.
+ */
 export function defineBookTool<const Input extends InputSchema, const Output extends OutputSchema>(
   plan: BookTool<Input, Output>,
 ): Tool<Input, Output, LibraryAccess> {
@@ -128,7 +131,8 @@ async function runTool<Output extends OutputSchema>(
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  // Cleanup is not part of the call: its errors, such as in a read-only library, are ignored.
+  // The errors of the cleanup are ignored, for example in a read-only library, because the cleanup is not part of the
+  // call.
   await library.archives.deleteExpired().catch(ignoreExpectedError);
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;

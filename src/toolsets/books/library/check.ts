@@ -10,7 +10,10 @@ import { bucketText } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 
-/** Lists the library's folder, and creates and deletes a file, because only this shows whether the folder is writable. */
+/**
+ * Yields the results of --check: it lists the library's folder, and creates and deletes a file, because only this shows
+ * whether the folder is writable.
+ */
 export async function* check({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
     yield* checkBucket(bucket, process.env, isVerified);
@@ -39,7 +42,7 @@ async function openFolder(root: string): Promise<Medium> {
 async function* verifyAndClose(medium: Medium): AsyncGenerator<CheckResult> {
   const { verifyLibrary } = await import('./verify.ts');
   try {
-    // A large library takes longer than the timeout of --check.
+    // The verification has no timeout, because a large library takes longer than the timeout of --check.
     yield* verifyLibrary(medium, new AbortController().signal);
   } finally {
     await medium.close();
@@ -56,7 +59,7 @@ function countBooks(root: string): CheckResult {
   }
 }
 
-/** Finds a root that is the folder of the books, or one book, instead of the folder above. */
+/** Returns an error if the root is the folder "books" itself or one book, and not the folder above. */
 function misplacedRoot(root: string): CheckResult | undefined {
   const parent = path.dirname(root);
   if (path.basename(root) === booksFolder) return wrongRoot(`${root} is the folder "books" itself`, parent);
@@ -108,7 +111,10 @@ const faults: Readonly<Record<string, string>> = {
   EROFS: 'is on a disk that is read-only',
 };
 
-/** Sends the requests of the tools to the store, and tests its conditional writes with a temporary object. */
+/**
+ * Yields the results of --check for a bucket: it sends the same requests as the tools, and tests conditional writes
+ * with a temporary object.
+ */
 export async function* checkBucket(
   settings: BucketSettings,
   env: NodeJS.ProcessEnv,

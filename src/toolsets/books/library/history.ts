@@ -22,15 +22,15 @@ import {
   takeSnapshot,
 } from './survey.ts';
 
-/** A note is appended without a check if the book existed within this time. */
+/** If the book existed within this time, a note is appended without another check. */
 const lately = 60_000;
 
 const maxAuditors = 16;
 
-/** The log of calls for unknown books; no book can have this id. */
+/** The log for calls with unknown books. No book can have this id. */
 const libraryLog = '_library';
 
-/** Answers questions about the past of books from their journals: authors, changes and manifests. */
+/** Answers queries about the history of books from their journals: authors, changes and manifests. */
 export class History {
   readonly #backend: Medium;
   readonly #now: () => number;
@@ -55,16 +55,17 @@ export class History {
     await this.#backend.log(libraryLog).note({ ...rest, path });
   }
 
-  /** Compares all files with the journal, records external changes, and returns the state of the book. */
+  /** Compares all files with the journal, records external changes and returns the state of the book. */
   async survey(book: string, signal: AbortSignal): Promise<Survey> {
     // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
-    // An unknown book has no changes; a deleted book has lost its files.
+    // An unknown book has no records. The journal of a deleted book remains, so that its files count as deleted.
     if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBook(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.log(book).append(async before => {
-        // The journal is unchanged; external changes since then belong to the next survey.
+        // In remote storage, an unchanged journal means that the files are not read again. Later external changes
+        // belong to the next survey.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
         const missed = findMissedChanges(before, snapshot, this.#now());
@@ -78,26 +79,26 @@ export class History {
     }
   }
 
-  /** The base files of a book at the time of a manifest; undefined for an unknown manifest. */
+  /** Returns the base files of a book at the time of a manifest, or undefined for an unknown manifest. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
     return baseFiles(filesOf(await this.#backend.log(book).stateAt(seq)));
   }
 
-  /** Returns a function that finds the author of a listed version; undefined for external changes. */
+  /** Returns a function that finds the author of a listed version. It returns undefined for external changes. */
   async authors(book: string): Promise<(place: Place, entry: Entry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
-      // Only uploaded files have an author, so that others are not hashed.
+      // Only files with a record by a tool have an author, so that other files are not hashed.
       if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
   }
 
-  /** The keys of files that differ from the journal. */
+  /** Returns the keys of files that differ from the journal. */
   async changedOutside(book: string, entries: readonly Entry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
     const state = await this.#peek(book);
@@ -120,13 +121,13 @@ export class History {
     return changed.sort(byCodePoint);
   }
 
-  /** Verifies the journal and returns its errors. */
+  /** Verifies the journal and returns the errors found. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(sliceMs, signal);
     try {
-      // Parallel calls share the auditor's position.
+      // Parallel calls share the position of the auditor, so that they run one after the other.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.log(book);
         return (await log.readSegments(async segments => await auditor.run(segments, yielder, signal))) ?? [];
@@ -138,7 +139,7 @@ export class History {
     }
   }
 
-  /** The survey of a read-only library: the result is cached in this process only. */
+  /** Surveys a read-only library. The result is cached only in this process. */
   async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<Survey> {
     const state = await this.#peek(book);
     // Changes within the same millisecond must count as later.
@@ -176,7 +177,7 @@ export class History {
   }
 }
 
-/** Returns whether the journal is read-only or locked; read operations continue in this case. */
+/** Returns whether the journal is read-only or locked. Read operations continue in this case. */
 function isRefusedJournal(error: unknown): boolean {
   return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
 }
@@ -189,7 +190,7 @@ class UnrecordedChanges {
   readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
   readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
 
-  /** The time when this hash of the file was first seen. */
+  /** Returns the time when this hash of the file was first observed. */
   since(key: string, hash: string | null, nowMs: number): number {
     const known = this.#changes.get(key);
     if (known?.hash === hash) return known.ms;

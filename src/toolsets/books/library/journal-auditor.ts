@@ -4,21 +4,23 @@ import { Audit } from '../model/audit.ts';
 import { hashOf } from '../model/hash.ts';
 import type { SegmentStore } from './journal-reader.ts';
 
-/** The verified part of the last segment, to which a writer can append. */
+/** The verified part of the last segment. A writer can append to this segment. */
 interface Verified {
   segment: number;
   lines: number;
   digest: Hash;
 }
 
-/** Verifies a journal and caches the position: a later run reads new lines only, if the former segments are unchanged. */
+/**
+ * Verifies a journal and caches the position. A later run reads only new lines if the former segments are unchanged.
+ */
 export class JournalAuditor {
   #audit = new Audit(hashOf);
-  /** The version of each segment at its verification. */
+  /** The version of each segment at the time of its verification. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
 
-  /** Returns the errors of the journal. */
+  /** Returns the errors in the journal. */
   async run(segments: SegmentStore, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
     const versions = new Map((await segments.segments(signal)).map(({ number, version }) => [number, version]));
     if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, yielder, signal))) {
@@ -43,7 +45,7 @@ export class JournalAuditor {
     return this.#last === undefined || versions.has(this.#last.segment);
   }
 
-  /** Reads new lines. Returns false if the verified lines of the last segment changed. */
+  /** Reads new lines. Returns false if the verified lines of the last segment have changed. */
   async #readOn(
     segments: SegmentStore,
     versions: ReadonlyMap<number, string>,

@@ -8,10 +8,10 @@ import { chainStart, JournalState, readRecord } from '../model/journal.ts';
 import { type Checkpoint, CheckpointReader, checkpointLines } from '../model/segment.ts';
 
 const newline = 0x0a;
-/** No record is longer. Of a longer line, only the hash is used. */
+/** No record is longer. Only the hash of a longer line is used. */
 const maxLineBytes = 1 << 20;
 const batchCharacters = 1 << 16;
-/** The size of a checkpoint of ten million files; larger checkpoints are rejected. */
+/** A checkpoint of ten million files has this size. Larger checkpoints are rejected. */
 const maxUnpackedBytes = 2 ** 31;
 
 export interface Line {
@@ -65,7 +65,7 @@ export class LineSplitter {
 /** Replays a journal line by line. */
 export class JournalReader {
   readonly state: JournalState;
-  /** The hash of the last line, which the next record contains as its chain. */
+  /** The hash of the last line. The next record contains it in its field `chain`. */
   chain: string;
 
   constructor(state = new JournalState(), chain = chainStart) {
@@ -77,7 +77,7 @@ export class JournalReader {
   add(lines: Iterable<Line>, upTo = Number.POSITIVE_INFINITY): Line | undefined {
     let last: Line | undefined;
     for (const line of lines) {
-      // Most lines are notes: only the last one of a batch changes the state.
+      // Most lines are notes, which do not change the state. Only the last one of a batch is applied, for its number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
@@ -109,7 +109,7 @@ export async function packCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
   return Buffer.concat(packed);
 }
 
-/** Decompresses a checkpoint; undefined if it is damaged. */
+/** Decompresses a checkpoint. Returns undefined if it is damaged. */
 export async function unpackCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
   const reader = new CheckpointReader();
   const splitter = new LineSplitter();
@@ -142,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
 
 export interface SegmentInfo {
   number: number;
-  /** Changes with the content. */
+  /** Changes whenever the content changes. */
   version: string;
 }
 
@@ -151,17 +151,17 @@ export interface SegmentLines {
   lines: Iterable<Line>;
 }
 
-/** Stores the segments and checkpoints of a journal; folders and buckets implement it. */
+/** Stores the segments and checkpoints of a journal. It is implemented for folders and buckets. */
 export interface SegmentStore<End extends { hash: string } = { hash: string }> {
-  /** The numbers of the segments with a checkpoint, the latest first. */
+  /** Returns the numbers of the segments with a checkpoint, the latest first. */
   checkpointNumbers(): Promise<number[]>;
-  /** undefined for a missing or damaged checkpoint. */
+  /** Returns undefined for a missing or damaged checkpoint. */
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
-  /** The last complete line of a segment. */
+  /** Returns the last complete line of a segment. */
   lastLine(segment: number): Promise<End | undefined>;
-  /** All segments in order. */
+  /** Returns all segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
-  /** The lines of all segments after a number, in batches; 0 starts at the first segment. */
+  /** Yields the lines of all segments after a number, in batches. 0 starts at the first segment. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
@@ -171,7 +171,7 @@ interface Start<End> {
   end: End;
 }
 
-/** Finds the latest valid checkpoint: its segment must end with the line that it names. */
+/** Returns the latest valid checkpoint: its segment must end with the line that it names. */
 export async function latestCheckpoint<End extends { hash: string }>(
   segments: SegmentStore<End>,
 ): Promise<Start<End> | undefined> {

@@ -16,20 +16,20 @@ import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
 const searchesAtOnce = 2;
-/** The longest delay of a timer. */
+/** A timer cannot have a longer delay. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An open library with its services. */
+/** An open library and its services. */
 export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
   history: History;
-  /** Former contents; undefined without --books-extras. */
+  /** The former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
-  /** The address of a file: at the CDN, or in the storage. */
+  /** Returns the address of a file: at the CDN, or in the storage. */
   address(key: string, wish: AddressOptions): Promise<Address>;
-  /** Limits parallel text searches, each of which has a thread and a file in memory. */
+  /** Limits parallel text searches, because each one has a thread and a file in memory. */
   searchSlots: Semaphore;
   /** Flushes pending records and closes the library. */
   close(): Promise<void>;
@@ -52,7 +52,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
-      // The archive is deleted at expiry, at the latest by the next call to any server of the library.
+      // The archive is deleted when it expires, or by the next call to any server of the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
       return archive;

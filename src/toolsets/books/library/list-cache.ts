@@ -1,4 +1,4 @@
-/** The lifetime of a cached list between two pages. */
+/** A cached list is kept for this time between two pages. */
 const keptMs = 60_000;
 const maxLists = 4;
 const maxItems = 400_000;
@@ -9,11 +9,11 @@ interface Kept<List> {
 }
 
 /**
- * The lists of one tool that have more pages: a later page goes on in the list of the first one instead of repeating its
- * work. Bounded; after an eviction a page starts at its cursor with a new list.
+ * Caches the lists of one tool that have more pages, so that a later page does not repeat the work of the first one.
+ * The cache is bounded. After an eviction, a page starts at its cursor with a new list.
  */
 export class ListCache<List> {
-  /** One cache for each open library. */
+  /** Each open library has its own cache. */
   readonly #libraries = new WeakMap<object, Map<string, Kept<List>>>();
   readonly #sizeOf: (list: List) => number;
 
@@ -21,7 +21,10 @@ export class ListCache<List> {
     this.#sizeOf = sizeOf;
   }
 
-  /** Returns the list of a call. A first page always computes it; the cache key is all arguments except those of the page. */
+  /**
+   * Returns the list of a call. A first page always computes it. The cache key consists of all arguments except those
+   * of the page.
+   */
   async get(
     library: object,
     args: Readonly<Record<string, unknown>> & { after?: string | undefined },

@@ -1,4 +1,4 @@
-/** A map that evicts the least recently used entry beyond a limit. */
+/** A map that evicts the least recently used entry above a limit. */
 export class LruMap<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();

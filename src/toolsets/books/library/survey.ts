@@ -8,18 +8,21 @@ import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
 import { externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 
-/** The limit on bytes that are hashed under the lock, for files that changed since the snapshot; others wait for the next survey. */
+/**
+ * A file that changed since the snapshot is hashed under the lock only up to this size. Larger files wait for the next
+ * survey.
+ */
 const maxBytesHashedUnderLock = 1 << 20;
 
 export interface Survey {
-  /** A time after each change in the survey and before each later change. */
+  /** A time that is after each change in the survey and before each later change. */
   timeMs: number;
   files: FileVersion[];
   manifestHash: string;
 }
 
 export interface FileHash {
-  /** undefined for a missing file. */
+  /** Undefined if the file does not exist. */
   hash: string | undefined;
 }
 
@@ -33,7 +36,7 @@ export interface FilesSnapshot {
   /** The last record number before the files were read. */
   seq: number;
   files: Map<string, { entry: Entry; place: Place; seen: FileHash | undefined }>;
-  /** Unreadable folders: their files count as unchanged. */
+  /** The keys of unreadable folders. Their files count as unchanged. */
   unreadable: string[];
   /** True if the folder of the book exists. */
   isThere: boolean;
@@ -61,7 +64,7 @@ export async function takeSnapshot(
     const place = placeOf(book, pathBelow(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
     const known = state.file(place);
-    // In a bucket and its copies, an empty object marks a deleted file.
+    // In a bucket and in its copies, an empty object marks a deleted file.
     if (entry.size === 0 && known?.hash === null) continue;
     wanted.push({ entry, place, size: entry.size });
   }
@@ -81,7 +84,7 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** Returns undefined for an unreadable file. */
+/** Returns the hash of a file, or undefined for an unreadable file. */
 export async function hashOrUndefined(
   storage: Storage,
   entry: Entry,
@@ -118,7 +121,7 @@ export function findMissedChanges(
   return missed;
 }
 
-/** The manifest hash after the external changes are recorded. */
+/** Returns the manifest hash after the external changes are recorded. */
 export function manifestOf(state: JournalState, missed: readonly MissedChange[]): string {
   const base = baseFiles(filesOf(state));
   for (const { place, draft } of missed) {

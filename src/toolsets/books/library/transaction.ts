@@ -3,29 +3,30 @@ import { keyOf } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
 import type { Change, ChangeResult } from './book-log.ts';
 
-/** The state of a file that a medium observed. */
+/** The state of a file as a medium observed it. */
 export interface Observation {
-  /** undefined for a missing file. */
+  /** Undefined for a missing file. */
   hash: string | undefined;
 }
 
 /** The steps of a change that differ between media. */
 export interface ChangeSteps<Seen extends Observation> {
-  /** Waits before a retry; false if there were enough retries. */
+  /** Waits before a retry. Returns false if no retry is left. */
   mayTry(attempt: number): Promise<boolean>;
   observe(): Promise<Seen>;
-  /** Called when a change is rejected; the observation can be new for the journal. */
+  /** Called when a change is rejected, because the observation can be new for the journal. */
   onRefused(observation: Seen): void;
   /**
-   * Appends an intent and syncs it, replaces the file, and appends the end record. Returns false without a change if the
-   * file differs from the observation.
+   * Appends an intent and syncs it, replaces the file, and appends the end record. Returns false without a change if
+   * the file differs from the observation.
    */
   apply(observation: Seen, hash: string | undefined): Promise<boolean>;
 }
 
 /**
- * The transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
- * unchanged since the observation, then return. After a crash, the content of the file shows whether an intent was applied.
+ * Runs the transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
+ * unchanged since the observation, then return. After a crash, the content of the file shows whether an intent was
+ * applied.
  */
 export async function runChange<Decision, Seen extends Observation>(
   { place, bytes, decide }: Change<Decision>,
@@ -48,7 +49,7 @@ export async function runChange<Decision, Seen extends Observation>(
   throw busy(keyOf(place));
 }
 
-/** The error for a file or journal that other processes keep locked. */
+/** Creates the error for a file or journal that other processes keep locked. */
 export function busy(what: string): Error {
   return storageFailure('BUSY', `${what} is being changed by another program.`, {
     path: what,

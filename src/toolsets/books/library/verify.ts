@@ -13,10 +13,10 @@ import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type SegmentStore } from './journal-reader.ts';
 
 const progressMs = 2000;
-/** The limit on listed differences; all are counted. */
+/** At most this number of differences is listed, but all are counted. */
 const shownDifferences = 20;
 
-/** Reads every journal and every file of a library and reports the differences. Changes nothing. */
+/** Reads every journal and every file of a library and reports the differences. It changes nothing. */
 export async function* verifyLibrary(medium: Medium, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const books = new Set([...(await medium.storage.books()), ...(await medium.journals())]);
   for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(byCodePoint)) {
@@ -56,7 +56,9 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
   }
 }
 
-/** Verifies the chain, the order and the hashes of all records, and each checkpoint against the records before it. */
+/**
+ * Verifies the chain, the order and the hashes of all records, and the latest checkpoint against the replayed state.
+ */
 async function problemsOf(segments: SegmentStore, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(sliceMs, signal), signal))];
   const [latest] = await segments.checkpointNumbers();
@@ -78,7 +80,7 @@ function fingerprintOf({ files, seq, open }: JournalState): string {
 
 interface VerifiedFiles {
   matching: number;
-  /** Files without a record, which were copied into the library. */
+  /** The number of files without a record, which were copied into the library. */
   unrecorded: number;
   differences: string[];
 }
@@ -125,7 +127,10 @@ async function verifyFiles(
   return found;
 }
 
-/** Returns whether a file is verified: lessons, assets, overlays and the manifest of an import. A concurrent change can alter them meanwhile. */
+/**
+ * Returns whether a file is verified: lessons, assets, overlays and the manifest of an import. Other files have no
+ * records.
+ */
 function isVerified(book: string, key: string): boolean {
   const place = placeOf(book, pathBelow(book, key));
   return place !== undefined && (isTracked(place.path) || place.path === importManifestPath);

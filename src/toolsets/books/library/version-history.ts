@@ -12,22 +12,22 @@ export interface FileChange {
   time: string;
   author: string;
   operation: string;
-  /** null: the file was deleted. */
+  /** null if the file was deleted. */
   hash: string | null;
 }
 
-/** Larger files are not kept: an upload has at most 11 MiB. */
+/** Larger files are not saved. An upload has at most 11 MiB. */
 export const maxKeptBytes = 16 * 1024 * 1024;
 const cleanupIntervalMs = 60_000;
 const maxBooks = 1000;
 
-/** Former contents of files, kept by hash for some time, and the changes that the journal records. */
+/** The former contents of files, which are kept by hash for some time, and the changes in the journal. */
 export class VersionHistory {
   readonly #medium: Medium;
   readonly #store: VersionStore;
   readonly #retention: Retention;
   readonly #now: () => number;
-  /** When the expired versions of a book were deleted last. */
+  /** The time of the last cleanup of each book. */
   readonly #cleaned = new LruMap<string, number>(maxBooks);
 
   constructor(medium: Medium, retention: Retention, now: () => number) {
@@ -37,13 +37,16 @@ export class VersionHistory {
     this.#now = now;
   }
 
-  /** Keeps a content before it is written or replaced. */
+  /** Saves a content before it is written or replaced. */
   async keep(book: string, bytes: Uint8Array): Promise<void> {
     if (!keepsVersions(this.#retention) || bytes.length > maxKeptBytes) return;
     await this.#store.save(book, hashOf(bytes), bytes);
   }
 
-  /** The content with this hash; undefined if it was never kept or is deleted. Damaged content counts as missing. */
+  /**
+   * Returns the content with this hash, or undefined if it was never saved or is already deleted. Damaged content
+   * counts as missing.
+   */
   async read(book: string, hash: string): Promise<Buffer | undefined> {
     const bytes = await this.#store.read(book, hash);
     return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
@@ -53,7 +56,7 @@ export class VersionHistory {
     return new Set((await this.#store.list(book)).map(({ hash }) => hash));
   }
 
-  /** Deletes versions past their retention, at most once a minute for each book. */
+  /** Deletes versions after their retention time, at most once a minute for each book. */
   async deleteExpired(book: string): Promise<void> {
     const nowMs = this.#now();
     const cleanedMs = this.#cleaned.get(book);
@@ -64,7 +67,9 @@ export class VersionHistory {
     }
   }
 
-  /** The completed changes of a file, oldest first; changes by other programs count from their discovery. */
+  /**
+   * Returns the completed changes of a file, oldest first. A change by another program has the time of its discovery.
+   */
   async changesOf({ book, path, user }: Place, signal: AbortSignal): Promise<FileChange[]> {
     const changes: FileChange[] = [];
     const yielder = new EventLoopYielder(sliceMs, signal);

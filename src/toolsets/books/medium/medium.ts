@@ -2,57 +2,62 @@ import type { BookLog } from '../library/book-log.ts';
 import type { Place } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
-/** The time slice of long work, after which other calls run. */
+/** The time slice of long work. Other calls run between two slices. */
 export const sliceMs = 25;
 
 /**
- * The storage of a library, on disk or in a bucket. Calls go in one direction: tools call the library, the library calls a
- * medium, and within a medium the log calls the storage.
+ * The storage of a library, on disk or in a bucket. Calls go in one direction: tools call the library, the library
+ * calls a medium, and within a medium the log calls the storage.
  */
 export interface Medium {
   readonly storage: Storage;
   readonly archives: ArchiveStore;
   readonly versions: VersionStore;
-  /** The names of the folders with journals, unsorted. */
+  /** Returns the names of the folders with journals, unsorted. */
   journals(): Promise<string[]>;
-  /** The journal of one book. */
+  /** Returns the journal of one book. */
   log(book: string): BookLog;
-  /** Creates an upload address for a large file; not available on disk. */
+  /** Creates an upload address for a large file. It is not available on disk. */
   offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
   /** Flushes pending records. It must be fast, because the host waits. */
   close(): Promise<void>;
 }
 
-/** Former contents of the files of a book, stored by their SHA-256. */
+/** The former contents of the files of a book, stored by their SHA-256. */
 export interface VersionStore {
-  /** Stores a content durably; one that is stored already only gets a new date. */
+  /** Saves a content durably. If the content is already stored, only its date is renewed. */
   save(book: string, hash: string, bytes: Uint8Array): Promise<void>;
   read(book: string, hash: string): Promise<Buffer | undefined>;
   list(book: string): Promise<StoredVersion[]>;
   delete(book: string, hash: string): Promise<void>;
 }
 
-/** Reads bytes by key. It does not know journals: an object that marks a deleted file looks like an empty file. */
+/**
+ * Reads bytes by key. It does not know journals, so that an object that marks a deleted file looks like an empty file.
+ */
 export interface Storage {
   readonly backend: 'fs' | 's3';
   /** The number of parallel reads that hides the latency of the storage. */
   readonly prefetch: number;
   /** True if each request costs time and money, so that cached state is used. */
   readonly isRemote: boolean;
-  /** The names of all folders that can be books, unsorted. */
+  /** Returns the names of all folders that can be books, unsorted. */
   books(): Promise<string[]>;
-  /** Returns whether a book exists. A remote storage can use a result of the last `seenWithinMs`. */
+  /** Returns whether a book exists. A remote storage can use a result from the last `seenWithinMs`. */
   hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
-  /** Lists the files below a folder with a key after `after`, sorted by key; undefined if the folder does not exist. */
+  /**
+   * Lists the files below a folder whose key follows `after`, sorted by key. Returns undefined if the folder does not
+   * exist.
+   */
   list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined>;
   stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;
   /** Reads a whole file. Throws if it is larger than `maxBytes`. The content of a listed version can be cached. */
   read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Streams a file in chunks; a chunk is valid until the next one is read. */
+  /** Streams a file in chunks. A chunk is valid until the next one is read. */
   stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
-  /** Returns the SHA-256 of a file; for a listed entry it can be cached by its version. */
+  /** Returns the SHA-256 of a file. For a listed entry it can be cached by its version. */
   hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns for each entry why it cannot be opened; undefined for a readable file. */
+  /** Returns for each entry the reason why it cannot be opened, or undefined for a readable file. */
   readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Returns the address of a file for programs on this machine or the network. */
   address(key: string, wish: AddressOptions): Promise<Address>;
@@ -60,17 +65,17 @@ export interface Storage {
 
 export interface Entry {
   key: string;
-  /** Links and devices are listed, so that they can be reported, but never opened. */
+  /** Links and devices are listed, so that they can be reported, but they are never opened. */
   kind: 'file' | 'link' | 'other';
-  /** The reason why the entry cannot be opened; files below such a folder are unknown. */
+  /** The reason why the entry cannot be opened. If it is a folder, the files below it are unknown. */
   unreadable?: string;
   size: number;
-  /** Changes with the content, as far as the storage can tell. It is compared for equality only. */
+  /** A string that changes with the content, as far as the storage can tell. It is compared only for equality. */
   version: string;
   /** A version that identifies the content on all machines (an ETag). Only buckets have it. */
   tag?: string;
   modified: Date;
-  /** The time when the content was stored, which copying does not set back. */
+  /** The time when the content was stored. Copying a file does not set it back. */
   arrived: Date;
 }
 
@@ -92,9 +97,9 @@ export interface FileStream {
 }
 
 export interface AddressOptions {
-  /** The required validity. */
+  /** The required validity in seconds. */
   seconds: number;
-  /** Requests short addresses without a signature, for lists of many files. */
+  /** True to request short addresses without a signature, for lists of many files. */
   isListed?: boolean;
   /** The file name for a download in a browser. */
   name?: string;
@@ -102,7 +107,7 @@ export interface AddressOptions {
 
 export interface Address {
   url: string;
-  /** Missing if the address does not expire. */
+  /** The expiry time. It is missing if the address does not expire. */
   expiresMs?: number;
 }
 
@@ -115,7 +120,7 @@ export interface ArchiveStore {
 }
 
 export interface NewArchive {
-  /** A descriptor for random writes. */
+  /** The file descriptor for random writes. */
   descriptor: number;
   /** Publishes the archive under its name in one step. */
   finish(name: string): Promise<void>;
@@ -126,14 +131,14 @@ export interface Upload {
   place: Place;
   size: number;
   mimeType: string;
-  /** The required validity of the address. */
+  /** The required validity of the address in seconds. */
   seconds: number;
 }
 
 export interface UploadAddress extends Required<Address> {
   method: 'PUT';
-  /** The validity of the address. */
+  /** The validity of the address in seconds. */
   seconds: number;
-  /** Headers that the client must send unchanged. */
+  /** The headers that the client must send unchanged. */
   headers: Readonly<Record<string, string>>;
 }

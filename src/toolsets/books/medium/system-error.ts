@@ -24,7 +24,7 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'a symbolic link is in the way',
 };
 
-/** Converts the error of a system call to a Failure; other errors are returned unchanged. */
+/** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
 export function worded(error: unknown, what: string, key: string): unknown {
   const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;

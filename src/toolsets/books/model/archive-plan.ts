@@ -10,16 +10,19 @@ export function archiveFolder(scope: ArchiveScope): string {
   return { content: 'content', assets: 'static', all: '' }[scope];
 }
 
-/** Returns the name of a file inside the archive; undefined for overlays, which archives never contain. */
+/** Returns the name of a file inside the archive, or undefined for overlays, which archives never contain. */
 export function archiveEntryName(book: string, key: string): string | undefined {
   const relative = pathBelow(book, key);
   return isBasePath(relative) ? relative : undefined;
 }
 
-/** Bidirectional controls: they make a name look like another one, such as `exe.md` for `dm.exe`. */
+/** Matches bidirectional controls. They make a name look like another one, such as `exe.md` for `dm.exe`. */
 const directionControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
-/** Why a file must not be in an archive: some programs would extract it to another place or under another name. */
+/**
+ * Returns the reason why a file must not be in an archive: some programs would extract it to another place or with
+ * another name.
+ */
 export function unsafeNameReason(name: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'Left out: the name has a control character or a line break.';
   if (directionControl.test(name)) return 'Left out: the name has a character that changes the direction of text.';
@@ -30,7 +33,7 @@ export function unsafeNameReason(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the temporary and the final name of an archive; the final name contains its expiry time for all servers. */
+/** Returns the temporary and the final name of an archive. The final name contains the expiry time for all servers. */
 export function archiveNames(
   book: string,
   scope: ArchiveScope,
@@ -41,10 +44,10 @@ export function archiveNames(
   return { part: `${start}.zip.part`, finished: expiresMs => `${start}-${expiresMs}.zip` };
 }
 
-/** The age after which the process that wrote an unfinished archive counts as dead. */
+/** After this age, the process that wrote an unfinished archive counts as dead. */
 const abandonedMs = 3_600_000;
 
-/** Returns the expiry time of an archive; undefined for other files. */
+/** Returns the expiry time of an archive, or undefined for other files. */
 export function archiveEnd(name: string, modifiedMs: number): number | undefined {
   const match = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}(?:-(\d{13})\.zip|\.zip\.part)$/.exec(name);
   if (match === null) return undefined;
@@ -57,7 +60,7 @@ const packedAlready: ReadonlySet<string> = new Set(
   ),
 );
 
-/** Returns whether a file is compressed already, so that compression would save nothing. */
+/** Returns whether a file is already compressed, so that compression would save nothing. */
 export function isPackedAlready(name: string): boolean {
   return packedAlready.has(extensionOf(name));
 }

@@ -18,7 +18,7 @@ export const BookId = v.pipe(
 export const UserId = v.pipe(
   v.string(),
   v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
-  // Not part of the pattern: many hosts reject schemas with lookahead.
+  // The check is not part of the pattern, because many hosts reject schemas with lookahead.
   v.check(isUser, `must not be the reserved "${baseUser}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
@@ -31,7 +31,7 @@ export const ContentPath = v.pipe(
 
 const maxLimit = 100_000;
 
-/** The argument for the number of items of a page. */
+/** The argument for the number of items on a page. */
 export const Limit = v.pipe(
   v.number(),
   loose(),
@@ -70,7 +70,7 @@ export const Switch = v.pipe(v.boolean(), loose());
 
 export const maxContentCharacters = 500_000;
 
-/** Rejects content that is empty or cannot be stored; other content is stored unchanged. */
+/** Rejects content that is empty or cannot be stored. Other content is stored unchanged. */
 export function checkContent(content: string): void {
   if (!content.isWellFormed()) {
     throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.');
@@ -88,10 +88,10 @@ function countCharacters(text: string): number {
   return text.length - pairs;
 }
 
-/** The author of reads without a client name. A change needs a named author (R7). */
+/** The author of read operations without a client name. A change needs a named author (R7). */
 export const unnamedAgent = 'unnamed';
 
-/** Reserved author names of the journal. */
+/** These author names are reserved for the journal. */
 const reservedNames: ReadonlySet<string> = new Set(['system', unnamedAgent, externalAgent, surveyAgent, baseUser]);
 
 export function usableAgent(...names: readonly (string | undefined)[]): string | undefined {

@@ -39,7 +39,7 @@ export function mimeTypeOf(name: string): string {
   return (Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined) ?? 'application/octet-stream';
 }
 
-/** Removes the characters of a file name that are unsafe on some system; undefined if no valid name is left. */
+/** Removes the characters of a file name that are unsafe on any system. Returns undefined if no valid name remains. */
 export function safeAssetName(filename: string): string | undefined {
   const name = filename
     .replaceAll(' ', '-')
@@ -58,8 +58,8 @@ export function assetName(filename: string): string {
 }
 
 /**
- * The possible stored names of an asset, in order: the exact name, as list_assets returns it, then the cleaned name of an
- * upload. A name with a folder is exact.
+ * Returns the possible stored names of an asset, in order: the exact name, as list_assets returns it, then the cleaned
+ * name of an upload. A name with a folder is exact.
  */
 export function assetNames(filename: string): string[] {
   const own = isInside(filename) ? [filename] : [];
@@ -67,12 +67,12 @@ export function assetNames(filename: string): string[] {
   return stored === undefined || stored === filename ? own : [...own, stored];
 }
 
-/** Decodes base64 strictly: Node's decoder accepts any string. */
+/** Decodes base64 strictly, because Node's decoder accepts any string. */
 export function decodeBase64(text: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
   const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
-  // Unused bits of the last character must be zero, or two strings would decode to the same bytes.
+  // The unused bits of the last character must be zero. Otherwise two strings would decode to the same bytes.
   if (bytes === undefined || bytes.toString('base64') !== compact) {
     throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).');
   }

@@ -1,9 +1,9 @@
 import { chainStart, intentEndedBy, type JournalRecord, maxOpenIntents, readRecord, stateKey } from './journal.ts';
 
-/** A limit on reported errors for a journal that is damaged completely. */
+/** The limit on reported errors, for a journal that is completely damaged. */
 const maxProblems = 1000;
 
-/** Verifies a journal line by line: the hash chain, the numbers, and the hashes of each file. */
+/** Verifies a journal line by line: the hash chain, the record numbers, and the hashes of each file. */
 export class Audit {
   /** The errors found so far. */
   readonly problems: string[] = [];
@@ -40,7 +40,10 @@ export class Audit {
     if (record.agent === '' || record.agent === 'system') this.#say('has no author');
   }
 
-  /** An abort record states the hash that its author read, which can be outdated. */
+  /**
+   * Checks the hashes of a file. An abort record states the hash that its author read, which can be outdated, so that
+   * it is skipped.
+   */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
     if (path === '' || kind === 'scan' || kind === 'abort') return;
     const key = stateKey(path, user);

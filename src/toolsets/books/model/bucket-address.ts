@@ -1,4 +1,4 @@
-/** The address of a library in a bucket; region and endpoint can come from the AWS profile. */
+/** The address of a library in a bucket. Region and endpoint can come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;
   /** Empty, or with a slash at its end. */
@@ -7,14 +7,14 @@ export interface BucketAddress {
   region: string | undefined;
 }
 
-/** Keys have at most 1,024 bytes, and the longest file name takes 255 of them. */
+/** A key has at most 1,024 bytes, and the longest file name takes 255 of them. */
 const maxPrefixBytes = 512;
 
 export function isBucketRoot(root: string): boolean {
   return root.startsWith('s3://');
 }
 
-/** Parses `s3://bucket/some/prefix`; returns an error sentence for other values. */
+/** Parses `s3://bucket/some/prefix`. Returns an error sentence for other values. */
 export function readBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
@@ -27,7 +27,10 @@ export function readBucketRoot(root: string): { bucket: string; prefix: string }
   return { bucket, prefix: `${names}/` };
 }
 
-/** Parses the origin of a store; returns an error sentence for other values. Unencrypted HTTP is for this machine, or by flag. */
+/**
+ * Parses the origin of a store. Returns an error sentence for other values. Unencrypted HTTP is allowed only on this
+ * machine, or by a flag.
+ */
 export function readEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
@@ -45,7 +48,7 @@ function isOwnMachine(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-/** The AWS endpoint of a region. */
+/** Returns the AWS endpoint of a region. */
 export function usualEndpoint(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }

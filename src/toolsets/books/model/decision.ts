@@ -24,8 +24,8 @@ export function decideWrite(key: string, current: string | undefined, expected: 
 }
 
 /**
- * Decides a deletion: a missing file is no error. A file without a lesson's name was added by hand, so its deletion needs
- * the expected hash.
+ * Decides a deletion. A missing file is not an error. A file without the name of a lesson was added by hand, so that
+ * its deletion needs the expected hash.
  */
 export function decideDelete(place: Place, current: string | undefined, expected: string | undefined): void {
   const key = keyOf(place);

@@ -22,14 +22,17 @@ export const DeletedFile = v.strictObject({
   user_id: v.optional(v.string()),
 });
 
-/** One entry of a delta: a file that changed or was deleted since a time, or differs from or is missing in a manifest. */
+/**
+ * One entry of a delta: a file that changed or was deleted since a time, or that differs from a manifest or is missing
+ * in the book.
+ */
 export type DeltaItem =
   | { kind: 'changed'; file: ChangedFile }
   | { kind: 'deleted'; file: v.InferInput<typeof DeletedFile> }
   | { kind: 'differing'; file: DifferingFile }
   | { kind: 'missing'; file: { path: string } };
 
-/** All entries of a delta in order: by type, the book's own files before a user's, the newest first. */
+/** Returns all entries of a delta in order: by type, base files before the files of a user, the newest first. */
 export function deltaItems(
   files: readonly FileVersion[],
   sinceMs: number,
@@ -69,7 +72,9 @@ function deleted({ place: { path, user }, hash, changedMs }: FileVersion): Delta
 
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;
 
-/** The cursor of a paginated delta. It states the query and the time of the first page, which all pages show. */
+/**
+ * The cursor of a paginated delta. It contains the time and the manifest hash of the first page, which all pages show.
+ */
 export interface DeltaCursor {
   timeMs: number;
   manifestHash: string;

@@ -1,12 +1,12 @@
 import { bookKey, booksFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
-/** The number of alternatives doubles with each pair of {a,b}{a,b}…. */
+/** The limit exists because the number of alternatives doubles with each pair of {a,b}{a,b}…. */
 const maxAlternatives = 1000;
 
 /**
- * Creates a matcher for keys. A pattern is for paths inside a book or for complete keys. `*` stays in a segment, `**`
- * crosses segments; `?`, `[…]` and `{a,b}` are supported; dot files match.
+ * Creates a function that matches keys. A pattern is for paths inside a book or for complete keys. `*` matches within a
+ * segment, `**` across segments. `?`, `[…]` and `{a,b}` are supported, and dot files match.
  */
 export async function createGlob(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');

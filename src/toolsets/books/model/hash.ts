@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** SHA-256 of no bytes at all: a body that may stand for a deleted file. */
+/** The SHA-256 of an empty file, which may mark a deleted file. */
 export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
 export function hashOf(bytes: Uint8Array | string): string {

@@ -9,7 +9,9 @@ import { storageFailure } from './refusal.ts';
 const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note'] as const;
 type Kind = (typeof kinds)[number];
 
-/** One line of the journal. `chain` is the hash of the line before, so that changed and missing lines are detected. */
+/**
+ * One line of the journal. `chain` is the hash of the previous line, so that changed and missing lines are detected.
+ */
 export interface JournalRecord {
   kind: Kind;
   seq: number;
@@ -21,16 +23,16 @@ export interface JournalRecord {
   operation: string;
   path: string;
   user: string;
-  /** The hash before and after the change; null for a missing file. */
+  /** The hashes before and after the change. A hash is null for a missing file. */
   prev: string | null;
   new: string | null;
   status: string;
   error?: string;
   ms?: number;
-  /** For an external change: the time of the change according to the file. */
+  /** The time of an external change according to the file. */
   changed?: string;
   manifest?: string;
-  /** For an end record: the number of its intent, because several can be open. */
+  /** In an end record, the number of its intent, because several intents can be open. */
   intent?: number;
   /** The ETag of the version that a bucket created. */
   tag?: string;
@@ -55,21 +57,24 @@ export interface FileState {
   tag?: string;
 }
 
-/** A version of a file; the hash null marks a deletion. */
+/** A version of a file. The hash null marks a deletion. */
 export type FileVersion = Pick<FileState, 'changedMs' | 'hash' | 'place'>;
 
-/** Older manifests are evicted: a delta for one of them contains the whole book. */
+/** Older manifests are evicted. A delta for an evicted manifest contains the whole book. */
 const maxManifests = 1000;
 
-/** A process has at most some hundred changes under way. A journal with more open intents is damaged or hostile. */
+/**
+ * A process has at most some hundred changes in progress. A journal with more open intents than this is damaged or
+ * hostile.
+ */
 export const maxOpenIntents = 10_000;
 
-/** The state after the records read so far: the last change of each file, and the open intents. */
+/** The state after the records that were read: the last change of each file, and the open intents. */
 export class JournalState {
   readonly files = new Map<string, FileState>();
   /** The manifest hashes in the journal, with the numbers of their records. */
   readonly manifests = new Map<string, number>();
-  /** Intents without an end record, by their number. */
+  /** The intents without an end record, by their number. */
   readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
@@ -108,7 +113,7 @@ export class JournalState {
     }
   }
 
-  /** Throws beyond a limit, because the file of each open intent is read. */
+  /** Adds an open intent. Throws above the limit, because the file of each open intent is read. */
   addOpen(intent: JournalRecord): void {
     if (this.open.size >= maxOpenIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
     this.open.set(intent.seq, intent);
@@ -125,7 +130,7 @@ export class JournalState {
     this.files.set(stateKey(file.place.path, userField(file.place.user)), file);
   }
 
-  /** Returns a time after that of every former record, even if the clock jumps back. */
+  /** Returns a time after the time of every former record, even if the clock jumps back. */
   nextTime(nowMs: number): number {
     return Math.max(nowMs, this.lastMs + 1);
   }
@@ -156,7 +161,7 @@ function tooManyOpenIntents(book: string): Error {
   });
 }
 
-/** Returns the intent of an end record. */
+/** Returns the intent to which an end record belongs. */
 export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
   const intent = end.intent === undefined ? undefined : open.get(end.intent);
   return intent?.path === end.path && intent.user === end.user ? intent : undefined;
@@ -166,11 +171,11 @@ export function stateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
-/** Parses one line; undefined if it is not a record. */
+/** Parses one line. Returns undefined if it is not a record. */
 export function readRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  // A schema for each line would be slow, because journals are long.
+  // The fields are read without a schema, because a schema for each line would be slow in long journals.
   const get = (name: string): unknown => Reflect.get(value, name);
   const kind = kinds.find(known => known === get('kind'));
   const seq = get('seq');
@@ -208,7 +213,7 @@ export function readRecord(line: string): JournalRecord | undefined {
   };
 }
 
-/** Later times are not valid: they would leave no room for the times of further records. */
+/** Later times are invalid, because they would leave no room for the times of further records. */
 const latestMs = Date.UTC(9000, 0);
 
 function isPossible(time: string): boolean {

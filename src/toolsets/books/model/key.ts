@@ -1,18 +1,21 @@
-/** The user name of the book itself in the journal; no caller may use it. */
+/** The user name that stands for the book itself in the journal. No caller may use it. */
 export const baseUser = '__base__';
 
 export const userPattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
-/** Rejects the name of the book itself: with it, a user could write the base files. */
+/**
+ * Returns whether a name is valid for a user. The name of the book itself is rejected, because with it a user could
+ * write the base files.
+ */
 export function isUser(name: string): boolean {
   return userPattern.test(name) && name !== baseUser;
 }
 
 export const booksFolder = 'books';
-/** States where the files of an imported book come from; beside `content` and `static`. */
+/** This file states where the files of an imported book come from. It is stored beside `content` and `static`. */
 export const importManifestPath = 'import.json';
 export const archivesFolder = 'archives';
-/** The folder for locks, journals and temporary files, next to the books so that no book contains them. */
+/** The folder for locks, journals and temporary files. It is next to the books, so that no book contains them. */
 export const metadataFolder = '.oj-books';
 
 /** The location of a file: book, path inside the book, and the user of an overlay. */
@@ -31,7 +34,7 @@ export function pathBelow(book: string, key: string): string {
   return key.slice(bookKey(book).length + 1);
 }
 
-/** Returns the full storage key of a place. */
+/** Returns the full storage key of a file. */
 export function keyOf({ book, path, user }: Place): string {
   return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;
 }
@@ -40,7 +43,7 @@ export function overlayKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
-/** Matches a segment that is empty or dots only, and characters that are not allowed in names everywhere. */
+/** Matches a segment that is empty or consists of dots, and characters that some systems do not allow in names. */
 const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
 
 /** Returns whether a relative key stays below its start, on every operating system. */
@@ -55,7 +58,7 @@ export function namespaceOf(user: string | undefined): Namespace {
   return user === undefined ? 'base' : 'overlay';
 }
 
-/** Converts a path below a book's folder to a place; undefined for an invalid user folder. */
+/** Converts a path below a book's folder to a place. Returns undefined for an invalid user folder. */
 export function placeOf(book: string, relative: string): Place | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
@@ -85,7 +88,7 @@ export function byCodePoint(one: string, other: string): number {
 }
 
 export interface Layered {
-  /** The path inside the book, equal in base and overlay. */
+  /** The path inside the book, which is equal in base and overlay. */
   path: string;
   key: string;
   source: Namespace;

@@ -1,12 +1,16 @@
 import { RE2JS } from 're2js';
 
-/** Lines as editors count them: ended by LF, CR LF or CR, and by nothing else. One at a time: a text may have millions. */
+/**
+ * Yields the lines as editors count them: only LF, CR LF or CR ends a line. It is a generator, because a text may have
+ * millions of lines.
+ */
 export function* linesOf(text: string): Generator<string> {
   let start = 0;
   let nextReturn = text.indexOf('\r');
   let feed = text.indexOf('\n');
   for (;;) {
-    // Each search starts only behind its last hit: a text without LF would be searched to its end for every line.
+    // Each search continues after its last match. Otherwise a text without LF would be searched to its end for every
+    // line.
     if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
     if (nextReturn !== -1 && nextReturn < start) nextReturn = text.indexOf('\r', start);
     const end = nextReturn !== -1 && (feed === -1 || nextReturn < feed) ? nextReturn : feed;
@@ -20,10 +24,10 @@ export function* linesOf(text: string): Generator<string> {
 }
 
 const maxShown = 1000;
-/** How much of a long line is shown before its match. */
+/** This number of characters is shown before the match in a long line. */
 const shownBefore = 200;
 
-/** A line for a search result: without the blanks around it, and of a line longer than a page the part with the match. */
+/** Returns a line for a search result: trimmed, and for a long line only the part around the match. */
 export function shownLine(line: string, matchAt: number): string {
   const trimmed = line.trim();
   if (trimmed.length <= maxShown) return trimmed;
@@ -35,22 +39,25 @@ export function shownLine(line: string, matchAt: number): string {
   return `${from > 0 ? '…' : ''}${trimmed.slice(from, to)}${to < trimmed.length ? '…' : ''}`;
 }
 
-/** Whether a cut there would go through a character. */
+/** Returns whether a cut at this offset would divide a character. */
 function isSecondHalf(text: string, at: number): boolean {
   return (
     at > 0 && at < text.length && /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
   );
 }
 
-/** Where the first match in a line begins; -1 for none. Takes time linear in the line, whatever the pattern is. */
+/** Returns the offset of the first match in a line, or -1. The time is linear in the line for every pattern. */
 export type LinePattern = (line: string) => number;
 
-/** Why a pattern cannot be used. */
+/** The reason why a pattern cannot be used. */
 export interface BadPattern {
   reason: string;
 }
 
-/** Words and alternatives of words: no engine is faster at them than the platform's, and its time is linear for them. */
+/**
+ * Matches a pattern of words and alternatives of words. For such a pattern the regular expressions of the platform are
+ * fastest and take linear time.
+ */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
 export function readLinePattern(pattern: string): LinePattern | BadPattern {
@@ -72,7 +79,7 @@ export function readLinePattern(pattern: string): LinePattern | BadPattern {
   }
 }
 
-/** A line break that is not optional, be it typed or escaped. */
+/** Returns whether a pattern contains a line break that is not optional, literal or escaped. */
 function needsLineBreak(pattern: string): boolean {
   let isInClass = false;
   const parts = pattern.match(pieces) ?? [];
@@ -95,7 +102,7 @@ function isUnsupported(pattern: string): boolean {
 
 const pieces = /\\Q[^]*?(?:\\E|$)|\\[^]|[^]/g;
 
-/** Python writes the end of the text `\Z`, RE2 `\z`. */
+/** Replaces `\Z`, which Python uses for the end of the text, by `\z` of RE2. */
 function withRe2Anchors(pattern: string): string {
   return pattern.replace(pieces, piece => (piece === '\\Z' ? '\\z' : piece));
 }

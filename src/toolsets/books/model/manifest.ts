@@ -2,7 +2,10 @@ import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
 import { byCodePoint } from './key.ts';
 
-/** The text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a final line feed. */
+/**
+ * Returns the text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a final line
+ * feed.
+ */
 export function manifestText(files: ReadonlyMap<string, string>): string {
   return [...files]
     .sort(([one], [other]) => byCodePoint(one, other))
@@ -10,7 +13,7 @@ export function manifestText(files: ReadonlyMap<string, string>): string {
     .join('\n');
 }
 
-/** The hashes of the book's own files, by path. */
+/** Returns the hashes of the base files, by path. */
 export function baseFiles(files: readonly FileVersion[]): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
@@ -29,7 +32,7 @@ export const DifferingFile = v.strictObject({
 });
 export type DifferingFile = v.InferInput<typeof DifferingFile>;
 
-/** The result of a comparison with a manifest; `unknown` if the manifest was evicted. */
+/** The result of a comparison with a manifest. It is `unknown` if the manifest was evicted. */
 export const deltaStatuses = ['unchanged', 'changed', 'unknown'] as const;
 
 export interface ManifestDelta {
@@ -38,7 +41,10 @@ export interface ManifestDelta {
   deleted_files: string[];
 }
 
-/** Returns the files that a reader with a former manifest must fetch and delete; all files if that manifest is unknown. */
+/**
+ * Returns the files that a reader with a former manifest must fetch and delete. Returns all files if that manifest is
+ * unknown.
+ */
 export function manifestDelta(
   before: ReadonlyMap<string, string> | undefined,
   now: ReadonlyMap<string, string>,

@@ -13,12 +13,12 @@ export const maxPathCharacters = 255;
 export const assetTypes = ['img', 'images', 'slides', 'videos', 'audio'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
-/** The folders of an asset type. Pictures have two; new ones are stored in the first. */
+/** Returns the folders of an asset type. Images have two folders, and new ones are stored in the first. */
 export function assetDirectories(type: AssetType): readonly AssetType[] {
   return type === 'img' || type === 'images' ? ['img', 'images'] : [type];
 }
 
-/** The folder for new assets of a type. */
+/** Returns the folder for new assets of a type. */
 export function assetHome(type: AssetType): AssetType {
   return type === 'images' ? 'img' : type;
 }
@@ -30,10 +30,10 @@ export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdx = (path: string): boolean => path.endsWith('.mdx');
 export const isContentDirectory = (path: string): boolean => directory.test(path);
 
-/** On Windows, these names open a device, with any extension. */
+/** On Windows these names open a device, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
-/** Returns whether a file next to lessons is no text, such as a picture. Placeholders for git do not count. */
+/** Returns whether a file next to lessons is not a text, for example an image. Placeholders for git do not count. */
 export function isBesideLessons(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
@@ -57,7 +57,7 @@ function splitAssetPath(path: string): { type: AssetType; name: string } | undef
   return rest.every(isAssetSegment) ? { type, name: rest.join('/') } : undefined;
 }
 
-/** Returns why a path could leave its book; undefined for a safe path. */
+/** Returns the reason why a path could leave its book, or undefined for a safe path. */
 function escapeProblem(path: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'has a control character';
   if (path.trim() !== path) return 'has a space at its start or end';
@@ -80,8 +80,8 @@ function refuseEscape(path: string): void {
 }
 
 /**
- * Converts a complete key of the caller's book to a path inside the book, because results contain complete keys. Keys of
- * other books and users are returned unchanged and rejected later.
+ * Converts a complete key of the caller's book to a path inside the book, because results contain complete keys. Keys
+ * of other books and users are returned unchanged and rejected later.
  */
 export function pathInBook({ book, path, user }: Place): string {
   const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;
@@ -90,7 +90,7 @@ export function pathInBook({ book, path, user }: Place): string {
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 
-/** The next free number in a folder, as two digits. */
+/** Returns the next free number in a folder, as two digits. */
 export type NextNumber = (folder: string) => string;
 
 /** Creates the function from the paths of a book. */
@@ -121,7 +121,7 @@ export function checkLessonPath(path: string, nextNumber: NextNumber = () => 'NN
   });
 }
 
-/** Rejects keys of other books and of overlays. */
+/** Throws for keys of other books and of overlays. */
 function refuseForeign(path: string): void {
   if (!path.startsWith('users/') && !path.startsWith('books/')) return;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not one of this book.`, {
@@ -131,7 +131,7 @@ function refuseForeign(path: string): void {
   });
 }
 
-/** Throws for a path that cannot be read or deleted; file names need not follow the schema. */
+/** Throws for a path that cannot be read or deleted. File names need not follow the schema. */
 export function checkPathInBook(path: string): void {
   refuseEscape(path);
   refuseForeign(path);
@@ -146,7 +146,7 @@ export function checkPathInBook(path: string): void {
 
 const unitPattern = new RegExp(`^${unit}$`);
 
-/** Suggests a valid lesson path; undefined if the name has no usable characters. */
+/** Suggests a valid lesson path. Returns undefined if the name has no usable characters. */
 export function lessonPathLike(path: string, nextNumber: NextNumber): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
@@ -162,7 +162,7 @@ export function lessonPathLike(path: string, nextNumber: NextNumber): string | u
   return file === undefined || file.startsWith('README.') ? undefined : `${folder}/${file}`;
 }
 
-/** The file name that a text should have: that of a lesson or of a README. A name without a number gets `number`. */
+/** Returns the valid file name of a lesson or a README for a name. A name without a number gets `number`. */
 export function fileNameLike(name: string, number: string): string | undefined {
   const [, stem, summary = '', end = ''] = /^(.+?)(\.summary)?\.(md|mdx|markdown)$/i.exec(name) ?? [];
   if (stem === undefined) return undefined;
@@ -197,7 +197,7 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   });
 }
 
-/** Parses an asset path `static/…`; undefined for other files in that folder. */
+/** Parses an asset path `static/…`. Returns undefined for other files in that folder. */
 export function readAssetPath(path: string): { type: AssetType; name: string } | undefined {
   checkPathInBook(path);
   return splitAssetPath(path);

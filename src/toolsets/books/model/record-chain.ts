@@ -2,7 +2,7 @@ import { hashOf } from './hash.ts';
 import type { Draft, JournalRecord } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
-/** Serialises a draft to the journal line after a record with this number and hash. */
+/** Serializes a draft to the journal line that follows a record with this number and hash. */
 export function chainRecord(
   draft: Draft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
@@ -11,7 +11,7 @@ export function chainRecord(
   return { record, line: JSON.stringify(record) };
 }
 
-/** Turns drafts into journal lines, each with its number, its time and the hash of the line before. */
+/** Converts drafts to journal lines, each with its number, its time and the hash of the previous line. */
 export class RecordChain {
   readonly records: JournalRecord[] = [];
   readonly lines: string[] = [];

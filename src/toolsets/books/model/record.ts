@@ -7,9 +7,9 @@ export const externalAgent = 'external';
 export const surveyAgent = 'survey';
 
 /**
- * Returns the record for a file that differs from the journal; undefined if it does not. Before the first survey of a book,
- * the time of a change is that of the file, or all files would be new. Later it is the time of the discovery, because a
- * moved file can be older than the last survey.
+ * Returns the record for a file that differs from the journal, or undefined if it does not differ. Before the first
+ * survey of a book, a change has the time of the file, because otherwise all files would be new. Later it has the time
+ * of the discovery, because a moved file can be older than the last survey.
  */
 export function externalChange(
   state: JournalState,
@@ -33,12 +33,12 @@ export function externalChange(
   };
 }
 
-/** A duration for the journal, in milliseconds with three decimals. */
+/** Returns a duration for the journal, in milliseconds with three decimals. */
 export function tookMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
-/** The record that is appended before a file changes; undefined stands for a missing file. */
+/** Creates the record that is appended before a file changes. An undefined hash means a missing file. */
 export function intentOf(
   { path, user }: Place,
   { agent, operation }: Pick<Draft, 'agent' | 'operation'>,
@@ -69,7 +69,7 @@ export function endOf(
   };
 }
 
-/** Returns the place of a record's file. */
+/** Returns the location of a record's file. */
 export function placeOfRecord(book: string, record: JournalRecord): Place {
   return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
 }
@@ -83,7 +83,7 @@ export interface Note {
   status: string;
   error?: string;
   ms: number;
-  /** The hash that the operation read, to detect external changes. */
+  /** The hash that the operation read. It is used to detect external changes. */
   seen?: string;
 }
 

@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { isInside, metadataFolder } from './key.ts';
 import type { Merge } from './merge.ts';
 
-/** The error names and their codes, which clients may match. */
+/** The error names and their codes, which clients may compare. */
 const codes = {
   ContentNotFoundError: 'NOT_FOUND',
   ConflictError: 'CONFLICT',
@@ -26,7 +26,7 @@ export function refusal(error: keyof typeof codes, message: string, facts: Facts
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
 
-/** A conflict with a merge of both changes; the caller writes the merged text with the hash that it was merged with. */
+/** Adds a merge of both changes to a conflict. The caller then writes the merged text with the hash in the report. */
 export function conflictWithMerge(error: unknown, currentHash: string, merge: Merge): unknown {
   if (!(error instanceof Failure)) return error;
   const suggestion =
@@ -37,26 +37,31 @@ export function conflictWithMerge(error: unknown, currentHash: string, merge: Me
   return new Failure(error.code, error.message, { report, cause: error });
 }
 
-/** BUSY: retry. NOT_TEXT: not UTF-8. TOO_LARGE: larger than a response. UNAVAILABLE: the storage reports an error. */
+/**
+ * BUSY means that a retry can help, NOT_TEXT that a file is not UTF-8, TOO_LARGE that it is larger than a response,
+ * UNAVAILABLE that the storage reports an error.
+ */
 export type StorageCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
 export function storageFailure(code: StorageCode, message: string, facts: Facts = {}, cause?: unknown): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
-/** The code of a failure for the audit trail. */
+/** Returns the code of a failure for the audit trail. */
 export function failureCode(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
 
-/** Replaces the path in a failure's report by the path of the caller. */
+/** Replaces the path in the report of a failure by the path that the caller wrote. */
 export function aboutFile(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }
 
-/** The error for a symbolic link in place of a file or folder. Paths are relative to the library's root. */
+/**
+ * Creates the error for a symbolic link in place of a file or folder. Paths are relative to the root of the library.
+ */
 export function linkRefusal(path: string): Failure {
   return inTheWay(path, 'is a symbolic link; links are never followed', 'Put the file or folder itself there.');
 }
@@ -79,14 +84,14 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
   if (path !== metadataFolder && !path.startsWith(`${metadataFolder}/`)) {
     return refusal('InvalidPathError', message, { path, suggestion });
   }
-  // The path is internal to the library, so only its owner can repair it.
+  // The path is internal to the library, so that only its owner can repair it.
   return storageFailure('UNAVAILABLE', message, {
     path,
     suggestion: 'The user has to remove it; what is needed there is made anew.',
   });
 }
 
-/** The error for a file above the size limit of a read. */
+/** Creates the error for a file above the size limit of a read. */
 export function tooLarge(key: string, size: number | bigint, maxBytes: number): Failure {
   return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
     path: key,

@@ -2,7 +2,7 @@
 export interface StoredVersion {
   hash: string;
   size: number;
-  /** When the content was saved or replaced last. */
+  /** The time when the content was last saved or replaced. */
   savedMs: number;
 }
 
@@ -12,7 +12,7 @@ export interface Retention {
   maxBytes: number;
 }
 
-/** Returns the versions to delete: those past their age, then the oldest ones beyond the size limit. */
+/** Returns the versions to delete: those after their retention time, then the oldest ones above the size limit. */
 export function expiredVersions(
   versions: readonly StoredVersion[],
   { maxAgeMs, maxBytes }: Retention,
@@ -27,7 +27,7 @@ export function expiredVersions(
     });
 }
 
-/** Without any retention nothing is saved, and stored versions are deleted. */
+/** Returns whether former contents are kept. If not, nothing is saved, and stored versions are deleted. */
 export function keepsVersions({ maxAgeMs, maxBytes }: Retention): boolean {
   return maxAgeMs > 0 && maxBytes > 0;
 }

@@ -2,7 +2,7 @@ import { readJson } from '../../../text/json.ts';
 import { JournalState, readRecord } from './journal.ts';
 import { baseUser } from './key.ts';
 
-/** The files of a journal, equal on disk and in buckets: numbered segments, and checkpoints with the state after a segment. */
+/** A journal has the same files on disk and in buckets: numbered segments, and checkpoints with the state after a segment. */
 export const journalFolder = 'journal';
 export const stateFolder = 'state';
 
@@ -10,13 +10,13 @@ export function segmentName(number: number): string {
   return `${digits(number)}.jsonl`;
 }
 
-/** Returns undefined for other files of the folder. */
+/** Returns the number of a segment file, or undefined for other files of the folder. */
 export function segmentNumber(name: string): number | undefined {
   const match = /^(\d{12})\.jsonl$/.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Returns the numbers of the segments among file names, sorted. */
+/** Returns the numbers of the segments among these file names, sorted. */
 export function segmentNumbers(names: readonly string[]): number[] {
   const numbers = names.map(segmentNumber).filter(number => number !== undefined);
   return numbers.sort((one, other) => one - other);
@@ -26,7 +26,7 @@ export function checkpointName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
-/** Returns the numbers of the segments with a checkpoint among file names, the latest first. */
+/** Returns the numbers of the segments with a checkpoint among these file names, the latest first. */
 export function checkpointNumbers(names: readonly string[]): number[] {
   const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
   return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
@@ -45,7 +45,7 @@ export interface Checkpoint {
 
 const format = 1;
 
-/** Serialises a checkpoint to JSON lines: a header, one line for each entry, and the number of lines. */
+/** Serializes a checkpoint to JSON lines: a header, one line for each entry, and the number of lines. */
 export function* checkpointLines({ state, chain }: Checkpoint): Generator<string> {
   let count = 1;
   yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });

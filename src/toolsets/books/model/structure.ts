@@ -61,7 +61,7 @@ export function assetStructure(paths: readonly string[]): AssetStructure {
     else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
     else other.push(`${type}/${name}`);
   }
-  // A name in both picture folders is listed once.
+  // A name in both image folders is listed once.
   groups.images = [...new Set(groups.images)].sort(byCodePoint);
   return { ...groups, ...(other.length > 0 && { other }) };
 }

@@ -22,7 +22,10 @@ const findingFields = {
 };
 export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
 
-/** One finding, or a group of equal findings in one folder: then `path` is the folder, and `files` lists the first files. */
+/**
+ * One finding, or a group of equal findings in one folder. For a group, `path` is the folder, and `files` lists the
+ * first files.
+ */
 export const FindingGroup = v.strictObject({
   ...findingFields,
   count: v.optional(Count),
@@ -79,7 +82,7 @@ export interface SeenFile {
 
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
-/** Validates one file of a book; undefined if it is valid. */
+/** Validates the name and kind of one file in a book. Returns undefined if it is valid. */
 export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: NextNumber): Finding | undefined {
   if (unreadable !== undefined) {
     return error(
@@ -190,7 +193,7 @@ export function mismatchFinding(path: string): Finding {
   );
 }
 
-/** Returns a finding for a damaged audit trail; undefined for an intact one. */
+/** Returns a finding for a damaged audit trail, or undefined for an intact one. */
 export function journalFinding(book: string, problems: readonly string[]): Finding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;

@@ -1,14 +1,14 @@
-/** The binary records of a ZIP file (PKWARE's APPNOTE, sections 4.3 and 4.5.3). */
+/** The binary records of a ZIP file are defined in PKWARE's APPNOTE, sections 4.3 and 4.5.3. */
 
 export type CompressionMethod = 'store' | 'deflate';
 
 const methods: Record<CompressionMethod, number> = { store: 0, deflate: 8 };
-/** The value of 32-bit and 16-bit fields whose real value is in the ZIP64 extension. */
+/** A 32-bit or 16-bit field has this value if its real value is in the ZIP64 extension. */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
 /** Local headers of files above this size have 64-bit fields, because compression can make a file longer. */
 const zip64FromBytes = 0xf000_0000;
-/** The first date of the format. It is constant, so that the same book gives the same bytes. */
+/** The first date that the format allows. It is constant, so that the same book gives the same bytes. */
 const firstDay = (1 << 5) | 1;
 const utf8Names = 0x0800;
 const plainFile = 0o100_644 * 0x1_0000;

@@ -9,7 +9,7 @@ export interface FileHits {
   hits: LineHit[] | 'noText' | 'stopped';
 }
 
-/** Yields the hits of many files in order; the next file is read while the thread searches the current one. */
+/** Yields the hits of many files in order. The next file is read while the thread searches the current one. */
 export async function* hitsIn(
   storage: Storage,
   entries: readonly Entry[],

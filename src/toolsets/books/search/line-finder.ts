@@ -5,18 +5,20 @@ import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.
 
 /** The time limit of one page of hits. */
 const limitMs = 10_000;
-/** Limits the memory that one pattern can take. */
+/** This limits the memory that one pattern can use. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 export interface LineFinder {
-  /** Returns the matching lines of a text, whose buffer is transferred. `stopped`: the time limit is reached. */
+  /**
+   * Returns the matching lines of a text, whose buffer is transferred. `stopped` means that the time limit was reached.
+   */
   find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
-/** Searches lines in a thread, which is terminated at the time limit or when the call is cancelled. */
+/** Creates a thread that searches lines. It is terminated at the time limit or when the call is cancelled. */
 export async function openLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  // Loaded on first use: it takes 3 ms.
+  // The module is loaded on first use, because this takes 3 ms.
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
   signal.throwIfAborted();
@@ -49,7 +51,7 @@ export async function openLineFinder(pattern: string, signal: AbortSignal): Prom
   };
 }
 
-/** Starts a thread; converts errors of the system, such as too many threads. */
+/** Starts a thread. Converts errors of the system, such as too many threads. */
 function startThread(start: () => Worker): Worker {
   try {
     return start();
@@ -58,7 +60,7 @@ function startThread(start: () => Worker): Worker {
   }
 }
 
-/** Sends one request at a time; a terminated thread does not respond. */
+/** Sends one request at a time. A terminated thread does not respond. */
 class LineThread {
   readonly #worker: Worker;
   readonly #signal: AbortSignal;

@@ -21,11 +21,11 @@ export interface LineHit {
   number: number;
   /** The line without invisible characters. */
   shown: string;
-  /** How many invisible characters were removed. */
+  /** The number of invisible characters that were removed. */
   removed: number;
 }
 
-/** The first message is the result of the pattern; then one message follows for each job. */
+/** A message of the thread. The first one is the result of compiling the pattern; then one follows for each job. */
 export type LineReply =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
@@ -48,7 +48,7 @@ function run({ pattern: written }: LineThreadData): void {
 
 function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): LineHit[] {
   const hits: LineHit[] = [];
-  // The decoder drops a byte order mark, so that `^` matches after it.
+  // The decoder removes a byte order mark, so that `^` matches after it.
   let number = 0;
   for (const line of linesOf(new TextDecoder().decode(bytes))) {
     number++;

@@ -79,7 +79,7 @@ export const deltaBuild = defineBookTool({
     const target = args.target_manifest_hash?.toLowerCase();
     const list = await lists.get(visit.library, args, async () => await changesOf(visit, args, target));
     const { items, differing } = list;
-    // Every page describes the state of the first one: later changes come with the next build.
+    // Every page describes the state of the first one. Later changes belong to the next delta.
     const { timeMs, manifestHash } = cursor ?? list;
     const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
 

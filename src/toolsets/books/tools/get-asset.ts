@@ -10,7 +10,7 @@ import { pathBelow } from '../model/key.ts';
 import { assetHome } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
-/** Larger assets exceed the message limit: base64 is contained twice in a response. */
+/** Larger assets exceed the message limit, because a response contains the base64 twice. */
 const maxBinaryBytes = 3.5 * 1024 * 1024;
 
 export const getAsset = defineBookTool({

@@ -63,7 +63,7 @@ export const globSearch = defineBookTool({
 interface FoundKeys {
   /** The matching keys, sorted. */
   found: string[];
-  /** Unreadable folders and files. */
+  /** The keys of unreadable folders and files. */
   unreadable: string[];
   /** False if the list starts after a cursor. */
   isComplete: boolean;

@@ -81,7 +81,7 @@ interface SearchArgs {
   after?: string | undefined;
 }
 
-/** The books of a search, and the files of the books searched so far. */
+/** The books of a search, and the files of the books that were searched so far. */
 interface SearchedBooks {
   names: string[];
   /** The cursor of the listings. */
@@ -100,11 +100,11 @@ async function listBooks(
 
 interface Cursor {
   key: string;
-  /** The last line that is known; infinite for a complete file. */
+  /** The last line that was shown. It is infinite for a complete file. */
   line: number;
 }
 
-/** Parses a cursor: `key:line` is a line, `key` alone a complete file. */
+/** Parses a cursor: `key:line` means a line, `key` alone a complete file. */
 function readCursor(after = ''): Cursor {
   const [, key = after, line] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
   return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
@@ -155,7 +155,7 @@ class Search {
     if (entries.has(name)) return entries.get(name);
     this.#signal.throwIfAborted();
     const { files } = this.#library;
-    // The file of the cursor itself may have more lines: a part of its key comes before it.
+    // The file of the cursor itself may have more lines, so that the listing starts at a shorter key before it.
     const start = after.slice(0, -1);
     const found = this.#isOneOfMany
       ? await files.baseFilesIfOpen(name, this.#signal, start)
@@ -173,7 +173,10 @@ class Search {
     return false;
   }
 
-  /** Searches one hit more than requested, to know whether there are further hits. */
+  /**
+   * Searches files until the page is full. It requests one hit more than the limit, to know whether there are further
+   * hits.
+   */
   async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
@@ -198,7 +201,10 @@ class Search {
   readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
-  /** The result of a time-out. Without a complete file there is no cursor, because the next call would not get further. */
+  /**
+   * Creates the result of a timeout. Without a complete file there is no cursor, because the next call would not get
+   * further.
+   */
   #timedOut(key: string): BookToolResult<typeof output> {
     const message = `The search took too long and was stopped in ${withoutInvisible(key)}.`;
     const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Go on with "after".';

@@ -68,7 +68,7 @@ export const listBooks = defineBookTool({
   },
 });
 
-/** The remaining contents of a book that did not fit on the page. */
+/** Caches the contents of a book that did not fit on the page. */
 const lists = new ListCache<Map<string, Contents>>(known => {
   let count = 0;
   for (const { paths } of known.values()) count += paths.length;
@@ -77,7 +77,7 @@ const lists = new ListCache<Map<string, Contents>>(known => {
 
 interface Contents {
   book: string;
-  /** Paths inside the book, sorted. */
+  /** The paths inside the book, sorted. */
   paths: string[];
   unreadable: string[];
   isOpen: boolean;
@@ -111,7 +111,10 @@ function contentsAfter(contents: Contents, path: string): Contents {
   return { ...contents, paths: contents.paths.filter(own => byCodePoint(own, path) > 0), isPartial: true };
 }
 
-/** Adds a book to the page; of a book that is too large, as many files as fit. Returns the last of these. */
+/**
+ * Adds a book to the page and returns 'all'. If the book does not fit, returns undefined, or on an empty page adds as
+ * many of its files as fit and returns the last one.
+ */
 function addBook(page: Page<Book>, backend: string, contents: Contents, structure: Structure): string | undefined {
   if (page.add(itemOf(backend, contents, structure, contents.paths.length))) return 'all';
   if (page.items.length > 0) return undefined;

@@ -198,7 +198,7 @@ interface Wanted extends Layered {
   entry: Entry;
 }
 
-/** Reads all Markdown files of a folder in the user's view; unreadable files have an error. */
+/** Reads all Markdown files of a folder in the user's view. Unreadable files have an error. */
 async function readFolder(
   { library, signal }: BookToolContext,
   view: View,
@@ -253,7 +253,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
   const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
   if (base === undefined && own === undefined) {
     await files.require(book);
-    // A book without content is empty; a missing part or chapter is an error.
+    // A book without content is empty, but a missing part or chapter is an error.
     if (folder === 'content') return { files: [], otherFiles: 0 };
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',

@@ -55,7 +55,10 @@ export const restoreContent = defineBookTool({
   },
 });
 
-/** The tools of the history are offered with --books-extras only, and then the library keeps one. */
+/**
+ * Returns the former contents. They exist in every call of a history tool, because these tools are published only with
+ * --books-extras.
+ */
 export function requireVersions({ versions }: Library): VersionHistory {
   if (versions === undefined) throw new TypeError('the library keeps no history');
   return versions;

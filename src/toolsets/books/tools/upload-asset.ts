@@ -15,7 +15,7 @@ import { maxUploadBytes } from '../settings.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
-/** The validity of an upload address. */
+/** An upload address is valid for this number of seconds. */
 const uploadSeconds = 3600;
 
 const Uploaded = v.strictObject({
@@ -113,7 +113,7 @@ async function store(
     const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
     return { path: pathBelow(book, present.key), seen: hash, status: 'skipped', answer };
   }
-  // Searched before the change, so that a completed change does not end with an error.
+  // The files are searched before the change, so that a completed change does not end with an error.
   const hidden = await namesakes(library, asset, signal);
   await files.put(place, bytes, author);
   const at = { cdn_url: await urlOf(library, keyOf(place)), path: keyOf(place) };
@@ -167,7 +167,7 @@ async function urlOf(library: Library, key: string): Promise<string> {
   return (await library.address(key, { seconds: library.settings.archiveTtlMs / 1000 })).url;
 }
 
-/** Finds files of this name in the alternative folders of an asset type. */
+/** Returns files with this name in the alternative folders of an asset type. */
 async function namesakes({ files }: Library, { book, type, name }: Asset, signal: AbortSignal): Promise<string[]> {
   const paths: string[] = [];
   for (const directory of assetDirectories(type).slice(1)) {

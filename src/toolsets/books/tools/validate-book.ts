@@ -92,13 +92,13 @@ export const validateBook = defineBookTool({
 
 interface CheckedBook {
   files: SeenFile[];
-  /** Sorted by path. */
+  /** The findings, sorted by path. */
   findings: Finding[];
 }
 
 const lists = new ListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
 
-/** Returns undefined for a missing book. */
+/** Returns undefined if the book does not exist. */
 async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
   const entries = await context.library.files.list(book, '', context.signal);
   if (entries === undefined) return undefined;
@@ -106,7 +106,7 @@ async function checkBook(context: BookToolContext, book: string): Promise<Checke
   return { files, findings: await findingsOf(context, book, entries, files) };
 }
 
-/** The errors come before the warnings, both by path. */
+/** Returns the cursor of a finding. Errors precede warnings, and both are sorted by path. */
 function cursorOf({ severity, path, issue }: Finding): string {
   return `${severity} ${path} ${issue}`;
 }
@@ -142,7 +142,10 @@ async function findingsOf(
     .sort((one, other) => byCodePoint(one.path, other.path));
 }
 
-/** Problems of the texts that break the build of a book; only with --books-extras, because each page is read. */
+/**
+ * Returns the problems in texts that break the build of a book. They are checked only with --books-extras, because each
+ * page is read.
+ */
 async function contentFindings(
   { library, signal }: BookToolContext,
   book: string,

@@ -71,7 +71,9 @@ export const writeContent = defineBookTool({
   },
 });
 
-/** Writes the file. A conflict comes with a merge of both changes, if the content that the caller started from is kept. */
+/**
+ * Writes the file. If the content from which the caller started is kept, a conflict contains a merge of both changes.
+ */
 async function writeOrMerge(
   { files, versions }: Library,
   place: Place,
@@ -92,7 +94,10 @@ async function writeOrMerge(
   }
 }
 
-/** An `.mdx` lesson is written only where the chapter has one: other readers of the book expect `.md` files. */
+/**
+ * Throws for an invalid path. An `.mdx` lesson is written only if the chapter already has one, because other readers of
+ * the book expect `.md` files.
+ */
 async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
   if (!isLessonPath(path)) checkLessonPath(path, nextNumbers(await pathsIn(files, book, 'content')));
   if (!isMdx(path)) return;

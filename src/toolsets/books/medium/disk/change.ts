@@ -16,7 +16,7 @@ import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** A book whose lock this process holds; its journal is read, and open intents are recovered. */
+/** A book whose lock this process holds. Its journal is read, and open intents are recovered. */
 export interface LockedBook {
   lock: Lock;
   journal: OpenJournal;
@@ -27,15 +27,17 @@ export interface LockedBook {
 
 const maxTries = 3;
 
-/** A file with its folder and name. */
+/** An observed file with its folder and name. */
 interface ObservedFile extends Observation {
   parents: readonly string[];
   name: string;
-  /** The file on disk; it can be an empty file that marks a deletion. */
+  /** The file on disk. It can be an empty file that marks a deletion. */
   before: FileState | undefined;
 }
 
-/** Changes a file under the book's lock. The content is synced before the intent, and the intent before the rename. */
+/**
+ * Changes a file under the lock of the book. The content is synced before the intent, and the intent before the rename.
+ */
 export async function changeFile<Decision>(
   libraryRoot: LibraryRoot,
   change: Change<Decision>,
@@ -86,7 +88,7 @@ interface PlannedChange {
   hash: string | undefined;
 }
 
-/** Applies the change; returns false without a change if the file differs from the observation. */
+/** Applies the change. Returns false without a change if the file differs from the observation. */
 async function applyChange(
   { place, bytes, author }: Change<unknown>,
   { folder, observed: { name, before, hash: previous }, hash }: PlannedChange,
@@ -152,7 +154,7 @@ function signatureAt(folder: Folder, name: string): string | undefined {
   return stat === undefined ? undefined : versionOf(stat);
 }
 
-/** Renames with retries: on Windows, a file that another program reads cannot be replaced. */
+/** Renames a file with retries, because on Windows a file that another program reads cannot be replaced. */
 async function rename(from: string, to: string, key: string): Promise<void> {
   const deadline = performance.now() + openFileMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
@@ -168,7 +170,7 @@ async function rename(from: string, to: string, key: string): Promise<void> {
   }
 }
 
-/** Shorter than the time that other processes wait for the lock. */
+/** The time is shorter than the time that other processes wait for the lock. */
 const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {

@@ -7,7 +7,7 @@ import { createFile, type Modes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** The shortest interval between two deletions of expired archives. */
+/** Expired archives are deleted at most once in this time. */
 const sweepMs = 1000;
 
 /** Stores archives in a folder next to the books. */

@@ -28,7 +28,7 @@ import type { LibraryRoot } from './root.ts';
 import { segmentsIn } from './segment-files.ts';
 
 const maxWaitingNotes = 1000;
-/** The age of tickets whose processes died before they acquired the lock. */
+/** After this age a ticket is deleted, because its process died before it acquired the lock. */
 const staleTicketMs = 600_000;
 
 /** The lock and the journal of one book, shared by all calls of this process. */
@@ -101,7 +101,10 @@ export class DiskLog implements OpenLog {
     return this.#working === 0 && this.#notes.length === 0;
   }
 
-  /** Appends a note. It waits only if no other process uses the journal, so that a writer does not block a read. */
+  /**
+   * Appends a note. It waits only if no other call and no other process uses the journal, so that a writer does not
+   * block a read.
+   */
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
@@ -112,7 +115,7 @@ export class DiskLog implements OpenLog {
     });
   }
 
-  /** Flushes pending notes; those that cannot be stored are written to stderr. */
+  /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
   async close(): Promise<void> {
     const timeout = new AbortController();
     const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal, ref: false }).catch(ignoreExpectedError);
@@ -132,7 +135,7 @@ export class DiskLog implements OpenLog {
     });
   }
 
-  /** Appends pending notes; on an error they are written to stderr, so that reads continue. */
+  /** Appends pending notes. If this fails they are written to stderr, so that reads continue. */
   async #flush(onWait?: () => void): Promise<void> {
     try {
       await this.#queued(async deadline => {
@@ -141,12 +144,12 @@ export class DiskLog implements OpenLog {
       });
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
-      // Another process holds the lock: the notes stay pending.
+      // BUSY means that another process holds the lock. The notes then stay pending.
       if (failureCode(error) !== 'BUSY') reportNotes(this.#book, this.#notes.splice(0));
     }
   }
 
-  /** Runs a function under the lock, after the recovery of intents whose process died. */
+  /** Runs a function under the lock, after the intents of dead processes are recovered. */
   async #locked<T>(work: (held: LockedBook) => Promise<T>): Promise<T> {
     return await this.#queued(async deadline => await this.#withLock(deadline, work));
   }
@@ -172,7 +175,7 @@ export class DiskLog implements OpenLog {
   async #withJournal<T>(folder: Folder, lock: Lock, work: (held: LockedBook) => Promise<T>): Promise<T> {
     const tempDir = await folder.make('tmp', this.#libraryRoot.modes.folder);
     try {
-      // Files of a former holder, which died or lost the lock, are deleted.
+      // The files of a former holder, which died or lost the lock, are deleted.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
       const journal = await this.#journal.open(folder, tempDir);
       try {
@@ -189,7 +192,7 @@ export class DiskLog implements OpenLog {
     }
   }
 
-  /** Recovers an intent without an end record: the content of the file shows whether the change happened. */
+  /** Recovers an intent without an end record. The content of the file shows whether the change happened. */
   async #recoverIntent(intent: JournalRecord, journal: OpenJournal): Promise<void> {
     const key = keyOf(placeOfRecord(this.#book, intent));
     let current: string | null;
@@ -197,15 +200,15 @@ export class DiskLog implements OpenLog {
       current = (await this.#storage.hash(key)) ?? null;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      // The file was replaced by a link or folder: the intent ends as unknown.
+      // The file was replaced by a link or a folder, so that the result of the intent is unknown.
       journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
       return;
     }
-    // An empty object of a bucket marks a deleted file, and the library can be a copy of a bucket.
+    // An empty object in a bucket marks a deleted file, and the library can be a copy of a bucket.
     if (current === emptyHash && (intent.new === null || intent.prev === null)) current = null;
     if (current === intent.new) await this.#storage.syncParent(key);
     const kind = current === intent.new ? 'commit' : 'abort';
-    // The content is neither the old nor the new one: another program changed the file, so the result is unknown.
+    // If the content is neither the old nor the new one, another program changed the file, and the result is unknown.
     const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
     journal.append([endOf(intent, kind, facts)], this.#now());
   }

@@ -13,16 +13,19 @@ import { Folder } from './folder.ts';
 import { DiskEntry, listFolder } from './listing.ts';
 import { backendName, type LibraryRoot } from './root.ts';
 
-/** The coarsest time resolution of file systems in use: a file that changed within it can change again undetected. */
+/**
+ * The coarsest time resolution of common file systems. A file that changed within this time can change again
+ * undetected.
+ */
 const freshMs = 2100;
-/** About 60 MB of memory. Further files are hashed again in each survey. */
+/** The cache takes about 60 MB of memory. Files above the limit are hashed again in each survey. */
 const maxHashes = 200_000;
 
 /** Stores books as plain folders and files, which people, editors and git can change at the same time. */
 export class DiskStorage implements Storage {
   readonly backend = backendName;
   readonly isRemote = false;
-  /** A disk has low latency: one file is read ahead. */
+  /** One file is read ahead, because a disk has low latency. */
   readonly prefetch = 1;
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
@@ -38,7 +41,7 @@ export class DiskStorage implements Storage {
     return await inWords('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
   }
 
-  /** The names of the folders in a folder of the root. */
+  /** Returns the names of the folders in a folder of the root. */
   foldersIn(name: string): string[] {
     const folder = Folder.open(this.#libraryRoot, [name]);
     try {
@@ -134,7 +137,7 @@ export class DiskStorage implements Storage {
     return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
   }
 
-  /** Returns hash and date of a file for the journal. */
+  /** Returns the hash and date of a file for the journal. */
   async observe(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
     const hash = await this.hash(key);
     const entry = await this.stat(key);
@@ -177,7 +180,7 @@ export class DiskStorage implements Storage {
   }
 }
 
-/** Caches the last open folder, because files of one folder are read in sequence. */
+/** Caches the last open folder, because the files of one folder are read in sequence. */
 class LastFolder {
   readonly #libraryRoot: LibraryRoot;
   #place = '';

@@ -11,10 +11,10 @@ import type { LibraryRoot } from './root.ts';
 
 const versionsFolder = 'versions';
 const hashName = /^[0-9a-f]{64}$/;
-/** A temporary file of a process that ended while it saved a version. */
+/** Matches the temporary file of a process that ended while it saved a version. */
 const temporaryName = /^[0-9a-f]{64}\..+\.tmp$/;
 
-/** Former contents as files of the metadata folder, one folder for each book. */
+/** Stores former contents as files in the metadata folder, with one folder for each book. */
 export class DiskVersions implements VersionStore {
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
@@ -79,7 +79,10 @@ export class DiskVersions implements VersionStore {
     });
   }
 
-  /** Renews the date of a version that exists; its age counts from the last replacement. */
+  /**
+   * Renews the date of an existing version, because its age counts from the last replacement. Returns false if it does
+   * not exist.
+   */
   #touch(folder: Folder, hash: string): boolean {
     const descriptor = folder.openFile(hash);
     if (descriptor === undefined) return false;

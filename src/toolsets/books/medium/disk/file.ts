@@ -17,14 +17,14 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { worded } from '../system-error.ts';
 
-/** Files up to this size are read synchronously, which is faster; longer files are read asynchronously. */
+/** Files up to this size are read synchronously, which is faster. Longer files are read asynchronously. */
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
-/** The chunk size of long work: other calls run between two chunks. */
+/** The chunk size of long work. Other calls run between two chunks. */
 export const pieceBytes = 1 << 20;
 const maxTries = 3;
 
-/** A string that changes with the file's bytes, as far as the file system shows it. */
+/** Returns a string that changes with the bytes of a file, as far as its stat shows it. */
 export function versionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
@@ -33,12 +33,12 @@ export function statOf(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
-/** Truncates to milliseconds: rounding would make a file newer than it is, and differently for each system call. */
+/** Truncates a time to milliseconds. Rounding would make a file newer than it is, and system calls would differ. */
 export function dateOf(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
-/** Reads the whole file. Retries if another program changes the file in the meantime. */
+/** Reads the whole file. It retries if another program changes the file at the same time. */
 export async function readAll(descriptor: number, key: string): Promise<Buffer> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = statOf(descriptor);
@@ -123,30 +123,36 @@ export async function* chunksOf(
   }
 }
 
-/** Permissions of new files and folders. */
+/** The permissions of new files and folders. */
 export interface Modes {
   folder: number;
   file: number;
 }
 
-/** The modes of the journal and its locks: the root's without rights for others, so that a group can share a library. */
+/**
+ * Returns the modes for the journal and its locks: those of the root without permissions for others, so that a group
+ * can share a library.
+ */
 export function privateModes(rootMode: number): Modes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
 }
 
-/** Archives of a published library are also readable for the web server that serves them. */
+/** Returns the modes for archives of a published library, which the web server must be able to read. */
 export function publicModes({ folder, file }: Modes): Modes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 
-/** Creates a file with this mode whatever the umask is. */
+/** Creates a file with this mode, independent of the umask. */
 export function createFile(path: string, flags: number, mode: number): number {
   const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
   setMode(descriptor, mode);
   return descriptor;
 }
 
-/** Adds the permissions that the umask removed. FAT and some network shares refuse this: their permissions are fixed. */
+/**
+ * Sets permissions that the umask removed. FAT and some network shares do not support this, because their permissions
+ * are fixed.
+ */
 export function setMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
@@ -154,7 +160,7 @@ export function setMode(descriptor: number, mode: number): void {
   tryOrUndefined(() => fchmodSync(descriptor, (current & 0o7000) | mode));
 }
 
-/** The same for a closed file. */
+/** Sets the permissions of a closed file, like `setMode`. */
 export function addMode(path: string, mode: number): void {
   if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
   tryOrUndefined(() => chmodSync(path, mode));
@@ -212,7 +218,7 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
   });
 }
 
-/** Yields a range of a file in chunks; each chunk is a new buffer. */
+/** Yields a range of a file in chunks. Each chunk is a new buffer. */
 export async function* readPieces(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(pieceBytes, to - position));

@@ -19,12 +19,15 @@ import { isMissing } from '../system-error.ts';
 import { setMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
-// Windows lacks both flags: there, `lstat` checks the file type.
+// Windows has neither flag, so that `lstat` checks the file type there.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
 
-/** An open folder of the library. Entries are opened name by name, so that no path leads through a symbolic link. */
+/**
+ * An open folder of the library. Entries are opened by one name at a time, so that no path leads through a symbolic
+ * link.
+ */
 export class Folder {
   readonly #libraryRoot: LibraryRoot;
   readonly #descriptor: number | undefined;
@@ -48,7 +51,7 @@ export class Folder {
     });
   }
 
-  /** Opens a folder below the root; undefined if it does not exist. */
+  /** Opens a folder below the root. Returns undefined if it does not exist. */
   static open(libraryRoot: LibraryRoot, segments: readonly string[]): Folder | undefined {
     let folder: Folder | undefined = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
@@ -63,7 +66,7 @@ export class Folder {
     return folder;
   }
 
-  /** Opens a folder and creates missing ones; each new entry is synced to the disk. */
+  /** Opens a folder and creates missing ones. Each new entry is synced to the disk. */
   static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<Folder> {
     let folder = Folder.openRoot(libraryRoot);
     for (const segment of segments) {
@@ -77,19 +80,19 @@ export class Folder {
     return folder;
   }
 
-  /** Opens a folder in this one and creates a missing one, synced, with `mode` or as the umask says. */
+  /** Opens a child folder, or creates it with `mode` or the umask, and syncs its entry. */
   async make(name: string, mode?: number): Promise<Folder> {
     const { syncedFolders: settled } = this.#libraryRoot;
     const folder = this.child(name) ?? (await this.#makeChild(name, mode));
-    // Another process may have made it and died before it was safe; a folder made by hand may be as new, also one
-    // in the place of one that was known.
+    // The entry may not be synced yet: another process may have created the folder and died, or a user may have created
+    // or replaced it.
     const mark = folder.#mark();
     if (settled.get(folder.path) !== mark) await this.sync();
     settled.set(folder.path, mark);
     return folder;
   }
 
-  /** The path of an entry for system calls. Throws for names that are not plain file names. */
+  /** Returns the path of an entry for system calls. Throws for names that are not plain file names. */
   at(name: string): string {
     if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
     return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
@@ -121,17 +124,17 @@ export class Folder {
     return new Folder(this.#libraryRoot, this.#pathOf(name), descriptor);
   }
 
-  /** The lstat result of an entry; undefined if it does not exist. */
+  /** Returns the stat of an entry, or undefined if it does not exist. */
   look(name: string): Stats | undefined {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
   }
 
-  /** Opens an existing plain file; undefined if it does not exist. The caller closes the descriptor. */
+  /** Opens an existing plain file. Returns undefined if it does not exist. The caller closes the descriptor. */
   openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
-      // Without O_NONBLOCK, open would block on a pipe without a writer.
+      // Without O_NONBLOCK, opening a pipe without a writer would block.
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissing(error)) return undefined;
@@ -152,7 +155,7 @@ export class Folder {
     return isWanted ? descriptor : undefined;
   }
 
-  /** Throws if the target is not a plain file, or exists with a name that differs in case only. */
+  /** Throws if the target is not a plain file, or if it exists with a name that differs only in case. */
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
@@ -173,7 +176,7 @@ export class Folder {
     });
   }
 
-  /** Device and inode numbers, which differ between a folder and its copies. */
+  /** Returns device and inode numbers, which differ between a folder and its copies. */
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
@@ -187,7 +190,7 @@ export class Folder {
 
   /** Syncs the folder, so that changed entries survive a power failure. */
   async sync(): Promise<void> {
-    // Windows cannot sync a folder; its file systems write entries through.
+    // Windows cannot sync a folder, but its file systems write entries immediately.
     if (process.platform === 'win32') return;
     if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
     const descriptor = this.#openSelf();
@@ -238,15 +241,16 @@ export class Folder {
     return !this.#libraryRoot.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
-  /** Uses bigint: rounded to a double, two inode numbers may be equal. */
+  /** The stat uses bigint, because two inode numbers can be equal when rounded to a double. */
   #stat(): BigIntStats {
     const options = { bigint: true } as const;
     return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
   }
 
   /**
-   * Identifies the folder in the cache of synced folders. A new folder can reuse the inode number of a deleted one, so the
-   * creation time is included; on file systems without it, a folder is synced more often than necessary.
+   * Returns a string that identifies the folder in the cache of synced folders. A new folder can reuse the inode number
+   * of a deleted one, so that the creation time is included. On file systems without creation times, a folder is synced
+   * more often than necessary.
    */
   #mark(): string {
     const { dev, ino, birthtimeNs } = this.#stat();
@@ -257,7 +261,7 @@ export class Folder {
     return this.path.endsWith(path.sep) ? this.path + name : this.path + path.sep + name;
   }
 
-  /** The path of an entry relative to the library's root. */
+  /** Returns the path of an entry relative to the root of the library. */
   #shown(name: string): string {
     return path.relative(this.#libraryRoot.root, this.#pathOf(name)).replaceAll(path.sep, '/');
   }

@@ -20,7 +20,10 @@ export interface OpenJournal {
   close(): void;
 }
 
-/** The journal of one book, in segment files. It is written under the book's lock and caches how far it was read. */
+/**
+ * The journal of one book, in segment files. It is written under the lock of the book and caches the position up to
+ * which it was read.
+ */
 export class JournalFile {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
@@ -37,12 +40,12 @@ export class JournalFile {
     return this.#tail.state;
   }
 
-  /** Returns whether other processes may have appended much since the journal was read. */
+  /** Returns whether other processes may have appended many records since the journal was read. */
   get isBehind(): boolean {
     return this.#tail.isBehind;
   }
 
-  /** Reads the journal without the lock and without any change. */
+  /** Reads the journal without the lock and without a change. */
   async peek(metadata: Folder | undefined): Promise<JournalState> {
     await this.#queue.run(async () => {
       // The state is complete while this process holds the lock.
@@ -53,7 +56,7 @@ export class JournalFile {
     return this.state;
   }
 
-  /** Reads records of other processes and truncates an incomplete last line. Requires the lock. */
+  /** Reads the records of other processes and truncates an incomplete last line. It requires the lock. */
   async open(metadata: Folder, tempDir: Folder): Promise<OpenJournal> {
     return await this.#queue.run(async () => {
       let descriptor = await this.#tail.catchUp(metadata, forWriting);
@@ -82,7 +85,7 @@ export class JournalFile {
     });
   }
 
-  /** Starts the next segment file, and saves a checkpoint of the former ones if that saves enough reading. */
+  /** Starts the next segment file. Saves a checkpoint of the former ones if this saves enough reading. */
   async #begin(tempDir: Folder): Promise<number> {
     const before = this.#tail.segment;
     const number = (before ?? 0) + 1;
@@ -99,7 +102,7 @@ export class JournalFile {
     try {
       if (before !== undefined && this.#tail.isCheckpointDue) await this.#checkpoint(tempDir, before);
     } catch (error) {
-      // A missing checkpoint only costs time: the next segment saves another one.
+      // A missing checkpoint only costs time, because the next segment saves another one.
       if (systemCode(error) === undefined) throw error;
     }
     return descriptor;
@@ -121,7 +124,7 @@ export class JournalFile {
     if (drafts.length === 0) return [];
     const tail = this.#tail;
     if (fstatSync(descriptor).size !== tail.offset) {
-      // This process lost the lock, so its state of the journal is outdated.
+      // This process lost the lock, so that its state of the journal is outdated.
       tail.reset();
       throw storageFailure('BUSY', `Another process has taken over the journal of ${this.#book}.`, {
         suggestion: 'Read the file again and repeat the change.',
@@ -133,7 +136,7 @@ export class JournalFile {
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      // Removes an incomplete line; if this fails too, the next open truncates it.
+      // An incomplete line is removed. If this fails too, the next open truncates it.
       ftruncateSync(descriptor, tail.offset);
       throw error;
     }

@@ -7,18 +7,21 @@ import { pieceBytes, readSome } from './file.ts';
 import type { Folder } from './folder.ts';
 import { type LinePlace, numbersOf, openSegment, segmentsIn } from './segment-files.ts';
 
-/** A segment file of this size is full. */
+/** A segment file is full when it has this size. */
 const segmentBytes = 1 << 20;
-/** Records that other processes append within this time are few enough to be read at once. */
+/** Other processes append few enough records within this time to read them at once. */
 const behindMs = 1000;
 
-/** The position up to which a journal was read, the state up to there, and the offset for the next record. */
+/** The position up to which a journal was read, the state at this position, and the offset for the next record. */
 export class JournalTail {
   #reader = new JournalReader();
   #segment: number | undefined;
   #offset = 0;
   #last: LinePlace | undefined;
-  /** The approximate number of records since the last checkpoint; the cost of a checkpoint grows with the number of files. */
+  /**
+   * The approximate number of records since the last checkpoint. The cost of a checkpoint grows with the number of
+   * files.
+   */
   #sinceCheckpoint = 0;
   /** The time of the last complete read, on the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
@@ -31,17 +34,17 @@ export class JournalTail {
     return this.#reader.chain;
   }
 
-  /** The number of the last segment; undefined before the first one. */
+  /** The number of the last segment. It is undefined before the first one. */
   get segment(): number | undefined {
     return this.#segment;
   }
 
-  /** The offset behind the last complete line. */
+  /** The offset after the last complete line. */
   get offset(): number {
     return this.#offset;
   }
 
-  /** Returns whether other processes may have appended much since the last read. */
+  /** Returns whether other processes may have appended many records since the last read. */
   get isBehind(): boolean {
     return performance.now() - this.#readMs > behindMs;
   }
@@ -51,7 +54,7 @@ export class JournalTail {
     return this.#segment === undefined || this.#offset >= segmentBytes;
   }
 
-  /** Returns whether a checkpoint saves more reading than its own cost. */
+  /** Returns whether a checkpoint saves more reading than it costs. */
   get isCheckpointDue(): boolean {
     return this.#last !== undefined && this.#sinceCheckpoint * 2 >= this.state.files.size;
   }
@@ -78,7 +81,10 @@ export class JournalTail {
     for (const record of records) this.state.apply(record);
   }
 
-  /** Reads new records and returns the descriptor of the last segment, which the caller closes; undefined without a segment. */
+  /**
+   * Reads new records and returns the descriptor of the last segment, which the caller closes. Returns undefined if
+   * there is no segment.
+   */
   async catchUp(metadata: Folder | undefined, flags: number): Promise<number | undefined> {
     let descriptor =
       metadata === undefined || this.#segment === undefined ? undefined : openSegment(metadata, this.#segment, flags);
@@ -98,7 +104,8 @@ export class JournalTail {
         const current: number = this.#segment;
         const following =
           numbers === undefined ? current + 1 : (numbers.find(number => number > current) ?? current + 1);
-        // Only a full segment has a successor. In a copy of a bucket, segments are short, but never appended to in the middle.
+        // Only a full segment has a successor. In a copy of a bucket, segments are short, but only the last one is
+        // appended to.
         const isLast = this.#readMs > 0 && this.#offset < segmentBytes;
         const next = isLast ? undefined : openSegment(metadata, following, flags);
         if (next === undefined) break;
@@ -111,7 +118,7 @@ export class JournalTail {
       return descriptor;
     } catch (error) {
       if (descriptor !== undefined) closeSync(descriptor);
-      // A part of the last chunk may be applied: the next call reads from the start.
+      // A part of the last chunk may already be applied, so that the next call reads from the start.
       this.reset();
       throw error;
     }
@@ -167,7 +174,7 @@ export class JournalTail {
     this.#readMs = Number.NEGATIVE_INFINITY;
   }
 
-  /** Returns whether the last line is still at its offset: a restored backup would have another one. */
+  /** Returns whether the last line is still at its offset. A restored backup would have another line there. */
   #endsAsKnown(metadata: Folder, current: number): boolean {
     if (this.#last === undefined) return true;
     const { segment, start, length } = this.#last;

@@ -7,10 +7,10 @@ import { type Entry, sliceMs, unreadableEntry } from '../medium.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
-/** A limit on depth: books are not deeper, and each level has an open descriptor. */
+/** The depth is limited, because each level has an open descriptor. Books are never nested this deeply. */
 const maxDepth = 64;
 
-/** A listed file. Its metadata is read on first use, because most callers use the name only. */
+/** A listed file. Its times and version are computed on first use, because most callers use only the name. */
 export class DiskEntry implements Entry {
   readonly key: string;
   readonly kind: Entry['kind'];
@@ -33,13 +33,13 @@ export class DiskEntry implements Entry {
     return dateOf(this.#stat.mtimeNs);
   }
 
-  /** The change time, which programs cannot set back. */
+  /** The change time of the file, which programs cannot set back. */
   get arrived(): Date {
     return dateOf(this.#stat.ctimeNs);
   }
 }
 
-/** Lists the files below a folder with a key after `after`, sorted. Closes the folder. */
+/** Lists the files below a folder whose key follows `after`, sorted. It closes the folder. */
 export async function listFolder(
   folder: Folder,
   folderKey: string,
@@ -80,7 +80,7 @@ function isBefore(key: string, after: string): boolean {
   return after !== '' && byCodePoint(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
-/** Sorts entries by key: files in `folder/` come before `folder.md` and after `folder-2`. */
+/** Sorts entries by key: files in `folder/` follow `folder-2` and `folder.md`. */
 function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
   return entries
     .map(entry => ({ entry, isFolder: entry.isDirectory() }))
@@ -98,22 +98,22 @@ async function descend(folder: Folder, name: string, key: string, depth: number,
   }
 }
 
-/** Returns no entry for a file that was deleted or replaced by a folder. */
+/** Returns the entry of a file, or nothing if the file was deleted or replaced by a folder. */
 function statEntry(folder: Folder, name: string, key: string): Entry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);
   return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
 }
 
-/** Reports names that are not UTF-8: they are decoded with a replacement character and cannot be opened. */
+/** Reports a name that is not UTF-8. It is decoded with a replacement character and cannot be opened. */
 function invalidUtf8(name: string, key: string): Entry[] {
   return name.includes('\ufffd') ? [unreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
 
-/** A folder that cannot be read is reported in the listing instead of ending it. */
+/** Returns an entry for a folder that cannot be read, so that it does not end the listing. */
 function unreadableFolder(error: unknown, key: string): Entry {
   if (['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return unreadableEntry(key, 'Permission is missing.');
-  // The folder was replaced by a link just now.
+  // The folder was replaced by a link during the listing.
   if (error instanceof Failure) return unreadableEntry(key, error.message);
   throw error;
 }

@@ -8,14 +8,16 @@ import {
   startTimeOf,
 } from '../../../../toolset/process-identity.ts';
 
-/** The holder of a lock, with enough facts to decide in another process whether it is alive. */
+/** The holder of a lock, with the facts that another process needs to decide whether it is alive. */
 export interface Holder {
   host: string;
   boot: string;
   pidNamespace: string;
   pid: number;
   started: string;
-  /** Device and inode of the folder with the lock: in a copy of the library, the lock has no holder. */
+  /**
+   * Device and inode of the folder with the lock. In a copy of the library they differ, so that the lock has no holder.
+   */
   folder: string;
   nonce: string;
 }
@@ -40,11 +42,11 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  // The lock was probably copied with the library; but some file systems change inode numbers.
+  // The lock was probably copied with the library, but some file systems change inode numbers.
   if (holder.folder !== self.folder) return 'unknown';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   const started = startTimeOf(holder.pid);
-  // The operating system may hide processes of other users.
+  // The operating system may hide the processes of other users.
   if (started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   return started === holder.started && !isZombie(holder.pid) ? 'alive' : 'dead';
 }

@@ -11,7 +11,7 @@ import { type Holder, liveness, readHolder } from './lock-holder.ts';
 import type { LibraryRoot } from './root.ts';
 
 const lockName = 'lock';
-/** The lease of holders that cannot be checked from here, such as on another machine or in another container. */
+/** The lease of a holder that cannot be checked from here, for example on another machine or in another container. */
 const leaseMs = 30_000;
 /** Without link(), a lock file is empty for a moment before its holder is written. */
 const unreadableMs = 500;
@@ -20,7 +20,7 @@ const longestPauseMs = 12;
 const holderBytes = 4096;
 
 export interface Lock {
-  /** Returns whether this process still holds the lock: a process that was paused too long loses it. */
+  /** Returns whether this process still holds the lock. A process that was paused too long loses it. */
   isHeld(): boolean;
   release(): void;
 }
@@ -32,8 +32,8 @@ interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
 }
 
 /**
- * Acquires the lock of a folder among all processes. A dead holder loses the lock at once; a living one keeps it, even if
- * it is slow. Throws after `waitMs`.
+ * Acquires the lock of a folder among all processes. A dead holder loses the lock immediately; a living one keeps it,
+ * even if it is slow. Throws after `waitMs`.
  */
 export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<Lock> {
   const nonce = randomUUID();
@@ -49,13 +49,13 @@ export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait 
     while (!claim(folder, lockName, ticket)) {
       const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
-        // A lock of a dead holder can be acquired, also after the time limit.
+        // The lock of a dead holder can be acquired even after the time limit.
         if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       onWait?.();
-      // Random delays keep waiting processes apart.
+      // Random delays separate waiting processes.
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
@@ -81,7 +81,7 @@ function writeHolder(folder: Folder, name: string, { holder, mode }: LockTicket)
   addMode(folder.at(name), mode);
 }
 
-/** Creates the lock as a link to the ticket, which is atomic and includes its content. */
+/** Creates the lock as a hard link to the ticket, which is atomic and includes its content. */
 function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
   try {
     linkSync(folder.at(ticket.name), folder.at(name));
@@ -103,8 +103,8 @@ function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
 }
 
 /**
- * Removes a lock whose holder is dead. Only one process may do so, or a second one would remove the lock that the first
- * one has acquired: a guard lock, named after the dead holder, ensures this.
+ * Removes a lock whose holder is dead. Only one process may do this, because a second one would remove the lock that
+ * the first one has acquired. A guard lock, named after the dead holder, ensures this.
  */
 function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);
@@ -122,13 +122,13 @@ function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean
 }
 
 function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: LockTicket): boolean {
-  // A link has its content from the start: a file that stays unreadable is left from a power failure.
+  // A link has its content from the start, so that a file that stays unreadable was left by a power failure.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = liveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 
-/** The age of a file by the clock of the file system, which is equal for all processes. */
+/** Returns the age of a file by the clock of the file system, which is equal for all processes. */
 function ageMs(folder: Folder, name: string, { name: ticket }: LockTicket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);

@@ -9,21 +9,24 @@ import { describeProcess, type Self } from './lock-holder.ts';
 /** The name of disk storage in responses and records. */
 export const backendName = 'fs';
 
-/** The limit of the cache; a folder beyond it is synced again. */
+/** The size limit of the cache. A folder above it is synced again. */
 const maxSyncedFolders = 10_000;
 
-/** The root folder of a library. On Linux, folders are open descriptors, which no link can redirect; elsewhere, paths are checked. */
+/**
+ * The root folder of a library. On Linux, folders are open descriptors, which no link can redirect. On other systems,
+ * paths are checked.
+ */
 export interface LibraryRoot {
   /** The real path of the library's folder. */
   root: string;
-  /** Device and inode, which differ for another folder at the same path. */
+  /** Device and inode numbers, which differ for another folder at the same path. */
   identity: string;
   hasDescriptors: boolean;
-  /** The file system ignores case: each name is compared with the name on disk. */
+  /** True if the file system ignores case. Each name is then compared with the name on disk. */
   ignoresCase: boolean;
-  /** Folders whose entries are synced, by path. */
+  /** The folders whose entries are synced, by path. */
   syncedFolders: LruMap<string, string>;
-  /** Modes of new files and folders outside of the books. */
+  /** The modes of new files and folders outside of the books. */
   modes: Modes;
   /** The holder of the locks of this process. */
   self: Self;

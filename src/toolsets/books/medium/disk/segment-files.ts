@@ -21,7 +21,7 @@ import { isMissing } from '../system-error.ts';
 import { pieceBytes, readPieces, statOf, versionOf, writeNew } from './file.ts';
 import type { Folder } from './folder.ts';
 
-/** Older checkpoints are deleted: they only speed up queries about the distant past. */
+/** Older checkpoints are deleted, because they only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
 /** The position of a complete line. */
@@ -36,7 +36,7 @@ interface LastLine {
   hash: string;
 }
 
-/** The segments and checkpoints of a journal in a book's metadata folder. */
+/** Returns the segments and checkpoints of a journal in the metadata folder of a book. */
 export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
   return {
     checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
@@ -47,7 +47,7 @@ export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
   };
 }
 
-/** The numbers of the existing segments in order. */
+/** Returns the numbers of the existing segments in order. */
 export function numbersOf(metadata: Folder): number[] {
   return segmentNumbers(namesIn(metadata, journalFolder));
 }
@@ -62,7 +62,7 @@ function namesIn(metadata: Folder, name: string): string[] {
   }
 }
 
-/** Opens a segment file; undefined if it does not exist. The caller closes the descriptor. */
+/** Opens a segment file. Returns undefined if it does not exist. The caller closes the descriptor. */
 export function openSegment(metadata: Folder, number: number, flags: number = constants.O_RDONLY): number | undefined {
   const folder = metadata.child(journalFolder);
   try {
@@ -98,7 +98,7 @@ async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Segme
   }
 }
 
-/** The last complete line of a segment. */
+/** Returns the last complete line of a segment. */
 function lastLine(metadata: Folder, segment: number): LastLine | undefined {
   const descriptor = openSegment(metadata, segment);
   if (descriptor === undefined) return undefined;
@@ -130,7 +130,7 @@ async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkp
   }
 }
 
-/** Saves a checkpoint through a temporary file. Requires the lock. */
+/** Saves a checkpoint through a temporary file. It requires the lock. */
 export async function saveCheckpoint(
   states: Folder,
   tempDir: Folder,

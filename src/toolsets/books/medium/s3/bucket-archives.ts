@@ -12,20 +12,23 @@ import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
 import { escaped, textOf } from './xml.ts';
 
-/** A long interval, because a list request costs money. */
+/** The interval is long, because a list request costs money. */
 const sweepMs = 600_000;
-/** The limits of object stores for multipart uploads. */
+/** Object stores have these limits for multipart uploads. */
 const leastPartBytes = 5 << 20;
 const mostParts = 10_000;
 const partsAtOnce = 2;
 
 const readAt = promisify(read);
 
-/** Stores archives as objects next to the books. An archive is written to a temporary file first, because the writer seeks. */
+/**
+ * Stores archives as objects next to the books. An archive is first written to a temporary file, because the ZIP writer
+ * seeks.
+ */
 export class BucketArchives implements ArchiveStore {
   readonly #client: Client;
   #sweptMs: number;
-  /** Archives of this process by key, which are deleted at expiry without a list request. */
+  /** The archives of this process by key. They are deleted at their expiry without a list request. */
   readonly #own = new Map<string, number>();
 
   constructor(client: Client) {
@@ -55,7 +58,8 @@ export class BucketArchives implements ArchiveStore {
     const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-    // The file is deleted when its descriptor is closed, also if the process is killed; on Windows with the folder.
+    // The file is deleted when its descriptor is closed, even if the process is killed. On Windows it is deleted with
+    // the folder.
     if (process.platform !== 'win32') unlinkSync(file);
     let isClosed = false;
     const close = async (): Promise<void> => {
@@ -105,7 +109,7 @@ export class BucketArchives implements ArchiveStore {
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const type = { 'content-type': 'application/xml' };
       const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
-      // A slow store starts its response with 200 before it knows the result.
+      // A slow store starts its response with status 200 before it knows the result.
       if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
       await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a lifecycle rule of the bucket deletes the parts
@@ -147,7 +151,7 @@ export class BucketArchives implements ArchiveStore {
     return headers.etag ?? '';
   }
 
-  /** Returns 200 if the object is complete: the response to its completion can be lost. */
+  /** Returns 200 if the object is complete, because the response to its completion can be lost. */
   async #statusOf(key: string, size: number): Promise<number> {
     const { status, headers } = await this.#client.request({ method: 'HEAD', key });
     return status === 200 && Number(headers['content-length']) !== size ? 500 : status;

@@ -22,7 +22,7 @@ import { requireWritable, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
 import { Segments } from './segments.ts';
 
-/** The journal of one book in a bucket, protected by conditional writes instead of locks. */
+/** The journal of one book in a bucket. Conditional writes protect it instead of locks. */
 export class BucketLog implements OpenLog {
   readonly #book: string;
   readonly #capabilities: () => Promise<StoreCapabilities>;
@@ -30,7 +30,7 @@ export class BucketLog implements OpenLog {
   readonly #commits: GroupCommit;
   readonly #observer: Observer;
   readonly #changes: ObjectChanges;
-  /** Pending notes, which are written to stderr if the journal cannot be written. */
+  /** The pending notes. They are written to stderr if the journal cannot be written. */
   readonly #notes = new Set<Note>();
 
   constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
@@ -39,7 +39,7 @@ export class BucketLog implements OpenLog {
     this.#objects = new SegmentObjects(client, storage, book);
     const segments = new Segments(this.#objects);
     this.#commits = new GroupCommit(segments, book, () => client.now(), {
-      // Without conditional writes two processes could overwrite each other's segments.
+      // Without conditional writes, two processes could overwrite each other's segments.
       requireWritable: async () => requireWritable(await capabilities()),
       onNotesDropped: () => this.#reportNotes(),
     });
@@ -96,7 +96,7 @@ export class BucketLog implements OpenLog {
     const place = { book: this.#book, path: note.path, user: note.user };
     this.#commits.note(state => {
       this.#notes.delete(note);
-      // Files without a record are left to the next survey: a copied library has no records at all.
+      // Files without a record are left to the next survey, because a copied library has no records at all.
       const known = state.file(place);
       const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
       if (isNews) void this.#recordRead(place).catch(ignoreExpectedError);
@@ -104,7 +104,7 @@ export class BucketLog implements OpenLog {
     });
   }
 
-  /** Flushes pending notes; those that cannot be stored are written to stderr. */
+  /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
   async close(): Promise<void> {
     const patience = new AbortController();
     const flushed = this.#commits.flush().catch(ignoreExpectedError);
@@ -125,7 +125,7 @@ export class BucketLog implements OpenLog {
     return await this.#changes.change(change, await this.#capabilities());
   }
 
-  /** The state after the recovery of open intents. */
+  /** Returns the state after the recovery of open intents. */
   async #recoveredState(): Promise<JournalState> {
     const state = await this.#commits.refresh();
     const places = new Map(
@@ -141,7 +141,7 @@ export class BucketLog implements OpenLog {
   }
 }
 
-/** Replaces external changes of a survey by end records, if they belong to open intents. */
+/** Replaces external changes of a survey by end records if they belong to open intents. */
 function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;

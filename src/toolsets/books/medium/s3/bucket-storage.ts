@@ -17,9 +17,9 @@ export const backendName = 's3';
 export const deletedField = 'x-amz-meta-oj-deleted';
 
 const maxAddressSeconds = 7 * 24 * 3600;
-/** The number of retries of an interrupted download, each from the last byte. */
+/** The number of retries of an interrupted download. Each one continues after the last byte. */
 const maxResumes = 3;
-/** About 60 MB of memory. */
+/** The cache takes about 60 MB of memory. */
 const maxHashes = 200_000;
 const maxSeenBooks = 1000;
 
@@ -31,13 +31,13 @@ interface ObjectStream extends FileStream {
 export class BucketStorage implements Storage {
   readonly backend = backendName;
   readonly isRemote = true;
-  /** The number of parallel reads that hides the latency of a bucket. */
+  /** This number of parallel reads hides the latency of a bucket. */
   readonly prefetch = 32;
   readonly #client: Client;
   readonly #cache: ByteCache;
-  /** Cached hashes of files that are too large for the content cache. */
+  /** Caches the hashes of files that are too large for the content cache. */
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
-  /** The time when a book was last seen. */
+  /** The time when each book was last observed. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: Client, cacheBytes: number) {
@@ -49,7 +49,7 @@ export class BucketStorage implements Storage {
     return await this.foldersIn(booksFolder);
   }
 
-  /** The names of the folders in a folder below the library's prefix. */
+  /** Returns the names of the folders in a folder below the prefix of the library. */
   async foldersIn(folder: string): Promise<string[]> {
     const names: string[] = [];
     for await (const page of listObjects(this.#client, `${folder}/`, { delimiter: '/' })) {
@@ -205,12 +205,12 @@ export class BucketStorage implements Storage {
   }
 }
 
-/** Returns whether a response is about an existing object that does not mark a deleted file. */
+/** Returns whether a response belongs to an existing object that does not mark a deleted file. */
 function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>): boolean {
   return (status === 200 || status === 206) && !isDeletionMarker({ headers });
 }
 
-/** Returns whether an object marks a deleted file: it must be empty, independent of its metadata. */
+/** Returns whether an object marks a deleted file. It must be empty, whatever its metadata says. */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
   return headers[deletedField] !== undefined && sizeOf({ headers }) === 0;
 }

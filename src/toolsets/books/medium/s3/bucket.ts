@@ -21,7 +21,7 @@ const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
 export interface BucketMedium extends Medium {
-  /** The capabilities of the store, which are tested before the first write. */
+  /** Returns the capabilities of the store, which are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
 
@@ -57,7 +57,7 @@ export async function openBucket(
   };
 }
 
-/** Creates a presigned address for one upload, which fails if the object changes first. */
+/** Creates a presigned address for one upload. The upload fails if the object changes first. */
 async function offerUpload(
   client: Client,
   { place, size, mimeType, seconds }: Upload,
@@ -82,7 +82,8 @@ async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, ar
     prefix,
     region: chosen,
     endpoint: endpoint ?? usualEndpoint(chosen),
-    // A certificate for *.s3… does not fit a name with more dots; other stores often have no host for each bucket.
+    // A certificate for *.s3… does not match a name with more dots, and other stores often have no host name for each
+    // bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }

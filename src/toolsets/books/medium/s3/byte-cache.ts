@@ -20,7 +20,7 @@ export class ByteCache {
     if (file === undefined) return undefined;
     this.#files.delete(key);
     this.#files.set(key, file);
-    // The buffer is copied: a caller may transfer its bytes to a thread.
+    // The buffer is copied, because a caller may transfer its bytes to a thread.
     return { ...file, bytes: Buffer.from(file.bytes) };
   }
 

@@ -13,7 +13,7 @@ import { hashField, type ObjectObservation, type Observer, recordField } from '.
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** The time limit between intent and write: later, other processes treat the intent as abandoned. */
+/** The time limit between intent and write. After it, other processes treat the intent as abandoned. */
 const intentMs = 10_000;
 
 interface BookParts {
@@ -24,7 +24,7 @@ interface BookParts {
   observer: Observer;
 }
 
-/** Changes objects with conditional writes in place of locks. */
+/** Changes objects with conditional writes instead of locks. */
 export class ObjectChanges {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -52,7 +52,7 @@ export class ObjectChanges {
         return performance.now() < deadline;
       },
       observe: async () => await this.#observer.observe(place),
-      // If it fails, the next observer sees the same.
+      // If this fails, the next observer records the same change.
       onRefused: observation => void this.#observer.recordObservation(place, observation).catch(ignoreExpectedError),
       apply: async (observation, hash) => await this.#apply(change, observation, hash, capabilities, deadline),
     });
@@ -86,7 +86,8 @@ export class ObjectChanges {
       if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(response), own.new);
       return true;
     }
-    // The refusal may answer a retry: the response to the first attempt was lost, and the object is replaced.
+    // The error status may be the response to a retry: the response to the first attempt was lost, and the object is
+    // already replaced.
     if (await this.#isApplied(own, place, from)) return true;
     this.#end(own, place, 'abort', { ms: ms() });
     return false;
@@ -116,7 +117,10 @@ export class ObjectChanges {
     });
   }
 
-  /** Returns whether a change was applied although its response was lost; then a later writer appended its end record. */
+  /**
+   * Returns whether a change was applied although its response was lost. A later writer may already have appended its
+   * end record.
+   */
   async #isApplied(own: JournalRecord, place: Place, from: number): Promise<boolean> {
     await this.#commits.refresh();
     const observation = await this.#observer.observe(place);
@@ -127,12 +131,12 @@ export class ObjectChanges {
     return (await this.#segments.endOf(own.seq, from)) === 'commit';
   }
 
-  /** Appends the end record of an own intent, unless another process appended it. */
+  /** Appends the end record of an own intent, unless another process has appended it. */
   #end(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): void {
     const draft = (state: JournalState): Draft[] => {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
-      // Another process has found the new bytes and recorded them as external.
+      // Another process has found the new bytes and recorded them as an external change.
       return [kind === 'commit' && !isNext ? endOf(own, 'abort', { status: 'overtaken' }) : endOf(own, kind, facts)];
     };
     this.#commits.appendLater({ key: keyOf(place), intent: own.seq, draft });

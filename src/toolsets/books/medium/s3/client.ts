@@ -22,14 +22,14 @@ import { presigned, type QueryParameters, signed, type Target } from './target.t
 
 export interface StoreRequest {
   method: Method;
-  /** Below the library's prefix; left out for the bucket itself. */
+  /** The key below the prefix of the library. It is left out for the bucket itself. */
   key?: string;
   query?: QueryParameters;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** The size limit of the response body; a longer body is an error. */
+  /** The size limit of the response body. A longer body is an error. */
   maxBytes?: number;
-  /** The time after which a failed request is not retried. */
+  /** After this time a failed request is not retried. */
   retryForMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -47,18 +47,18 @@ export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
 type Read<T> = (answer: HttpResponse, patience: RequestTimeout) => Promise<T>;
 
 const pausesMs = [100, 200, 400];
-/** The timeout for response headers, and the lowest upload rate that extends it. */
+/** The timeout for response headers, and the lowest upload rate, which extends it. */
 const answerMs = 10_000;
 const bytesPerMs = 50;
 /** The timeout between two chunks of a body. */
 export const silenceMs = 20_000;
 const callMs = 30_000;
-/** The longest key that object stores accept. */
+/** Object stores accept no longer key. */
 const maxKeyBytes = 1024;
-/** The clock difference that object stores tolerate. */
+/** Object stores tolerate this clock difference. */
 const maxSkewMs = 60_000;
 
-/** Sends requests to the store: signs them, retries transient errors, and reports other errors in words. */
+/** Sends requests to the store: it signs them, retries transient errors, and converts other errors to messages. */
 export class Client {
   readonly target: Target;
   readonly #send: Transport;
@@ -74,7 +74,7 @@ export class Client {
     this.#now = now;
   }
 
-  /** The time of the store's clock, corrected by the Date header of its last clock error. */
+  /** Returns the time, corrected by the Date header of the store's last clock error. */
   now(): number {
     return this.#now() + this.#clockErrorMs;
   }
@@ -86,12 +86,12 @@ export class Client {
     });
   }
 
-  /** Sends a request and returns the body as a stream; the caller reads it to its end or destroys it. */
+  /** Sends a request and returns the body as a stream. The caller must read it to its end or destroy it. */
   async openStream(ask: StoreRequest): Promise<StoreStream> {
     return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
   }
 
-  /** Retries a request until it has a response, its error is final, or its time is over. */
+  /** Retries a request until it has a response, its error is permanent, or its time limit passes. */
   async #repeat<T>(ask: StoreRequest, read: Read<T>): Promise<T> {
     this.#checkLength(ask.key ?? '');
     const started = performance.now();
@@ -125,7 +125,7 @@ export class Client {
     throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
   }
 
-  /** The error for a response with an unexpected status. */
+  /** Returns the error for a response with an unexpected status. */
   refused(status: number, text: string): unknown {
     return this.#inWords({ method: 'GET' }, new StoreRefusal({ status, headers: {} }, text));
   }
@@ -160,7 +160,7 @@ export class Client {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
       if (this.#requestIds.isOld(answer.headers)) {
-        // The connection is closed too: on it, every response would be that of the request before.
+        // The connection is closed too, because every later response on it would belong to the previous request.
         answer.body.destroy();
         throw new UnreadableResponse('it has come twice');
       }
@@ -174,7 +174,10 @@ export class Client {
     }
   }
 
-  /** Decides by the Date header alone: the response to a HEAD request has no error code. */
+  /**
+   * Returns whether the clock of this machine is wrong. Only the Date header decides, because the response to a HEAD
+   * request has no error code.
+   */
   #isClockOff({ status, code, dateMs }: StoreRefusal): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
@@ -195,7 +198,7 @@ export class Client {
   }
 }
 
-/** Aborts a request after a timeout, or when the caller's signal is aborted. */
+/** Aborts a request after a timeout, or when the signal of the caller is aborted. */
 class RequestTimeout {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -206,7 +209,7 @@ class RequestTimeout {
     this.#outer = outer;
     if (outer === undefined) return;
     if (outer.aborted) this.#abort();
-    // One call has many requests in flight.
+    // The limit of listeners is removed, because one call has many requests in flight.
     setMaxListeners(0, outer);
     outer.addEventListener('abort', this.#abort);
   }

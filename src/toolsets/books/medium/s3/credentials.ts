@@ -14,7 +14,7 @@ export interface Credentials {
   expiresMs?: number | undefined;
 }
 
-/** The user of the AWS tools, and a function that sends requests to the credential services. */
+/** The environment of the AWS tools, and a function that sends requests to the credential services. */
 export interface Surroundings extends User {
   ask: (question: CredentialRequest) => Promise<{ status: number; text: string }>;
   now: () => number;
@@ -32,10 +32,10 @@ export interface CredentialRequest {
 const earlyMs = 5 * 60_000;
 const processMs = 60_000;
 const serviceMs = 5000;
-/** A short timeout: the metadata service of a machine responds at once or does not exist. */
+/** The timeout is short, because the metadata service of a machine responds immediately or does not exist. */
 const instanceMs = 1000;
 
-/** Returns the cached credentials, or fetches new ones if the store rejected the cached ones. */
+/** Returns the cached credentials, or new ones if the cached ones expire soon or the store rejected them. */
 export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
 /** Finds credentials like the AWS tools, caches and renews them. Concurrent callers share one request. */
@@ -52,14 +52,14 @@ export function createCredentials(around: Surroundings): CredentialSource {
     try {
       known = await fetching;
     } catch (error) {
-      // Until they expire, the cached credentials are still valid.
+      // The cached credentials are still valid until they expire.
       if (known === undefined || left <= 0) throw error;
     }
     return known;
   };
 }
 
-/** The order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
+/** Searches in the order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
 async function findCredentials(around: Surroundings): Promise<Credentials> {
   const found =
     fromVariables(around) ??
@@ -114,7 +114,7 @@ async function fromProcess(command: string): Promise<Credentials> {
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
-      // The output of the command may contain secrets.
+      // The output of the command is not shown, because it may contain secrets.
       else reject(unusable(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
@@ -162,7 +162,7 @@ async function fromWebIdentity(
   };
 }
 
-/** Parses the response of a container's or machine's credential service. */
+/** The schema for the response of the credential service of a container or machine. */
 const ServiceAnswer = v.object({
   AccessKeyId: v.string(),
   SecretAccessKey: v.string(),
@@ -195,7 +195,7 @@ async function fromContainer({ env, ask }: Surroundings): Promise<Credentials | 
   return readServiceAnswer(text, "The container's credentials");
 }
 
-/** Returns whether the token would be sent unencrypted over the network. */
+/** Returns whether the token can be sent to this URL: over https, or without leaving the machine. */
 function isPrivate(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -235,7 +235,7 @@ function readAnswer<Schema extends v.GenericSchema>(
   translate: (answer: v.InferOutput<Schema>) => Credentials,
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
-  // The response may contain secrets.
+  // The response is not shown, because it may contain secrets.
   if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
   return translate(result.output);
 }

@@ -6,15 +6,15 @@ import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** Records that a caller wants to append. */
+/** The records that a caller wants to append. */
 export interface LogEntry {
-  /** Two entries of the same file never share a segment: the second one depends on the first one. */
+  /** Two entries of the same file never share a segment, because the second one depends on the first one. */
   key?: string;
   /** True if the entry is valid only directly after the present state. */
   isExclusive?: boolean;
   /**
-   * Creates the records for the state that they follow; undefined if the state has changed so that the caller must observe
-   * again. It is called again if another writer appends first.
+   * Returns the records for the state that they follow, or undefined if the state has changed so that the caller must
+   * observe again. It is called again if another writer appends first.
    */
   draft(state: JournalState): readonly Draft[] | undefined;
 }
@@ -26,7 +26,7 @@ export interface IntentEnd {
   draft(state: JournalState): readonly Draft[];
 }
 
-/** Creates the record of a note, for which no call waits. */
+/** Returns the record of a note. No call waits for it. */
 export type NoteFactory = (state: JournalState) => Draft;
 
 interface GroupCommitOptions {
@@ -41,22 +41,22 @@ interface Waiting extends LogEntry {
   reject(error: unknown): void;
 }
 
-/** The time that end records and notes wait for others, so that they share a segment. */
+/** End records and notes wait this long for other records, so that they share a segment. */
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
 const maxWaitingNotes = 1000;
-/** A limit on the records of one segment. */
+/** The limit on the entries of one segment. */
 const maxBatch = 1000;
 
-/** Writes the segments of one book; all pending records go into the next segment (group commit). */
+/** Writes the segments of one book. All pending records go into the next segment (group commit). */
 export class GroupCommit {
   readonly #segments: Segments;
   readonly #book: string;
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
-  /** End records, which are written with the next segment or after a short delay. */
+  /** The end records, which are written with the next segment or after a short delay. */
   #ends: IntentEnd[] = [];
   #notes: NoteFactory[] = [];
   readonly #queue = new Mutex();
@@ -86,7 +86,7 @@ export class GroupCommit {
     return await this.#refreshing;
   }
 
-  /** Resolves when the entry is in the journal; with undefined if the caller must observe again. */
+  /** Resolves when the entry is in the journal. Resolves with undefined if the caller must observe again. */
   async append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });
@@ -105,12 +105,12 @@ export class GroupCommit {
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
 
-  /** Writes pending end records now. */
+  /** Writes pending end records immediately. */
   async flushEnds(): Promise<void> {
     while (this.#ends.length > 0) await this.append({ draft: () => [] });
   }
 
-  /** Writes all pending records now. */
+  /** Writes all pending records immediately. */
   async flush(): Promise<void> {
     while (this.#ends.length + this.#notes.length > 0) await this.append({ draft: () => [] });
   }
@@ -146,7 +146,8 @@ export class GroupCommit {
       const { state } = this.#segments;
       const seal = new RecordChain(this.#segments, this.#book, backendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
-      // The order matters: notes describe the state before the segment, and entries depend on the end records before them.
+      // The order is important: notes describe the state before the segment, and entries depend on the end records
+      // before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
       for (const note of notes) seal.add([note(state)]);
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
@@ -173,14 +174,19 @@ export class GroupCommit {
     }
   }
 
-  /** Drops pending notes if the store is read-only; they stay pending for a busy or unreachable store. */
+  /**
+   * Drops pending notes if the store is read-only or too many are pending. They stay pending if the store is busy or
+   * unreachable.
+   */
   #dropNotes(error: unknown): void {
     if (!isReadOnly(error) && this.#notes.length <= maxWaitingNotes) return;
     this.#notes = [];
     this.#options.onNotesDropped();
   }
 
-  /** The pending end records for a segment: one for each file, without those that its entries contain. */
+  /**
+   * Returns the pending end records for a segment: one for each file, without those that its entries already contain.
+   */
   #endsBefore(drafts: readonly Draft[]): IntentEnd[] {
     const brought = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();

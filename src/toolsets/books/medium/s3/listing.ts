@@ -5,16 +5,16 @@ import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
 
 export interface ListOptions {
-  /** Only keys after this one. */
+  /** Lists only keys after this one. */
   after?: string;
   /** Groups the keys below a folder into one item that ends with the delimiter. */
   delimiter?: string;
-  /** At most this many items, in one page. */
+  /** Lists at most this number of items, in one page. */
   atMost?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** An object of a listing, or a folder, which has a key only. */
+/** An object in a listing, or a folder, which has only a key. */
 export interface Item {
   key: string;
   size: number;
@@ -49,10 +49,13 @@ export async function* listObjects(client: Client, prefix: string, options: List
   }
 }
 
-/** Enough for a thousand keys with three bytes for each character, and their metadata. */
+/** The size is sufficient for a thousand keys with three bytes per character, and their metadata. */
 const maxPageBytes = 16 << 20;
 
-/** The token of the next page; undefined for the last page. A truncated page is an error: its lessons would look deleted. */
+/**
+ * Returns the token of the next page, or undefined for the last page. A truncated page is an error, because its lessons
+ * would look deleted.
+ */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
   const token = textOf(xml, 'NextContinuationToken');
@@ -67,7 +70,8 @@ function unreadable({ target }: Client): Error {
 }
 
 function itemsOf(xml: string, root: string): Item[] {
-  // Some stores do not encode keys although they are asked to, but each states the encoding; in it, `+` is a space.
+  // Some stores do not encode keys although the request asks for it, but each response states its encoding. In this
+  // encoding `+` is a space.
   const isEncoded = textOf(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = textOf(element, name) ?? '';
@@ -88,7 +92,7 @@ function itemsOf(xml: string, root: string): Item[] {
   return items;
 }
 
-/** Decodes a key; a key that cannot be decoded was not encoded. */
+/** Decodes a key. A key that cannot be decoded was not encoded. */
 function decoded(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
@@ -98,7 +102,7 @@ function decoded(written: string): string {
   }
 }
 
-/** Converts an object to a library entry; undefined for folder markers and files of git. */
+/** Converts an object to a library entry. Returns undefined for folder markers and files of git. */
 export function entryOf({ key, size, version, modified }: Item): Entry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isInside(key) && !hasControl(key)) {

@@ -6,26 +6,26 @@ import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { Segments } from './segments.ts';
 
-/** The metadata key for the number of the intent that wrote an object. */
+/** The metadata header with the number of the intent that wrote an object. */
 export const recordField = 'x-amz-meta-oj-rec';
-/** The metadata key for the hash of the bytes, for other programs: this program hashes the bytes itself. */
+/** The metadata header with the hash of the bytes, for other programs. This program hashes the bytes itself. */
 export const hashField = 'x-amz-meta-sha256';
 
-/** The age after which the author of an intent without an end counts as dead. */
+/** After this age, the author of an intent without an end record counts as dead. */
 const intentLeaseMs = 15_000;
 
 /** The state of an object, compared with the journal. */
 export interface ObjectObservation {
-  /** undefined: the file does not exist; an empty object may mark its deletion. */
+  /** Undefined if the file does not exist. An empty object may mark its deletion. */
   hash: string | undefined;
-  /** The version that a conditional write expects; undefined if the object does not exist. */
+  /** The version that a conditional write expects. It is undefined if the object does not exist. */
   tag: string | undefined;
   modifiedMs: number;
-  /** The open intent that wrote the object: its author has not appended the end record yet, or died. */
+  /** The open intent that wrote the object. Its author has not appended the end record yet, or died. */
   appliedIntent: JournalRecord | undefined;
   /** Other open intents for the same file. */
   openIntents: readonly JournalRecord[];
-  /** Changes with each journal record of the file. */
+  /** A string that changes with each journal record of the file. */
   revision: string;
 }
 
@@ -44,8 +44,8 @@ export class Observer {
   }
 
   /**
-   * Requests the object, and reads the journal until both agree or are known to differ. Journal records that other
-   * writers append in the meantime are not read: the append of the caller fails on them.
+   * Requests the object, and reads the journal until both agree or are known to differ. Records that other writers
+   * append at the same time are not read, because then the append of the caller fails.
    */
   async observe(place: Place): Promise<ObjectObservation> {
     const ask = async (): Promise<StoreResponse> => await this.#client.request({ method: 'HEAD', key: keyOf(place) });
@@ -54,13 +54,17 @@ export class Observer {
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await observationOf(first, state, this.#storage, place);
     if (isExplained(observation, state, place)) return observation;
-    // The journal can be newer or older than the object: the object is read again with the journal known, then the journal.
+    // The journal can be newer or older than the object. Therefore the journal is read, then the object, then the
+    // journal again.
     await this.#commits.refresh();
     const second = await ask();
     return await observationOf(second, await this.#commits.refresh(), this.#storage, place);
   }
 
-  /** The records that an observation adds before a new change; undefined if the journal has newer records of the file. */
+  /**
+   * Returns the records that an observation adds before a new change, or undefined if the journal has newer records of
+   * the file.
+   */
   reconcile(state: JournalState, place: Place, observation: ObjectObservation): Draft[] | undefined {
     if (revisionOf(state, place) !== observation.revision) return undefined;
     const { appliedIntent: made, openIntents: open, hash, tag } = observation;
@@ -74,7 +78,7 @@ export class Observer {
     return drafts;
   }
 
-  /** Appends the observation of a file, if the journal lacks it. */
+  /** Appends the observation of a file if it is missing in the journal. */
   async recordObservation(place: Place, observation: ObjectObservation): Promise<void> {
     await this.#commits.append({ key: keyOf(place), draft: state => this.reconcile(state, place, observation) });
   }
@@ -101,7 +105,7 @@ function isExplained({ hash, appliedIntent: made }: ObjectObservation, state: Jo
   return made !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 
-/** The journal records of a file so far, as one string. */
+/** Returns the journal records of a file as one string. */
 function revisionOf(state: JournalState, place: Place): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
   return JSON.stringify([hash, tag, changedMs, openIntentsOf(state, place).map(({ seq }) => seq)]);
@@ -132,7 +136,8 @@ async function observationOf(
   const tag = versionOf(response);
   const modifiedMs = Date.parse(response.headers['last-modified'] ?? '') || 0;
   const hash = await hashOfObject(response, state, storage, place);
-  // Another tool may replace the bytes and keep the metadata: the number of the intent counts only with a matching hash.
+  // Another program may replace the bytes and keep the metadata, so that the number of the intent is accepted only with
+  // a matching hash.
   const appliedIntent = candidates.find(
     ({ seq, new: next }) => String(seq) === response.headers[recordField] && next === (hash ?? null),
   );
@@ -140,7 +145,10 @@ async function observationOf(
   return { hash, tag, modifiedMs, appliedIntent, openIntents, revision };
 }
 
-/** Returns the hash of the bytes. Metadata is never trusted; an ETag is trusted if this process or the journal knows its hash. */
+/**
+ * Returns the hash of the bytes. Metadata is never trusted. An ETag is trusted if this process or the journal knows its
+ * hash.
+ */
 async function hashOfObject(
   response: StoreResponse,
   state: JournalState,

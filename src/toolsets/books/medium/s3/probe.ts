@@ -8,9 +8,9 @@ import { StoreRefusal } from './response.ts';
 
 /** The capabilities that a store showed in a test. */
 export interface StoreCapabilities {
-  /** A reason not to write: without conditional writes, two authors would overwrite each other. */
+  /** The reason why the library is read-only. Without conditional writes, two authors would overwrite each other. */
   whyReadOnly?: string;
-  /** The store accepts ETags without quotation marks only. */
+  /** True if the store accepts only ETags without quotation marks. */
   needsBareEtags: boolean;
 }
 
@@ -23,20 +23,23 @@ export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
 
 const readOnlyMessage = 'The library can only be read';
 
-/** Returns whether the store rejected a change because it is read-only, which is permanent. */
+/** Returns whether the error means that the store is read-only, which is permanent. */
 export function isReadOnly(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
-/** The number of parallel writes: a store that checks first and writes later accepts more than one. */
+/** The number of parallel writes. A store that checks first and writes later accepts more than one of them. */
 const rivalCount = 8;
-/** Two rounds: in the first one, connections are opened one after the other, so that the writes are not parallel. */
+/**
+ * There are two rounds. In the first one, connections are opened one after the other, so that its writes are not
+ * parallel.
+ */
 const races = ['-race', '-second-race'];
 
-/** Retries a round without a response: a lost response makes the retry fail, which proves nothing. */
+/** A round is repeated if a response is lost, because a retried write then fails, which proves nothing. */
 const maxTries = 4;
 
-/** Tests the conditional writes that a library needs, with an object of its own. */
+/** Tests the conditional writes that a library needs, with a temporary object. */
 export async function probe(client: Client): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
@@ -58,7 +61,7 @@ async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', ...races, '-none']) {
-      // A small object that is left behind does no harm.
+      // The errors are ignored, because a small object that is left behind does no harm.
       await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError);
     }
   }

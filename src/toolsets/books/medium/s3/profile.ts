@@ -3,7 +3,7 @@ import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 
-/** The environment variables of the AWS tools, and the user's home folder. */
+/** The environment variables of the AWS tools, and the home folder of the user. */
 export interface User {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
@@ -12,7 +12,7 @@ export interface User {
 /** The settings of one section of an AWS configuration file, by name. */
 type Profile = ReadonlyMap<string, string>;
 
-/** Parses `~/.aws/credentials` or `~/.aws/config`; indented lines belong to the setting above and are ignored. */
+/** Parses `~/.aws/credentials` or `~/.aws/config`. Indented lines belong to the setting above them and are ignored. */
 function readProfiles(text: string): Map<string, Map<string, string>> {
   const profiles = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -34,7 +34,7 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
   return profiles;
 }
 
-/** Merges the profile of both files; values of the credentials file win. */
+/** Merges the profiles of both files. Values in the credentials file take precedence. */
 function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
   const own = readProfiles(credentialsText).get(name);
   const shared = readProfiles(configText).get(name);
@@ -42,7 +42,7 @@ function profileOf(name: string, credentialsText: string, configText: string): P
   return new Map([...(shared ?? []), ...(own ?? [])]);
 }
 
-/** Returns the selected profile; undefined if none was selected and there is no default profile. */
+/** Returns the selected profile, or undefined if none was selected and there is no default profile. */
 export async function readProfile({ env, home }: User): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
   const profile = profileOf(
@@ -67,7 +67,7 @@ export function cannotRead(file: string): (error: unknown) => never {
   };
 }
 
-/** The error for missing or unusable credentials. */
+/** Creates the error for missing or unusable credentials. */
 export function unusable(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
   return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
 }

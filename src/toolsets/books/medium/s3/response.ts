@@ -9,12 +9,12 @@ export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
   method: Method;
-  /** The key of the object; undefined for the bucket itself. */
+  /** The key of the object. It is undefined for the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** Statuses that a caller handles itself; every other error status is a StoreRefusal. */
+/** A caller handles these statuses itself. Every other error status becomes a StoreRefusal. */
 const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
@@ -22,12 +22,17 @@ const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
   POST: new Set([200, 404]),
   DELETE: new Set([200, 204, 404]),
 };
-/** Statuses of a conditional write: its condition does not hold, or another write is in progress. */
+/**
+ * A conditional write with one of these statuses failed: its condition does not hold, or another write is in progress.
+ */
 const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 
 const maxErrorBytes = 65_536;
 
-/** Rejects a response that no object store sends: a proxy's 404 page would look like a deleted book. */
+/**
+ * Rejects a response that does not come from an object store. For example, the 404 page of a proxy would look like a
+ * deleted book.
+ */
 export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreRefusal> {
   const { status, headers } = answer;
   const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
@@ -48,7 +53,7 @@ async function refusalOf(answer: HttpResponse): Promise<StoreRefusal> {
   return new StoreRefusal(answer, bytes.toString('utf8'));
 }
 
-/** The headers that every object store sends with an object. */
+/** Throws if a header is missing that every object store sends with an object. */
 function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   const isObject = method === 'GET' || method === 'HEAD';
   const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
@@ -59,7 +64,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   throw new UnreadableResponse(`it has no ${missing}, as the answers of object stores have`);
 }
 
-/** Reads the whole body. A body longer than `maxBytes` makes the response unreadable. */
+/** Reads the whole body. Throws if it is longer than `maxBytes`. */
 export async function bytesOf(
   body: Readable,
   maxBytes = Number.POSITIVE_INFINITY,
@@ -74,13 +79,17 @@ export async function bytesOf(
 const maxIds = 1000;
 
 /**
- * Stores send a request id with each response. A response that a proxy repeats would be taken for the response to the next
- * request on the same connection: a rejected change would be acknowledged, or one lesson read as another.
+ * Finds repeated request ids. Stores send one with each response. A response that a proxy repeats would be taken for
+ * the response to the next request on the same connection: a rejected change would be acknowledged, or one lesson would
+ * be read as another.
  */
 export class RequestIds {
   readonly #times = new Map<string, number>();
 
-  /** Returns whether a response with this request id was received before. A store that repeats one id for all is ignored. */
+  /**
+   * Returns whether a response with this request id was received before. A store that uses one id for all responses is
+   * ignored.
+   */
   isOld(headers: IncomingHttpHeaders): boolean {
     const id = headers['x-amz-request-id'];
     if (typeof id !== 'string') return false;
@@ -92,17 +101,17 @@ export class RequestIds {
   }
 }
 
-/** 409: another write is in progress. */
+/** Status 409 means that another write is in progress. */
 const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504]);
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
-/** Error codes of temporary credentials that have expired. */
+/** The error codes of temporary credentials that have expired. */
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
-/** The store responded with an error. */
+/** An error response of the store. */
 export class StoreRefusal {
   readonly status: number;
   readonly code: string;
-  /** NaN if the response has no Date header. */
+  /** The time in the Date header, or NaN if the response has none. */
   readonly dateMs: number;
   readonly #text: string;
   readonly #region: string | undefined;
@@ -120,12 +129,12 @@ export class StoreRefusal {
     return passing.has(this.status) || passingCodes.has(this.code);
   }
 
-  /** The credentials are valid, but lack the permission. */
+  /** True if the credentials are valid but lack the permission. */
   get isDenial(): boolean {
     return this.status === 403 && (this.code === 'AccessDenied' || this.code === '');
   }
 
-  /** Returns whether new credentials may help; the response to a HEAD request has no code, so it may. */
+  /** Returns whether new credentials may help. The response to a HEAD request has no code, so that they may. */
   isAboutTime(token: string | undefined): boolean {
     if (endedCodes.has(this.code)) return true;
     return token !== undefined && this.code === '' && (this.status === 400 || this.status === 403);
@@ -165,7 +174,7 @@ export class StoreRefusal {
   }
 }
 
-/** The request failed without a response. */
+/** A request that failed without a response. */
 export class TransportError {
   readonly isRetryable = true;
   readonly cause: unknown;
@@ -175,7 +184,7 @@ export class TransportError {
   }
 }
 
-/** Returns whether an error comes from the network, and not from a bug. */
+/** Returns whether an error comes from the network and not from a bug. */
 export function isTransportError(error: unknown): boolean {
   if (error instanceof TimeoutError || error instanceof UnreadableResponse) return true;
   return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));

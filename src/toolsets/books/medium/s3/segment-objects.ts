@@ -25,10 +25,10 @@ import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
 
-/** The metadata header with the writer of a segment, which decides whether a write with a lost response succeeded. */
+/** The metadata header with the writer of a segment. It shows whether a write with a lost response succeeded. */
 const writerField = 'x-amz-meta-oj-writer';
 
-/** Stores segments and checkpoints as objects that are written once, each with a unique number. */
+/** Stores segments and checkpoints as objects. Each object has a unique number and is written once. */
 export class SegmentObjects implements SegmentStore {
   readonly #client: Client;
   readonly #storage: BucketStorage;
@@ -53,7 +53,7 @@ export class SegmentObjects implements SegmentStore {
     return source && (await unpackCheckpoint(source.pieces));
   }
 
-  /** Saves a checkpoint, which only speeds up reading. */
+  /** Saves a checkpoint. Errors are ignored, because a checkpoint only speeds up reading. */
   async keepCheckpoint(segment: number, checkpoint: Checkpoint): Promise<void> {
     const key = this.#checkpointKey(segment);
     const body = await packCheckpoint(checkpoint);
@@ -84,13 +84,13 @@ export class SegmentObjects implements SegmentStore {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
-  /** Reads the lines of a segment; undefined if it does not exist yet. */
+  /** Reads the lines of a segment. Returns undefined if it does not exist yet. */
   async newLines(segment: number): Promise<Iterable<Line> | undefined> {
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(segment) });
     return status === 200 ? new LineSplitter().add(bytes) : undefined;
   }
 
-  /** Writes a segment. Returns whether this writer wrote it, also by an attempt with a lost response. */
+  /** Writes a segment. Returns whether this writer wrote it, perhaps by an attempt whose response was lost. */
   async write(segment: number, body: Buffer, writer: string): Promise<boolean> {
     const key = this.#keyOf(segment);
     const headers = { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer };
@@ -108,7 +108,7 @@ export class SegmentObjects implements SegmentStore {
       for (const item of page) {
         const number = segmentNumber(nameOf(item.key));
         if (number === undefined) continue;
-        // Segments after a gap are ignored: they do not belong to this journal.
+        // Segments after a gap are ignored, because they do not belong to this journal.
         if (number !== (next ?? number)) return entries;
         const entry = entryOf(item);
         if (entry !== undefined) entries.push(entry);
@@ -126,7 +126,7 @@ export class SegmentObjects implements SegmentStore {
     return `${this.#folder}/${stateFolder}/${checkpointName(segment)}`;
   }
 
-  /** Reads the lines of a segment, from memory if possible: a segment never changes. */
+  /** Reads the lines of a segment. They can come from the cache, because a segment never changes. */
   async #linesOf(file: Entry | string, signal?: AbortSignal): Promise<Iterable<Line>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
     return new LineSplitter().add(stored?.bytes ?? Buffer.alloc(0));

@@ -11,13 +11,13 @@ const pausesMs = [10, 20, 50, 100, 200, 500];
 /** The number of segments between two checkpoints. */
 const checkpointEvery = 256;
 
-/** The position and state up to which the journal of a book was read. */
+/** The position up to which the journal of a book was read, and the state at this position. */
 export class Segments {
   readonly #objects: SegmentObjects;
   #reader = new JournalReader();
-  /** The last segment that was read; 0 before the first one. */
+  /** The number of the last segment that was read. It is 0 before the first one. */
   #last = 0;
-  /** The last segment with a known checkpoint; its writer could be killed before it saved one. */
+  /** The number of the last segment with a known checkpoint. A writer can be killed before it saves one. */
   #kept = 0;
   #isOpen = false;
 
@@ -55,7 +55,7 @@ export class Segments {
       this.#last++;
       await this.#readFrom(this.#last);
     }
-    // The writer of the segment saved its checkpoint; if not, the next process that opens the journal does.
+    // The writer of the segment saved its checkpoint. If it did not, the next process that opens the journal does.
     if (this.#isDue && !wasDue) this.#kept = this.#last;
   }
 
@@ -63,7 +63,7 @@ export class Segments {
     return this.#last - this.#kept >= checkpointEvery;
   }
 
-  /** Writes the next segment; false if another process wrote it first, which is then read. */
+  /** Writes the next segment. Returns false if another process wrote it first, and that segment is then read. */
   async write(body: Buffer): Promise<boolean> {
     const number = this.#last + 1;
     const writer = randomUUID();
@@ -110,7 +110,7 @@ export class Segments {
     }
   }
 
-  /** Saves a checkpoint. Only the writer of the segment does so. */
+  /** Saves a checkpoint. Only the writer of the segment does this. */
   async #keepCheckpoint(): Promise<void> {
     this.#kept = this.#last;
     await this.#objects.keepCheckpoint(this.#last, this.#reader);

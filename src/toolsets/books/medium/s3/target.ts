@@ -1,7 +1,7 @@
 import aws4 from 'aws4';
 import type { Credentials } from './credentials.ts';
 
-/** The location of a library: a bucket, and a key prefix in it. */
+/** The location of a library: a bucket and a key prefix. */
 export interface Target {
   /** The origin of the object store. */
   endpoint: string;
@@ -9,7 +9,7 @@ export interface Target {
   bucket: string;
   /** Empty, or with a slash at the end. */
   prefix: string;
-  /** The bucket is the first segment of the path instead of a part of the host name. */
+  /** True if the bucket is the first segment of the path and not a part of the host name. */
   isPathStyle: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface Signed {
 
 interface Unsigned {
   method: string;
-  /** The key without the prefix; undefined for the bucket itself. */
+  /** The key without the prefix. It is undefined for the bucket itself. */
   key: string | undefined;
   query: QueryParameters;
   headers: Readonly<Record<string, string>>;
   nowMs: number;
 }
 
-/** Signs a request with headers; `hash` is the SHA-256 of its body. */
+/** Signs a request in its headers. `hash` is the SHA-256 of its body. */
 export function signed(target: Target, request: Unsigned, hash: string, credentials: Credentials): Signed {
   const { origin, host, path } = placeOf(target, request);
   const headers = { ...request.headers, host, 'x-amz-content-sha256': hash, 'x-amz-date': dateOf(request.nowMs) };
@@ -37,7 +37,7 @@ export function signed(target: Target, request: Unsigned, hash: string, credenti
   return { url: origin + (result.path ?? path), headers: textHeaders(result.headers) };
 }
 
-/** Returns a presigned URL that is valid for some seconds and needs no headers but the given ones. */
+/** Returns a presigned URL that is valid for some seconds and needs only the given headers. */
 export function presigned(target: Target, request: Unsigned, seconds: number, credentials: Credentials): string {
   const query = { ...request.query, 'X-Amz-Date': dateOf(request.nowMs), 'X-Amz-Expires': String(seconds) };
   const { origin, host, path } = placeOf(target, { ...request, query });
@@ -47,7 +47,7 @@ export function presigned(target: Target, request: Unsigned, seconds: number, cr
 }
 
 function common({ region }: Target, { method }: Unsigned, path: string) {
-  // All parameters of a signed request are in its headers.
+  // The other signed values are in the headers and in the path.
   return { service: 's3', region, method, path };
 }
 
