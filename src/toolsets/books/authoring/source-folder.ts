@@ -8,8 +8,6 @@ import type { SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
 const maxPageBytes = 16 * 1024 * 1024;
-/** Larger assets are copied into the library by hand: an import holds one file in memory at a time. */
-export const maxAssetBytes = 256 * 1024 * 1024;
 
 const skippedFolders = new Set(['node_modules', 'build', 'target']);
 
