@@ -3,13 +3,18 @@
  * quotation marks and hyphens, and with one space for each run of white space.
  */
 export function fold(text: string): string {
-  if (!/[^\0-\x7f]/.test(text)) return text.toLowerCase().replace(/\s+/g, ' ');
-  return text
+  if (!/[^\0-\x7f]/.test(text)) return foldBlanks(text.toLowerCase());
+  const plain = text
     .normalize('NFD')
     .replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu, '')
     .toLowerCase()
-    .replace(/[\u03c2\u02bc\u2010-\u2015\u2018\u2019\u201b-\u201f\u2032\u2033\u2212]/g, plainSign)
-    .replace(/\s+/g, ' ');
+    .replace(/[\u03c2\u02bc\u2010-\u2015\u2018\u2019\u201b-\u201f\u2032\u2033\u2212]/g, plainSign);
+  return foldBlanks(plain);
+}
+
+/** Replaces runs of white space by one blank. Single blanks, which are most runs, are not matched: that takes half of the time. */
+function foldBlanks(text: string): string {
+  return text.replace(/[^\S ]\s*| \s+/g, ' ');
 }
 
 /** Returns the keyboard character for a typographic character, and σ for a final ς. */
