@@ -44,14 +44,14 @@ export class SignatureStore {
   }
 
   mayHold(reference: number, hashes: Uint32Array): boolean {
-    return mayHold(this.get(reference), hashes);
+    const start = Math.floor(reference / 32);
+    return mayHold(this.#chunkAt(start), hashes, start % chunkBytes, 1 << (reference % 32));
   }
 
   get(reference: number): Uint8Array {
     const start = Math.floor(reference / 32);
     const length = 1 << (reference % 32);
-    const chunk = this.#chunks[Math.floor(start / chunkBytes)] ?? new Uint8Array(0);
-    return chunk.subarray(start % chunkBytes, (start % chunkBytes) + length);
+    return this.#chunkAt(start).subarray(start % chunkBytes, (start % chunkBytes) + length);
   }
 
   #chunkAt(start: number): Uint8Array {

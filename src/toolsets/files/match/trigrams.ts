@@ -91,11 +91,12 @@ export function phraseHashes(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from(hashes);
 }
 
-export function mayHold(signature: Signature, hashes: Uint32Array): boolean {
-  const shift = hashBits - (31 - Math.clz32(signature.length << 3));
+/** The signature stands in `bytes` from `start`: a view of each would take longer than the test. */
+export function mayHold(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
+  const shift = hashBits - (31 - Math.clz32(length << 3));
   for (let index = 0; index < hashes.length; index++) {
     const bit = (hashes[index] ?? 0) >>> shift;
-    if (((signature[bit >>> 3] ?? 0) & (1 << (bit & 7))) === 0) return false;
+    if (((bytes[start + (bit >>> 3)] ?? 0) & (1 << (bit & 7))) === 0) return false;
   }
   return true;
 }

@@ -7,7 +7,7 @@ import type { Tree } from '../index/tree.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
 import { phraseHashes } from '../match/trigrams.ts';
-import { bestOf, matchNameWords, type Qualities, quality, qualityOf } from '../match/word-match.ts';
+import { bestOf, matchNameWords, type Qualities, quality, qualityOf, type Term } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import { isInTime } from './file-filter.ts';
@@ -35,13 +35,16 @@ export class CandidateFilter {
   readonly #query: Query;
   readonly #stage: Stage;
   readonly #where: Where;
-  readonly #hashes: readonly Uint32Array[];
+  readonly #terms: readonly (Term & { hashes: Uint32Array })[];
+  /** The qualities of a file that contains all terms. */
+  readonly #best: Qualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
   constructor(tree: Tree, scope: string, query: Query, stage: Stage, where: Where) {
     [this.#tree, this.#scope, this.#query, this.#stage, this.#where] = [tree, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
-    this.#hashes = stage.terms.map(({ text }) => phraseHashes(Buffer.from(text, 'utf8')));
+    this.#terms = stage.terms.map(term => ({ ...term, hashes: phraseHashes(Buffer.from(term.text, 'utf8')) }));
+    this.#best = stage.terms.reduce((all, term) => bestOf(all, qualityAt(term.word, term.quality)), 0);
     this.#patterns = stage.words.flatMap(({ fitsPattern }, word) =>
       fitsPattern === undefined ? [] : [{ word, fits: fitsPattern }],
     );
@@ -70,10 +73,7 @@ export class CandidateFilter {
   /** Tests all names of a folder together, because most folders contain none of the words. */
   #mayMatchNames({ names }: FolderRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
-    const all = fold(names.join('\n'));
-    return this.#stage.terms.some(({ text }) =>
-      text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(all) : all.includes(text),
-    );
+    return mayContain(fold(names.join('\n')), this.#stage.terms);
   }
 
   #candidate(folder: FolderRows, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
@@ -98,11 +98,15 @@ export class CandidateFilter {
   }
 
   #matchName(name: string): Qualities {
-    const words = [...splitWords(name), ...dateWords(name)];
-    let qualities = matchNameWords(words, this.#stage.terms);
-    for (const { word, fits } of this.#patterns) if (fits(name)) qualities = bestOf(qualities, best(word));
+    const terms = this.#stage.terms;
+    let qualities = mayContain(fold(name), terms)
+      ? matchNameWords([...splitWords(name), ...dateWords(name)], terms)
+      : 0;
+    for (const { word, fits } of this.#patterns)
+      if (fits(name)) qualities = bestOf(qualities, qualityAt(word, quality.word));
     this.#stage.words.forEach(({ kind }, word) => {
-      if (kind !== undefined && this.#isOfKind(name, kind)) qualities = bestOf(qualities, best(word));
+      if (kind !== undefined && this.#isOfKind(name, kind))
+        qualities = bestOf(qualities, qualityAt(word, quality.word));
     });
     return qualities;
   }
@@ -114,18 +118,13 @@ export class CandidateFilter {
 
   #possible(folder: FolderRows, index: number): Qualities {
     const known = folder.state(index);
+    if (known !== state.indexed) return needsIndexing(known) ? this.#best : 0;
+    const signature = folder.signature(index);
     let qualities = 0;
-    if (known !== state.indexed && !needsIndexing(known)) return 0;
-    const signature = known === state.indexed ? folder.signature(index) : undefined;
-    this.#stage.terms.forEach(({ word, quality: how }, number) => {
-      const hashes = this.#hashes[number] ?? new Uint32Array(0);
-      if (
-        qualityOf(qualities, word) >= how ||
-        (signature !== undefined && !this.#tree.signatures.mayHold(signature, hashes))
-      )
-        return;
-      qualities = bestOf(qualities, (how << (2 * word)) >>> 0);
-    });
+    for (const { word, quality: how, hashes } of this.#terms) {
+      if (qualityOf(qualities, word) < how && this.#tree.signatures.mayHold(signature, hashes))
+        qualities = bestOf(qualities, qualityAt(word, how));
+    }
     return qualities;
   }
 
@@ -135,8 +134,13 @@ export class CandidateFilter {
   }
 }
 
-function best(word: number): Qualities {
-  return (quality.word << (2 * word)) >>> 0;
+/** Whether folded names may contain one of the terms; the term for a month stands in no name, but in dates. */
+function mayContain(names: string, terms: readonly Term[]): boolean {
+  return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
+}
+
+function qualityAt(word: number, how: number): Qualities {
+  return (how << (2 * word)) >>> 0;
 }
 
 /** Returns whether the file has as many required words as the stage needs. */

@@ -98,6 +98,7 @@ export class FileFilter {
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
     if (isHit) this.#addHit(fileAt(folder, index));
+    else if (folder.state(index) === state.indexed) this.#search?.consider(folder, index);
     else this.#searchContents(folder, index, name);
   }
 
