@@ -19,8 +19,8 @@ export function stageNotes(explanation: Explanation, show: (path: string) => str
 }
 
 function resultNote(explanation: Explanation): string | undefined {
-  const { stage, hitCount, isPartial, words } = explanation;
-  const files = `${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
+  const { stage, hitCount, hasMore, isPartial, words } = explanation;
+  const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
   if (stage === 'nothing') return emptyNote(explanation);
   if (isPartial)
     return `No file that was read so far contains the phrase. These ${files} match its words (${quote(words)}), mostly by name; ask the same again for a complete answer.`;

@@ -31,11 +31,15 @@ export function qualityOf(qualities: Qualities, word: number): number {
 
 /** Returns the better quality of each word. */
 export function bestOf(left: Qualities, right: Qualities): Qualities {
+  if (left === 0 || left === right) return right;
+  if (right === 0) return left;
   let best = 0;
   for (let word = 0; word < maxWords; word++)
     best |= Math.max(qualityOf(left, word), qualityOf(right, word)) << (2 * word);
   return best >>> 0;
 }
+
+export const maxCloseness = 3;
 
 /**
  * The words of a query that a text contains, and their distance: `closeness` is 0 for distant words and 3 for adjacent
@@ -53,9 +57,18 @@ const overlap = 64;
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
 export function matchWords(texts: readonly Text[], terms: readonly Term[]): WordMatch {
   let match = noMatch;
-  for (const { bytes } of texts)
-    for (const piece of foldPieces(bytes.toString('utf8'), overlap)) match = merge(match, matchPiece(piece, terms));
+  for (const text of texts)
+    if (mayContain(text, terms))
+      for (const piece of foldPieces(text.bytes.toString('utf8'), overlap))
+        match = merge(match, matchPiece(piece, terms));
   return match;
+}
+
+/** False if an ASCII text contains none of the terms: that takes a tenth of the time of folding it. */
+function mayContain({ bytes, isAscii }: Text, terms: readonly Term[]): boolean {
+  if (!isAscii) return true;
+  const lowered = bytes.toString('latin1').toLowerCase();
+  return terms.some(({ text }) => lowered.includes(text));
 }
 
 function merge(left: WordMatch, right: WordMatch): WordMatch {
@@ -102,7 +115,7 @@ function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
     if (count > 0) qualities = bestOf(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   const words = countOf(qualities);
-  return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? 3 : 0 };
+  return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxCloseness : 0 };
 }
 
 /** The distances that separate the closeness values, in characters for each word except the first. */

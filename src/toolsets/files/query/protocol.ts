@@ -86,6 +86,8 @@ export interface Explanation {
   isQuoted: boolean;
   where: Where;
   hitCount: number;
+  /** More files match than `hitCount`. */
+  hasMore: boolean;
   /** The words that were searched, without stop words. */
   words: readonly string[];
   /** The number of files in which each of these words may occur, by the index. */

@@ -41,23 +41,34 @@ const coverageSteps = 20;
  * Computes the score of a file. Coverage counts most, then words in the file's own name, words that are close together,
  * and words for a kind or time.
  */
+export function scoreOf(
+  { name, names }: Candidate,
+  match: WordMatch,
+  words: readonly QueryWord[],
+  weights: readonly number[],
+): number {
+  const qualities = bestOf(names, match.qualities);
+  const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
+  return (
+    100 * Math.round(coverageSteps * coverage(qualities, words, weights)) +
+    30 * Math.round(2 * coverage(name, words, weights)) +
+    10 * optional +
+    8 * match.closeness
+  );
+}
+
 export function rank(
-  { file, name, names }: Candidate,
+  candidate: Candidate,
   match: WordMatch,
   words: readonly QueryWord[],
   weights: readonly number[],
 ): RankedHit {
+  const { file, names } = candidate;
   const qualities = bestOf(names, match.qualities);
-  const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
-  const inName = coverage(name, words, weights);
-  const score =
-    100 * Math.round(coverageSteps * coverage(qualities, words, weights)) +
-    30 * Math.round(2 * inName) +
-    10 * optional +
-    8 * match.closeness;
   const { path, mtimeMs, folder, index } = file;
   // A hit by name alone stays a hit when the contents change, so that it has no change time.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
+  const score = scoreOf(candidate, match, words, weights);
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
 
@@ -70,7 +81,9 @@ function reasonFor(qualities: Qualities, names: Qualities, words: readonly Query
   return required.every(word => qualityOf(names, word) === quality.word) ? 'name' : 'words';
 }
 
+type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
+
 /** Compares two results of a later stage. */
-export function bestFirst(left: RankedHit, right: RankedHit): number {
+export function bestFirst(left: Scored, right: Scored): number {
   return right.score - left.score || newestFirst(left, right);
 }

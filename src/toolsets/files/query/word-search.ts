@@ -1,9 +1,8 @@
 import type { Walk } from '../index/crawl.ts';
 import type { File } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
-import { newestFirst } from '../match/newest-queue.ts';
 import type { WordList } from '../match/spelling.ts';
-import { bestOf, type Qualities, type WordMatch } from '../match/word-match.ts';
+import { bestOf, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import type { Control } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
@@ -11,7 +10,7 @@ import { type Candidate, CandidateFilter, isEnough } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
 import { type Stage, similarStage, wordsStage } from './plan.ts';
 import type { Query, Where } from './protocol.ts';
-import { bestFirst, coverage, type RankedHit, rank, weightsOf } from './rank.ts';
+import { bestFirst, coverage, type RankedHit, rank, scoreOf, weightsOf } from './rank.ts';
 import { WordReader } from './word-reader.ts';
 
 /** The results of the stages after the phrase stage. */
@@ -23,6 +22,8 @@ export interface WordResults {
   counts: readonly number[];
   /** False if the time limit passed before all candidates were read. */
   isComplete: boolean;
+  /** More files may match; they rank behind these hits. */
+  hasMore: boolean;
 }
 
 export interface WordSearchInput {
@@ -36,7 +37,7 @@ export interface WordSearchInput {
 
 /** The last stage reads at most this number of files, the most promising first. */
 const maxSimilarReads = 3000;
-const firstReads = 200;
+const firstReads = 128;
 /** A hit of the last stage must reach this share of the best coverage. */
 const minShare = 0.6;
 
@@ -86,6 +87,7 @@ class StageRun {
   /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
+  #hasMore = false;
 
   constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: Stage, control: Control) {
     [this.#tree, this.#readers, this.#input, this.#stage, this.#control] = [tree, readers, input, stage, control];
@@ -98,12 +100,13 @@ class StageRun {
     this.#weights = weightsOf(filter.counts, filter.fileCount);
     const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
     for (const candidate of candidates) this.#add(candidate, notRead);
-    const isRead = this.#stage.name === 'words' ? await this.#read(toRead) : await this.#readMostPromising(toRead);
+    const isRead = await this.#readMostPromising(toRead);
     return {
       stage: this.#stage,
       hits: this.#ranked(),
       counts: filter.counts,
       isComplete: isRead && walk.isComplete,
+      hasMore: this.#hasMore,
     };
   }
 
@@ -135,19 +138,23 @@ class StageRun {
     return await reader.read(candidates.map(({ file }) => file));
   }
 
-  /**
-   * Reads the candidates with the highest possible coverage. It ends when enough hits are better than any unread file
-   * can be.
-   */
+  /** Reads the files that may rank first, and ends when the page is full of hits that no other file can outrank. */
   async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
+    const { name, words } = this.#stage;
+    const isExact = name === 'words';
     const promising = candidates
-      .map(candidate => ({ candidate, promise: this.#coverage(bestOf(candidate.names, candidate.possible)) }))
-      .sort((left, right) => right.promise - left.promise || newestFirst(left.candidate.file, right.candidate.file))
-      .slice(0, maxSimilarReads);
+      .map(candidate => {
+        const best = { qualities: candidate.possible, closeness: isExact ? maxCloseness : 0 };
+        const { path, mtimeMs } = candidate.file;
+        return { candidate, path, mtimeMs, score: scoreOf(candidate, best, words, this.#weights) };
+      })
+      .sort(bestFirst)
+      .slice(0, isExact ? undefined : maxSimilarReads);
     for (let [at, count] = [0, firstReads]; at < promising.length; at += count, count *= 2) {
-      const next = promising[at]?.promise ?? 0;
-      const better = [...this.#hits.values()].filter(({ qualities }) => this.#coverage(qualities) >= next).length;
-      if (better >= this.#input.needed) return true;
+      const next = promising[at];
+      const better = [...this.#hits.values()].filter(hit => next !== undefined && bestFirst(hit, next) < 0).length;
+      this.#hasMore = better >= this.#input.needed;
+      if (this.#hasMore) return true;
       if (!(await this.#read(promising.slice(at, at + count).map(({ candidate }) => candidate)))) return false;
     }
     return true;

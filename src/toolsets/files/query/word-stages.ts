@@ -60,6 +60,7 @@ export class WordStages {
       stage: hits.length === 0 ? 'nothing' : stage.name,
       isPartial,
       hitCount: hits.length,
+      hasMore: results.hasMore,
       counts: results.counts,
       missing: missingWords(results),
       corrections: correctionsOf(results),
@@ -79,8 +80,10 @@ export class WordStages {
     const { scope, query, page } = question;
     const key = JSON.stringify([scope, query]);
     const before = this.#recent.get(key);
-    if (before?.results.isComplete === true && (before.walk === walk || page.offset > 0)) return before.results;
-    const input = { scope, query, parsed, where, needed: neededResults(page) };
+    const needed = neededResults(page);
+    const isKnown = before?.results.isComplete === true && (before.walk === walk || page.offset > 0);
+    if (isKnown && (!before.results.hasMore || before.results.hits.length >= needed)) return before.results;
+    const input = { scope, query, parsed, where, needed };
     const now = await searchWords(this.#tree, this.#readers, walk, input, control);
     const results = now.isComplete || before === undefined ? now : withHitsBefore(now, before.results);
     this.#recent.delete(key);
@@ -123,6 +126,7 @@ function explain({ parsed, where }: StageInput): Explanation {
     isQuoted: parsed.quoted !== undefined,
     where,
     hitCount: 0,
+    hasMore: false,
     words: parsed.words.map(({ text }) => text),
     counts: [],
     missing: [],
