@@ -5,8 +5,10 @@ import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createDraw } from './files-oracle/phrases.mjs';
+import { scan } from './files-oracle/scanner.mjs';
 import { measureProgram, measureSearch, startServer } from './files-server.mjs';
-import { cpuMs, residentMiB } from './process-stats.mjs';
+import { cpuMs, residentMiB, threadCpuMs } from './process-stats.mjs';
 import { rotated } from './sample.mjs';
 
 const flags = ['--files-timeout-ms', '120000', '--files-engine', 'scan'];
@@ -42,6 +44,25 @@ export async function textRound({ label, scope, words }, round, note) {
   await beside(client, `${label}: the first again`, first, scope, note);
   await beside(client, `${label}: inside the window`, others.at(-1), scope, note);
   await client.end();
+}
+
+/** Ten different questions in a row, phrases and pairs of words in turn; rg is asked the same afterwards. */
+export async function burstRound(scope, seed, note) {
+  const draw = createDraw(scan(scope).texts, seed);
+  const questions = Array.from({ length: 10 }, (_, number) => (number % 2 === 0 ? draw(1) : `${draw(0)} ${draw(0)}`));
+  const client = await startServer(scope, flags);
+  const ours = [];
+  for (const query of questions) {
+    const [before, started] = [threadCpuMs(client.pid), performance.now()];
+    const { results } = await client.search({ query, scope });
+    const wallMs = performance.now() - started;
+    let sum = 0;
+    for (const [id, ms] of threadCpuMs(client.pid)) sum += ms - (before.get(id) ?? 0);
+    ours.push({ wallMs, cpuMs: sum, stage: results.length === 0 ? 'nothing' : (results[0].matched ?? 'phrase') });
+  }
+  await client.end();
+  for (const [index, query] of questions.entries())
+    note(`burst: question ${index + 1} (${ours[index].stage})`, ours[index], ripgrep(query, scope));
 }
 
 /** The first query of a server that finds what another one has left. */
