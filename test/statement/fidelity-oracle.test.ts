@@ -40,6 +40,18 @@ test.each([
   ['<p hidden>no</p><p style="opacity:0">no</p>yes<script>no</script>', 'yes'],
   ['<b>注意：</b>本题', '**注意：**本题'],
   ['a &lt;b&gt; *c* [d](e)', 'a \\<b> \\*c\\* [d]\\(e)'],
+  ['<ul><b><li>a</li></b><b><li>b</li></b></ul>', '- a\n- b'],
+  ['<ul><li>a</li>b <i>c</i><ul><li>d</li></ul>e</ul>', '- a\n\n  b *c*\n\n  - d\n\n  e'],
+  ['<dl><dt>a<dd>b</dl>', 'a\n\n- b'],
+  ['<a href="#n">1</a> <img src="/{x}.png">', '1 ![](https://judge.example/%7Bx%7D.png)'],
+  ['<b>$5</b> or <b>$6</b>', '**$5** or **$6**'],
+  ['<pre><h3>a</h3></pre>', '```\na\n```'],
+  ['a<sup><code>b</code></sup>', 'a^b'],
+  ['<span class="katex"><span class="katex-html">n</span></span>', '$n$'],
+  [
+    '<table><tr><th>Sample Input 1<th>Sample Output 1<tr><td><pre>1</pre><td><pre>2</pre></table>',
+    '**Sample Input 1**\n\n```\n1\n```\n\n**Sample Output 1**\n\n```\n2\n```',
+  ],
 ])('the fidelity oracle accepts %s → %s', (source, answer) => {
   expect(missesOf(source, answer, 'html')).toEqual([]);
 });
@@ -92,6 +104,7 @@ test.each([
   ['# T\n\n- <p>a</p>', '# T\n\n- a', '# T\n\n-\n\na'],
   ['# T\n\nvector<int> and `<b>` <b>c</b>', '# T\n\nvector<int> and `<b>` **c**', '# T\n\nvector and `<b>` **c**'],
   ['$a*b$ <i>c</i> $d*e$', '$a*b$ *c* $d*e$', '$a\\*b$ *c* $d\\*e$'],
+  ['<p>a\n\nb</br/>c</p>', 'a b\n\nc', 'a b c'],
   ['$$\n1 &lt; 2\n$$\n<br>', '$$\n1 < 2\n$$', '$$\n1 &lt; 2\n$$'],
 ])(
   'the fidelity oracle accepts correct output and rejects wrong output for Markdown with HTML: %j',

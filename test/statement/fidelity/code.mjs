@@ -25,9 +25,13 @@ export function readCode(node, context, isSure = true) {
   const text = flow.since(start).replaceAll(mark.codeEdge, '');
   const lines = text.split('\n').filter(line => oneLine(line) !== '');
   if (lines.length === 0) return;
-  if (lines.length > 1 && !context.isCell) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
+  // Lines in letters of one width by style alone may be text.
+  const isSample = lines.length > 1 && !context.isCell && isSure;
+  if (isSample) reading.samples.push(sampleText(text.replace(/^\n+|\n+$/g, '')));
   else if (flow.isAfterCode(start) && lines.length === 1) joinCode(reading.codes.at(-1), text);
-  else for (const line of lines) reading.codes.push({ text: oneLine(line), before: '', last: line, isSure });
+  else
+    for (const line of lines)
+      reading.codes.push({ text: oneLine(line), before: '', last: line, isSure: isSure && !context.isScript });
   flow.raw(mark.codeEdge);
   flow.endCode();
 }

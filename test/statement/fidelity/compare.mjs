@@ -26,7 +26,7 @@ export function compare(page, answer) {
   const [before, after] = [page, answer].map(comparable);
   const names = new Set([...page.names].flatMap(name => name.split('\n')).map(plain));
   const nameFormulas = new Set(formulasOf([...page.names]));
-  const { stars, ...text } = compareText(wordsOf(page.lines), wordsOf(answer.lines), names);
+  const { stars, ...text } = compareText(wordsOf(page.lines, names), wordsOf(answer.lines, names), names);
   return {
     text,
     // What somebody wrote by hand may stay text: the answer must only not have made it up.

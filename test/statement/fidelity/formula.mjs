@@ -10,7 +10,7 @@ export function readFormula(node) {
   if (name === 'var') return formulaOf(texOf(node));
   if (name === 'script' && attribute(node, 'type').startsWith('math/tex')) return textOf(node);
   if (name === 'math') return formulaOf(annotation(node));
-  if (/(?:^|\s)katex(?:-display)?(?:\s|$)/.test(classes)) return formulaOf(annotation(node));
+  if (/(?:^|\s)katex(?:-display)?(?:\s|$)/.test(classes)) return formulaOf(annotation(node) ?? drawnLine(node));
   if (name === 'mjx-container') return formulaOf(copyText(node) ?? annotation(node));
   return undefined;
 }
@@ -22,6 +22,13 @@ function formulaOf(tex) {
 function annotation(node) {
   const found = find(node, each => each.tagName === 'annotation' && /tex/i.test(attribute(each, 'encoding')));
   return found && textOf(found);
+}
+
+/** A drawing without its source, if it has neither scripts nor fractions: its letters are its TeX. */
+function drawnLine(node) {
+  const isFlat =
+    find(node, each => each.attrs !== undefined && /\bvlist\b/.test(attribute(each, 'class'))) === undefined;
+  return isFlat ? textOf(node) : undefined;
 }
 
 /** MathJax's copy of the source, with its delimiters. */

@@ -8,7 +8,14 @@ export function readList(node, context) {
   const { lists } = context;
   const outer = lists.at(-1);
   const depth = outer === undefined ? 1 : outer.depth + (outer.hasItem ? 1 : 0);
-  const list = { depth, hasItem: false, next: firstNumber(node), step: hasAttribute(node, 'reversed') ? -1 : 1, node };
+  const list = {
+    depth,
+    hasItem: false,
+    isInItem: false,
+    next: firstNumber(node),
+    step: hasAttribute(node, 'reversed') ? -1 : 1,
+    node,
+  };
   const inner = { ...context, lists: [...lists, list] };
   for (const child of withLooseContent(node.childNodes)) {
     if (child.tagName === 'li') readItem(child, list, inner);
@@ -16,21 +23,53 @@ export function readList(node, context) {
   }
 }
 
+/** Markdown has no definitions: each is an item below its term. */
+export function readDefinitions(node, context) {
+  const outer = context.lists.at(-1);
+  const depth = outer === undefined ? 1 : outer.depth + (outer.hasItem ? 1 : 0);
+  const list = { depth, hasItem: false, isInItem: false, next: undefined, step: 1, node: { tagName: 'ul', attrs: [] } };
+  for (const child of node.childNodes) {
+    if (child.tagName === 'dd') readItem(child, list, { ...context, lists: [...context.lists, list] });
+    else context.walk(child, context);
+  }
+}
+
 /** Content between two items is a paragraph of the first: Markdown has no other place for it in the order of the page. */
 function withLooseContent(children) {
   const nodes = [];
+  let paragraph;
   for (const child of children) {
     const item = nodes.at(-1);
-    const isLoose =
-      child.tagName === undefined ? (child.value ?? '').trim() !== '' : !/^(?:li|ul|ol|menu|dir)$/.test(child.tagName);
-    if (!isLoose || item?.tagName !== 'li') {
-      if (isLoose || child.tagName !== undefined) nodes.push(child);
-      continue;
+    const isBlank = child.tagName === undefined && (child.value ?? '').trim() === '';
+    if (isLoose(child) && item?.tagName === 'li') {
+      if (paragraph === undefined) {
+        if (isBlank) continue;
+        paragraph = { nodeName: 'div', tagName: 'div', attrs: [], childNodes: [] };
+        nodes[nodes.length - 1] = { ...item, childNodes: [...item.childNodes, paragraph] };
+      }
+      paragraph.childNodes.push(child);
+    } else if (!isBlank) {
+      paragraph = undefined;
+      nodes.push(child);
     }
-    const paragraph = { nodeName: 'div', tagName: 'div', attrs: [], childNodes: [child] };
-    nodes[nodes.length - 1] = { ...item, childNodes: [...item.childNodes, paragraph] };
   }
   return nodes;
+}
+
+function isLoose(child) {
+  if (child.tagName === undefined || isList(child)) return true;
+  return child.tagName !== 'li' && !hasItemOfList(child);
+}
+
+function isList({ tagName }) {
+  return /^(?:ul|ol|menu|dir)$/.test(tagName);
+}
+
+/** An element such as <b> may stand between a list and its items. */
+function hasItemOfList(node) {
+  return node.childNodes.some(
+    child => child.tagName === 'li' || (child.tagName !== undefined && !isList(child) && hasItemOfList(child)),
+  );
 }
 
 function firstNumber(list) {
@@ -42,9 +81,15 @@ function firstNumber(list) {
 
 /** An item without a list around it, which browsers show with a dot all the same. */
 export function readLooseItem(node, context) {
+  const around = context.lists.at(-1);
+  if (around?.isInItem === false) {
+    readItem(node, around, context);
+    return;
+  }
   const list = {
     depth: context.lists.length + 1,
     hasItem: false,
+    isInItem: false,
     next: undefined,
     step: 1,
     node: { tagName: 'ul', attrs: [] },
@@ -55,10 +100,18 @@ export function readLooseItem(node, context) {
 function readItem(node, list, context) {
   if (isHidden(node)) return;
   const { flow, reading } = context;
+  // A sample cannot hold items.
+  if (context.isPre) {
+    flow.edge();
+    context.walkChildren(node, context);
+    flow.edge();
+    return;
+  }
   flow.breakLine();
   list.hasItem = true;
   // Markdown's items carry their number as it was written; a renderer's own counting would hide a wrong one.
-  const own = Number.parseInt(attribute(node, 'data-number') || attribute(node, 'value'), 10);
+  const written = attribute(node, 'data-number') || (list.next === undefined ? '' : attribute(node, 'value'));
+  const own = Number.parseInt(written, 10);
   const number = Number.isNaN(own) ? list.next : own;
   if (number !== undefined) list.next = number + list.step;
   const numeral = numeralOf(list.node, number);
@@ -70,7 +123,9 @@ function readItem(node, list, context) {
   const at = reading.items.push(item);
   const start = flow.begin();
   if (numeral !== undefined) flow.add(`${numeral} `);
+  list.isInItem = true;
   context.walkChildren(node, context);
+  list.isInItem = false;
   const nested = reading.items.slice(at);
   const text = flow.sinceWithout(
     start,

@@ -27,7 +27,8 @@ export function renderMarkdown(text, options) {
 /** Nobody writes Markdown into `<pre>`: it goes through the renderer as one empty element. */
 function renderAroundSamples(renderer, text, { isLoose }) {
   const samples = [];
-  const rest = text.replace(/<pre\b[^>]*>[^]*?<\/pre\s*>/gi, sample => {
+  // A line with nothing but <br> is meant as an empty one.
+  const rest = text.replace(/^[ \t]*<br\s*\/?>[ \t\r]*$/gim, '').replace(/<pre\b[^>]*>[^]*?<\/pre\s*>/gi, sample => {
     samples.push(sample);
     return `<x-sample n="${samples.length - 1}">`;
   });
@@ -45,6 +46,7 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
   renderer.inline.ruler.before('escape', 'formula', (state, silent) => inlineFormula(state, silent, singleDollar));
   renderer.block.ruler.before('fence', 'formula', blockFormula, { alt: ['paragraph', 'blockquote', 'list'] });
   const { rules } = renderer.renderer;
+  if (isLoose) renderer.inline.ruler.before('html_inline', 'slashed_end_tag', slashedEndTag);
   rules.formula = (tokens, index) => formulaHtml(tokens[index].content, hasEntities);
   rules.formula_block = (tokens, index) => `<p>${formulaHtml(tokens[index].content, hasEntities)}</p>\n`;
   rules.list_item_open = (tokens, index) =>
@@ -60,6 +62,15 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
     keepUnknownBlocksText(renderer);
   }
   return renderer;
+}
+
+/** People write `</br/>`, which is an end tag to browsers and none to CommonMark. */
+function slashedEndTag(state, silent) {
+  const [tag, name] = /^<\/([a-zA-Z][a-zA-Z0-9]*)\s*\/\s*>/.exec(state.src.slice(state.pos, state.pos + 30)) ?? [];
+  if (tag === undefined || !isKnown(name)) return false;
+  if (!silent) state.push('html_inline', '', 0).content = `</${name}>`;
+  state.pos += tag.length;
+  return true;
 }
 
 function withKnownTags(html) {

@@ -1,3 +1,5 @@
+import { sameTex } from './tex.mjs';
+
 // The signs that a reading puts into plain text, from the private range that statements leave alone. A script is written
 // `^{…}` or `_{…}` with them, so that its extent is part of the text; what TeX says in text (`10^5`, `a_{i,j}`) becomes
 // the same signs.
@@ -56,7 +58,9 @@ export function withScripts(text) {
     }
     const isGroup = text[at + 1] === '{';
     const body = isGroup ? text.slice(at + 2, end - 1) : text.slice(at + 1, end);
-    out += `${open}${withScripts(body).trim()}${mark.scriptClose}`;
+    // TeX in a script is compared as TeX.
+    const script = body.includes('\\') ? sameTex(body) : body;
+    out += `${open}${withScripts(script).trim()}${mark.scriptClose}`;
     at = end;
   }
   return out;

@@ -3,9 +3,9 @@ import { parse } from 'parse5';
 import { codeNames, readCode, readSample, readTypewritten } from './code.mjs';
 import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
-import { readList, readLooseItem } from './lists.mjs';
+import { readDefinitions, readList, readLooseItem } from './lists.mjs';
 import { mark } from './marks.mjs';
-import { attribute, isHidden, isTypewritten, scriptOf } from './sight.mjs';
+import { attribute, hasElement, isHidden, isTypewritten, scriptOf } from './sight.mjs';
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
@@ -31,6 +31,7 @@ const readers = {
   ...readersOf('pre listing xmp plaintext', readSample),
   ...readersOf('ul ol menu dir', readList),
   ...readersOf('li', readLooseItem),
+  ...readersOf('dl', readDefinitions),
   ...readersOf('table', readTable),
   ...readersOf('svg', readDrawing),
   ...readersOf('iframe', (_, context) => writeAside('iframe', context)),
@@ -45,7 +46,7 @@ function readersOf(names, read) {
  * its order, samples, codes, tables, items, images, links and headings. `base` resolves addresses, `singleDollar` says
  * whether `$x$` is a formula.
  */
-export function readPage(html, { base, singleDollar }) {
+export function readPage(html, { base, pageAddress, singleDollar }) {
   const reading = {
     samples: [],
     codes: [],
@@ -57,8 +58,8 @@ export function readPage(html, { base, singleDollar }) {
     names: new Set(),
   };
   const flow = new Flow();
-  const modes = { lists: [], isCode: false, isPre: false, isCell: false };
-  walkChildren(parse(html), { reading, flow, base, singleDollar, ...modes, walk, walkChildren });
+  const modes = { lists: [], isCode: false, isPre: false, isCell: false, isScript: false };
+  walkChildren(parse(html), { reading, flow, base, pageAddress, singleDollar, ...modes, walk, walkChildren });
   return { ...reading, lines: flow.lines() };
 }
 
@@ -91,8 +92,13 @@ function walk(node, context) {
 function readElement(node, context) {
   const formula = readFormula(node);
   const script = scriptOf(node);
-  if (formula !== undefined) writeFormula(formula, context);
-  else if (script !== undefined) readScript(node, script, context);
+  if (formula !== undefined) {
+    // MathJax sets such a formula on a line of its own.
+    const isDisplay = node.tagName === 'mjx-container' && attribute(node, 'display') === 'true';
+    if (isDisplay) breakLine(context);
+    writeFormula(formula, context);
+    if (isDisplay) breakLine(context);
+  } else if (script !== undefined) readScript(node, script, context);
   else {
     const isBlock = blocks.has(node.tagName);
     if (isBlock) breakLine(context);
@@ -145,7 +151,7 @@ function readScript(node, script, context) {
   const open = script === '^' ? mark.superOpen : mark.subOpen;
   const start = flow.begin();
   flow.wall();
-  walkChildren(node, context);
+  walkChildren(node, { ...context, isScript: true });
   flow.script(start, open);
   flow.wall();
 }
@@ -176,7 +182,10 @@ function readHeading(node, context) {
   const start = context.flow.begin();
   walkChildren(node, context);
   const text = oneLine(context.flow.since(start));
-  if (text !== '') context.reading.headings.push(`${/^h\d$/.test(node.tagName) ? node.tagName : 'h3'} ${text}`);
+  const holdsHeading = hasElement(node, ({ tagName }) => /^h[1-6]$/.test(tagName));
+  // A sample cannot hold a heading.
+  if (text !== '' && !context.isPre && !holdsHeading)
+    context.reading.headings.push(`${/^h\d$/.test(node.tagName) ? node.tagName : 'h3'} ${text}`);
 }
 
 function readLink(node, context) {
@@ -186,8 +195,9 @@ function readLink(node, context) {
   const href = attribute(node, 'href').trim();
   const address = resolved(href, context.base);
   // A link without an address leads nowhere.
-  // Nor can a sample hold a link.
-  if (text !== '' && href !== '' && !context.isPre && /^(https?|mailto|ftp):/.test(address))
+  // Nor can a sample hold a link, and an anchor of the page itself leads nowhere in an answer.
+  const isAnchor = address.startsWith(`${context.pageAddress}#`);
+  if (text !== '' && href !== '' && !context.isPre && !isAnchor && /^(https?|mailto|ftp):/.test(address))
     context.reading.links.push(`${text} → ${address}`);
 }
 
@@ -203,8 +213,10 @@ function readImage(node, context) {
 function resolved(address, base) {
   const text = address.trim();
   try {
-    // Parentheses and brackets are escaped in Markdown's addresses.
-    return new URL(text, base).href.replace(/%(28|29|5B|5C|5D)/gi, escape => decodeURIComponent(escape));
+    // Markdown escapes some characters of an address, and addresses that differ only in this way are equal.
+    return new URL(text, base).href.replace(/%(2[1489A-C]|3[BCE]|40|5[B-E]|60|7[B-E])/gi, escape =>
+      decodeURIComponent(escape),
+    );
   } catch {
     return text;
   }

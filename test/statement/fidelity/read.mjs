@@ -16,7 +16,7 @@ export function judge({ kind, source, answer, base }) {
   const isKept = kind === 'md' && withoutInvisible(answer) === withoutInvisible(source);
   let best;
   for (const { page, ...rules } of meanings(kind, source, base)) {
-    const result = compare(page, isKept ? page : readAnswer(kind, answer, base, rules));
+    const result = compare(page, isKept ? page : readAnswer(rules.kind ?? kind, answer, base, rules));
     if (best === undefined || missesOf(result) < missesOf(best)) best = result;
     if (missesOf(best) === 0) break;
   }
@@ -34,8 +34,15 @@ function* meanings(kind, source, base) {
   if (kind === 'md') {
     const rules = { hasMarkdownInBlocks: true };
     yield* withEitherJoin({ page: readSource(kind, source, base, rules), singleDollar: true, ...rules });
-  } else if (formulasOf(page.lines).some(mayBePrices)) {
-    yield* withEitherJoin({ page: readSource(kind, source, base, { singleDollar: false }), singleDollar: false });
+    // Whole pages of HTML are kept in files of Markdown, too.
+    if (/^\s*<[a-z]/i.test(source))
+      for (const meaning of meanings('html', source, base)) yield { ...meaning, kind: 'html' };
+  } else if (source.includes('$')) {
+    const without = readSource(kind, source, base, { singleDollar: false });
+    const formulas = formulasOf(page.lines);
+    // Without a formula between single dollars on the page, those of the answer are text.
+    if (formulas.some(mayBePrices) || formulasOf(without.lines).length === formulas.length)
+      yield* withEitherJoin({ page: without, singleDollar: false });
   }
 }
 
@@ -54,14 +61,15 @@ function mayBePrices(tex) {
 
 function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBlocks = false }) {
   const options = { isLoose: true, hasEntities: true, hasMarkdownInBlocks, singleDollar };
-  return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, singleDollar });
+  return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, pageAddress: base, singleDollar });
 }
 
 /** Markdown keeps the addresses it has; those of a page must be whole. */
 function readAnswer(kind, answer, base, { singleDollar, hasMarkdownInBlocks, joins }) {
   const isLoose = kind === 'md';
   const html = renderMarkdown(answer, { isLoose, hasMarkdownInBlocks, singleDollar });
-  return withJoins(readPage(html, { base: isLoose ? base : undefined, singleDollar }), joins);
+  const addresses = { base: isLoose ? base : undefined, pageAddress: base };
+  return withJoins(readPage(html, { ...addresses, singleDollar }), joins);
 }
 
 function missesOf(result) {

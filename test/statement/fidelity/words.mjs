@@ -8,13 +8,16 @@ const wordPart = new RegExp(
   'gu',
 );
 
-/** Words, signs and blanks in their order, and the places of those that may be missing. */
-export function wordsOf(lines) {
+/** Longer texts of cells are content, not the name of a row or column. */
+const maxName = 60;
+
+/** Words, signs and blanks in their order, and the places of those that may be missing. A name of several words is one word. */
+export function wordsOf(lines, names = new Set()) {
   const words = [];
   const optional = new Set();
   let isOptional = false;
   const text = plain(lines.join(' ')).replaceAll(mark.cell, ' ').replace(/ {2,}/g, ' ').trim();
-  for (const [word] of text.matchAll(wordPart)) {
+  for (const [word] of text.matchAll(partWith(names))) {
     if (word === mark.optionalOpen) isOptional = true;
     else if (word === mark.optionalClose) isOptional = false;
     else {
@@ -24,6 +27,13 @@ export function wordsOf(lines) {
     }
   }
   return { words, optional };
+}
+
+function partWith(names) {
+  const whole = [...names].filter(name => name.length <= maxName && /^\p{L}[\p{L}\p{N}]* [\p{L}\p{N} ]+$/u.test(name));
+  if (whole.length === 0) return wordPart;
+  const longestFirst = whole.sort((one, other) => other.length - one.length);
+  return new RegExp(`(?<!${wordCharacter})(?:${longestFirst.join('|')})(?!${wordCharacter})|${wordPart.source}`, 'gu');
 }
 
 /** `stars` counts those of emphasis that a renderer leaves as signs. */
