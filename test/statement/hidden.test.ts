@@ -244,6 +244,56 @@ test.each([
   expect(statementMarkdown(`<style>${sheet}</style>${page}`, undefined).includes('TEXT')).toBe(isSeen);
 });
 
+test.each([
+  ['.x + p', true],
+  ['.x+p', true],
+  ['.x ~ p', true],
+  ['h3 ~ p', true],
+  ['h3 + p', false],
+  ['p + .x', false],
+  ['div > h3 + b + p', true],
+  ['p:nth-child(3)', true],
+  ['p:nth-child(odd)', true],
+  ['p:nth-child(2n + 1)', true],
+  ['p:nth-child(-n+2)', false],
+  ['p:nth-child(even)', false],
+  ['p:nth-of-type(1)', true],
+  ['p:first-of-type', true],
+  ['p:first-child', false],
+  ['p:not(:first-child):not(.x)', true],
+])('a style sheet reads the siblings before an element: %s', (selector, isHidden) => {
+  const page = '<div><h3>a</h3> <b class="x">b</b> <p>SECRET</p><i>c</i></div>';
+  const markdown = statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined);
+  expect(!markdown.includes('SECRET')).toBe(isHidden);
+});
+
+test.each([
+  'div :last-child',
+  'p:nth-last-child(1)',
+  'div:has(b) p',
+  'p:only-of-type',
+  'p:not(:last-child)',
+  ':is(p:last-child)',
+])('text is marked if the selector %s, which depends on the elements behind it, may hide it', selector => {
+  const page = '<div>a <p>TEXT</p></div>';
+  expect(statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined)).toContain(
+    '(possibly hidden: TEXT)',
+  );
+  expect(statementMarkdown(`<style>${selector}{color:red}</style>${page}`, undefined)).not.toContain('hidden');
+});
+
+test.each([
+  [
+    'in cells with a background of their own',
+    '<td style="background:#fff;color:black">a<td style="color:red">b',
+    'a | b',
+  ],
+  ['in cells of the same color', '<td>a<td style="color:red">b', '(possibly hidden: a) | b'],
+])('black text on a black table is judged %s', (_, cells, expected) => {
+  const html = `<table style="background-color: black; color: black"><tr>${cells}</table>`;
+  expect(statementMarkdown(html, undefined)).toContain(`| ${expected} |`);
+});
+
 test('a style sheet in a Markdown text hides elements of the text', () => {
   const text = '# T\n\n<style>.x{display:none}</style>\n\na <span class="x">SECRET</span> b\n\n- c';
   expect(statementMarkdown(text, undefined)).not.toContain('SECRET');

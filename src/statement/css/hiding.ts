@@ -1,5 +1,5 @@
 import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
-import type { Declarations } from './sheet.ts';
+import { type Declarations, parseDeclarations, uncertain, valuesOf } from './sheet.ts';
 
 // Text that is moved further than this is outside of the page. Smaller offsets are common in real layouts.
 const minOffset = 900;
@@ -35,6 +35,8 @@ export function hides(style: Declarations): boolean {
  */
 export function obscures(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
+  const rule = style.get(uncertain);
+  if (rule !== undefined && hides(valuesOf(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (size !== undefined && isTiny(size)) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);

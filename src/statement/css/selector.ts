@@ -5,14 +5,26 @@ export interface SelectedElement {
   readonly name: string;
   readonly attributes: Attributes;
   readonly classes: ReadonlySet<string>;
+  readonly previous: SelectedElement | undefined;
+  /** Its place among its siblings, from 1; 0 if they are unknown. */
+  readonly index: number;
 }
 
-type Test = (path: readonly SelectedElement[], at: number, spend: () => void) => boolean;
+/** An element to match, with its ancestors at the start of the path. */
+interface Candidate {
+  readonly element: SelectedElement | undefined;
+  readonly path: readonly SelectedElement[];
+  /** The number of ancestors. */
+  readonly at: number;
+  readonly spend: () => void;
+}
+
+type Test = (candidate: Candidate) => boolean;
 
 interface Compound {
   readonly tests: readonly Test[];
   /** The relation between the previous compound selector and this one. */
-  readonly combinator: ' ' | '>';
+  readonly combinator: ' ' | '>' | '+' | '~';
 }
 
 export interface Selector {
@@ -21,6 +33,8 @@ export interface Selector {
   readonly specificity: number;
   /** The id, class or name that a matching element must have: `#x`, `.x`, `x` or `*`. */
   readonly key: string;
+  /** Whether it depends on what follows the element, which is unknown when the element begins. */
+  readonly isUncertain: boolean;
 }
 
 const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
@@ -33,7 +47,10 @@ const attributePart = new RegExp(
   String.raw`\[\s*(${identifier})\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\s\]]+)\s*([iIsS])?\s*)?\]`,
   'y',
 );
-const combinatorPart = /\s*>\s*|\s+/y;
+const combinatorPart = /\s*[>+~]\s*|\s+/y;
+const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
+/** They depend on what follows the element; `:empty` is missing, because an element with text never matches it. */
+const uncertainClass = /^(?:last-child|last-of-type|only-child|only-of-type|nth-last-child|nth-last-of-type|has)$/;
 const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
 /** Parses a list of selectors. Unsupported selectors are left out and match nothing. */
@@ -45,25 +62,36 @@ export function parseSelectors(list: string): Selector[] {
  * Returns whether the selector matches the last element of the path. The other elements of the path are its ancestors.
  */
 export function matches(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
-  return matchesFrom(selector.compounds, selector.compounds.length - 1, path, path.length - 1, spend);
+  const at = path.length - 1;
+  return matchesFrom(selector.compounds, selector.compounds.length - 1, { element: path[at], path, at, spend });
 }
 
-function matchesFrom(
-  compounds: readonly Compound[],
-  index: number,
-  path: readonly SelectedElement[],
-  at: number,
-  spend: () => void,
-): boolean {
+function matchesFrom(compounds: readonly Compound[], index: number, candidate: Candidate): boolean {
   const compound = compounds[index];
-  spend();
-  if (compound === undefined || at < 0 || !compound.tests.every(test => test(path, at, spend))) return false;
+  candidate.spend();
+  if (compound === undefined || candidate.element === undefined) return false;
+  if (!compound.tests.every(test => test(candidate))) return false;
   if (index === 0) return true;
-  if (compound.combinator === '>') return matchesFrom(compounds, index - 1, path, at - 1, spend);
-  for (let ancestor = at - 1; ancestor >= 0; ancestor--) {
-    if (matchesFrom(compounds, index - 1, path, ancestor, spend)) return true;
+  for (const next of related(candidate, compound.combinator)) {
+    if (matchesFrom(compounds, index - 1, next)) return true;
   }
   return false;
+}
+
+/** Returns the elements that a combinator allows before a candidate. */
+function* related(candidate: Candidate, combinator: Compound['combinator']): Generator<Candidate> {
+  const { path } = candidate;
+  if (combinator === '+' || combinator === '~') {
+    for (let { previous } = candidate.element ?? {}; previous !== undefined; { previous } = previous) {
+      yield { ...candidate, element: previous };
+      if (combinator === '+') return;
+    }
+    return;
+  }
+  for (let at = candidate.at - 1; at >= 0; at--) {
+    yield { ...candidate, element: path[at], at };
+    if (combinator === '>') return;
+  }
 }
 
 /** Decodes CSS escapes: `\64 isplay` is `display`. */
@@ -106,6 +134,7 @@ class SelectorParser {
   #specificity = 0;
   #tests: Test[] = [];
   #key = '*';
+  #isUncertain = false;
 
   constructor(text: string, nesting: number) {
     this.#text = text;
@@ -119,15 +148,15 @@ class SelectorParser {
       this.#tests = [];
       this.#key = '*';
       const start = this.#at;
-      while (this.#at < this.#text.length && !/[\s>]/.test(this.#text.charAt(this.#at))) {
+      while (this.#at < this.#text.length && !/[\s>+~]/.test(this.#text.charAt(this.#at))) {
         if (!this.#readSimple()) return undefined;
       }
       if (this.#at === start) return undefined;
       compounds.push({ tests: this.#tests, combinator });
       const separator = this.#read(combinatorPart);
-      if (separator !== undefined) combinator = separator.includes('>') ? '>' : ' ';
+      if (separator !== undefined) combinator = combinatorOf(separator.trim());
     }
-    return { compounds, specificity: this.#specificity, key: this.#key };
+    return { compounds, specificity: this.#specificity, key: this.#key, isUncertain: this.#isUncertain };
   }
 
   /** Parses one simple selector. Returns false if it is not supported. */
@@ -158,16 +187,16 @@ class SelectorParser {
     if (mark === '.') {
       this.#specificity += classWeight;
       if (!this.#key.startsWith('#')) this.#key = `.${value}`;
-      this.#tests.push((path, at) => path[at]?.classes.has(value) === true);
+      this.#tests.push(({ element }) => element?.classes.has(value) === true);
     } else if (mark === '#') {
       this.#specificity += idWeight;
       this.#key = `#${value}`;
-      this.#tests.push((path, at) => path[at]?.attributes['id'] === value);
+      this.#tests.push(({ element }) => element?.attributes['id'] === value);
     } else {
       const name = value.toLowerCase();
       this.#specificity += nameWeight;
       if (this.#key === '*') this.#key = name;
-      this.#tests.push((path, at) => path[at]?.name === name);
+      this.#tests.push(({ element }) => element?.name === name);
     }
     return true;
   }
@@ -182,8 +211,8 @@ class SelectorParser {
     const isLoose = flag.toLowerCase() === 'i';
     const fold = (text: string): string => (isLoose ? text.toLowerCase() : text);
     const value = fold(unescapeCss(/^["']/.test(written) ? written.slice(1, -1) : written));
-    this.#tests.push((path, at) => {
-      const found = path[at]?.attributes[attribute];
+    this.#tests.push(({ element }) => {
+      const found = element?.attributes[attribute];
       return found !== undefined && (operator === undefined || hasValue(fold(found), operator, value));
     });
     return true;
@@ -191,23 +220,34 @@ class SelectorParser {
 
   #readPseudoClass(): boolean {
     const name = this.#read(namePart)?.toLowerCase();
-    if (name === 'root' && this.#text[this.#at] !== '(') {
-      this.#specificity += classWeight;
-      this.#tests.push((_, at) => at === 0);
-      return true;
-    }
-    if (name === undefined || !/^(?:is|where|not|matches)$/.test(name) || this.#text[this.#at] !== '(') return false;
-    const end = endOfGroup(this.#text, this.#at);
+    if (name === undefined) return false;
+    const isFunction = this.#text[this.#at] === '(';
+    const end = isFunction ? endOfGroup(this.#text, this.#at) : this.#at;
     if (end === -1) return false;
-    const parts = splitList(this.#text.slice(this.#at + 1, end));
+    const argument = isFunction ? this.#text.slice(this.#at + 1, end).trim() : '';
+    this.#at = isFunction ? end + 1 : end;
+    if (isFunction && /^(?:is|where|not|matches)$/.test(name)) return this.#addSelectors(name, argument);
+    const test = structuralTest(name, argument);
+    this.#specificity += classWeight;
+    if (test !== undefined) this.#tests.push(test);
+    else if (uncertainClass.test(name)) this.#isUncertain = true;
+    else return false;
+    return true;
+  }
+
+  #addSelectors(name: string, list: string): boolean {
+    const parts = splitList(list);
     const selectors = parts.flatMap(part => parseSelector(part, this.#nesting + 1) ?? []);
-    this.#at = end + 1;
     const isNot = name === 'not';
     // An unsupported selector inside `:not` could match, so that the rule must not hide an element.
     if (isNot && selectors.length < parts.length) return false;
     if (name !== 'where') this.#specificity += Math.max(0, ...selectors.map(({ specificity }) => specificity));
-    this.#tests.push((path, at, spend) => {
-      const isMatch = selectors.some(({ compounds }) => matchesFrom(compounds, compounds.length - 1, path, at, spend));
+    if (selectors.some(({ isUncertain }) => isUncertain)) {
+      this.#isUncertain = true;
+      if (isNot) return true;
+    }
+    this.#tests.push(candidate => {
+      const isMatch = selectors.some(({ compounds }) => matchesFrom(compounds, compounds.length - 1, candidate));
       return isMatch !== isNot;
     });
     return true;
@@ -219,6 +259,42 @@ class SelectorParser {
     this.#at += found?.length ?? 0;
     return found;
   }
+}
+
+function combinatorOf(mark: string): Compound['combinator'] {
+  return mark === '>' || mark === '+' || mark === '~' ? mark : ' ';
+}
+
+/** Returns the test of a pseudo-class that depends only on what stands before the element. */
+function structuralTest(name: string, argument: string): Test | undefined {
+  if (name === 'root') return ({ at }) => at === 0;
+  const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];
+  const nth = kind === 'first' ? { step: 0, start: 1 } : kind === 'nth' ? nthOf(argument) : undefined;
+  if (nth === undefined) return undefined;
+  return candidate => isNth(nth, isOfType === undefined ? (candidate.element?.index ?? 0) : indexOfType(candidate));
+}
+
+function indexOfType({ element, spend }: Candidate): number {
+  let index = element?.index === 0 ? 0 : 1;
+  for (let sibling = element?.previous; sibling !== undefined; sibling = sibling.previous) {
+    spend();
+    if (sibling.name === element?.name) index++;
+  }
+  return index;
+}
+
+/** Parses `2n+1`, `odd`, `even` and `3`. */
+function nthOf(text: string): { step: number; start: number } | undefined {
+  const [all, word, step, start = ''] = nthPart.exec(text) ?? [];
+  if (all === undefined || all === '') return undefined;
+  if (word !== undefined) return { step: 2, start: word.toLowerCase() === 'odd' ? 1 : 0 };
+  const isSign = step === '' || step === '+' || step === '-';
+  return { step: isSign ? Number(`${step}1`) : Number(step ?? 0), start: Number(start.replace(/\s/g, '')) };
+}
+
+function isNth({ step, start }: { step: number; start: number }, index: number): boolean {
+  if (index === 0) return false;
+  return step === 0 ? index === start : (index - start) % step === 0 && (index - start) / step >= 0;
 }
 
 function hasValue(found: string, operator: string, value: string): boolean {

@@ -9,6 +9,8 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
+/** The name under which a style holds the declarations of a rule that may or may not apply. */
+export const uncertain = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
  */
@@ -88,7 +90,8 @@ export class StyleSheet {
     for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
       const rank = selector.specificity * maxOrder + order;
-      for (const [property, declaration] of declarations) add(property, declaration, rank);
+      if (selector.isUncertain) add(uncertain, { value: textOf(declarations), isImportant: false }, rank);
+      else for (const [property, declaration] of declarations) add(property, declaration, rank);
     }
     if (inline !== undefined) {
       for (const [property, declaration] of parseDeclarations(inline)) add(property, declaration, inlineRank);
@@ -120,6 +123,10 @@ export class StyleSheet {
   }
 }
 
+function textOf(declarations: ReadonlyMap<string, Declaration>): string {
+  return Array.from(declarations, ([property, { value }]) => `${property}:${value}`).join(';');
+}
+
 /** Returns the block that a prelude opens inside its parent block. */
 function blockOf(prelude: string, parent: Block | undefined): Block {
   const isSkipped = parent?.isSkipped === true;
@@ -144,6 +151,11 @@ function applies(prelude: string): boolean {
   const name = conditionalBlock.exec(prelude)?.[1]?.toLowerCase();
   if (name === 'media') return isForScreen(prelude.slice('@media'.length));
   return name === 'layer' || (name === 'supports' && !/^@supports\s+not\b/i.test(prelude));
+}
+
+/** Returns the values of parsed declarations. */
+export function valuesOf(declarations: ReadonlyMap<string, Declaration>): Declarations {
+  return new Map(Array.from(declarations, ([property, { value }]) => [property, value]));
 }
 
 /**

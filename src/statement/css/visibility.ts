@@ -2,7 +2,7 @@ import { type Attributes, noAttributes } from '../html/attributes.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
 import { hasColoredBackground, hides, obscures } from './hiding.ts';
 import type { SelectedElement } from './selector.ts';
-import { type Declarations, parseDeclarations, StyleSheet } from './sheet.ts';
+import { type Declarations, parseDeclarations, StyleSheet, valuesOf } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
@@ -11,6 +11,9 @@ const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch 
 /** Elements with these classes of online judges have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
+/** Text stands in the cells of a table, which may have colors of their own. */
+const tableParts: ReadonlySet<string> = new Set('table thead tbody tfoot tr'.split(' '));
+const colorProperty = /^(?:-webkit-text-fill-)?color$|^background/;
 const noStyle: Declarations = new Map();
 const noSheet = new StyleSheet();
 const noClasses: ReadonlySet<string> = new Set();
@@ -28,6 +31,8 @@ export class Visibility {
   readonly #depths: number[] = [];
   #hiddenAt = -1;
   #coloredAt = -1;
+  /** The colors of the open parts of tables, which their cells inherit. */
+  readonly #tables: { readonly depth: number; readonly colors: Declarations }[] = [];
   /** The style of the last entered element. */
   style: Declarations = noStyle;
 
@@ -41,21 +46,39 @@ export class Visibility {
 
   /** Enters the element at this depth and returns its appearance. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): Appearance {
-    if (attributes === noAttributes && this.#sheet.isEmpty && !isNeverSeen && name !== 'dialog' && name !== 'input') {
+    const isBare = attributes === noAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
+    if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
       return 'visible';
     }
     const isOnColor = this.#coloredAt !== -1;
     this.style = this.#styleAt(name, attributes, depth);
-    const appearance = isNeverSeen ? 'hidden' : appearanceWith(name, attributes, this.style, isOnColor);
+    const style = this.#withTableColors(name, depth);
+    const appearance = isNeverSeen ? 'hidden' : appearanceWith(name, attributes, style, isOnColor);
     if (appearance === 'hidden') this.#hiddenAt = depth;
     else if (!isOnColor && (hasColoredBackground(this.style) || mayHaveBackground(attributes))) this.#coloredAt = depth;
     return appearance;
   }
 
+  /** Returns the style to judge: the parts of a table pass their colors on to the cells. */
+  #withTableColors(name: string, depth: number): Declarations {
+    if (tableParts.has(name)) {
+      const colors = new Map([...this.style].filter(([property]) => colorProperty.test(property)));
+      if (colors.size === 0) return this.style;
+      this.#tables.push({ depth, colors: new Map([...(this.#tables.at(-1)?.colors ?? []), ...colors]) });
+      return new Map([...this.style].filter(([property]) => !colors.has(property)));
+    }
+    const colors = name === 'td' || name === 'th' || name === 'caption' ? this.#tables.at(-1)?.colors : undefined;
+    if (colors === undefined) return this.style;
+    const hasBackground = [...this.style.keys()].some(isBackground);
+    const inherited = hasBackground ? [...colors].filter(([property]) => !isBackground(property)) : colors;
+    return new Map([...inherited, ...this.style]);
+  }
+
   /** Leaves the element at this depth. Returns true if the element was hidden or inside a hidden element. */
   leave(depth: number): boolean {
     if (this.#coloredAt === depth) this.#coloredAt = -1;
+    if (this.#tables.at(-1)?.depth === depth) this.#tables.pop();
     if (this.#hiddenAt === -1) return false;
     if (this.#hiddenAt === depth) this.#hiddenAt = -1;
     return true;
@@ -63,14 +86,20 @@ export class Visibility {
 
   #styleAt(name: string, attributes: Attributes, depth: number): Declarations {
     if (this.#sheet.isEmpty) return inlineStyle(attributes['style']);
+    let previous: SelectedElement | undefined;
     while ((this.#depths.at(-1) ?? -1) >= depth) {
-      this.#depths.pop();
-      this.#path.pop();
+      const isSibling = this.#depths.pop() === depth;
+      const closed = this.#path.pop();
+      if (isSibling) previous = closed;
     }
     this.#depths.push(depth);
-    this.#path.push(selected(name, attributes));
+    this.#path.push(selected(name, attributes, previous, (previous?.index ?? 0) + 1));
     return this.#sheet.styleOf([...pageElements, ...this.#path], attributes['style']);
   }
+}
+
+function isBackground(property: string): boolean {
+  return property.startsWith('background');
 }
 
 /** Returns the appearance of an element, without information about its ancestors. */
@@ -83,15 +112,15 @@ export function styleOf(name: string, attributes: Attributes, sheet: StyleSheet 
   return sheet.styleOf([...pageElements, selected(name, attributes)], attributes['style']);
 }
 
-function selected(name: string, attributes: Attributes): SelectedElement {
+function selected(name: string, attributes: Attributes, previous?: SelectedElement, index = 0): SelectedElement {
   const className = attributes['class'];
   const classes = className === undefined ? noClasses : new Set(className.split(/\s+/).filter(Boolean));
-  return { name, attributes, classes };
+  return { name, attributes, classes, previous, index };
 }
 
 function inlineStyle(style: string | undefined): Declarations {
   if (style === undefined) return noStyle;
-  return new Map(Array.from(parseDeclarations(style), ([property, { value }]) => [property, value]));
+  return valuesOf(parseDeclarations(style));
 }
 
 function appearanceWith(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): Appearance {
