@@ -123,7 +123,16 @@ test.each([
     '$$f = \\left\\{  \n- x & 1 \\\\  \ny_*$$ *  \n\\- x\\\\',
   ],
   ['two pairs of dollar signs with an empty line between them', '$$ *a*<br><br>b $$', '$$ \\*a\\*\n\nb $$'],
-  ['a formula before a digit', '250$*$100$\\%$ of $5 and $6 *a*', '250$*$100$\\%$ of $5 and $6 \\*a\\*'],
+  ['a formula before a digit', '250$*$100$\\%$ of $5 and $6 *a*', '250$*$100$\\%$ of \\$5 and \\$6 \\*a\\*'],
+  ['a percent sign before a blank in a formula', 'about $10\\% $ of', 'about $10\\% $ of'],
+  ['an escaped dollar in a formula', 'of $\\{ \\$ , *, .\\} $.', 'of $\\{ \\$ , *, .\\} $.'],
+  ['a star behind a subscript in bold text', '<b>R<sub>max</sub>* 4</b>', '**R_max\\* 4**'],
+  [
+    'a rule in a cell',
+    '<table><tr><td><hr><td><hr><tr><td>a<td>b</table>',
+    '|  |  |\n| --- | --- |\n|  |  |\n| a | b |',
+  ],
+  ['a heading in a box of a title', '<div class="section-title"><h3>Input</h3></div>', '### Input'],
   ['a percent sign in MathML', '<math><mn>5</mn><mo>%</mo></math>', '$5\\%$'],
   [
     'line breaks in a TeX environment',

@@ -33,7 +33,23 @@ test.each([
 test.each([
   ['emphasis in a span', '<span style="color:red">_NOTE! this_</span>', '_NOTE! this_'],
   ['a link in a subscript', '<sub>[Day 1](u/v)</sub> x', '_{[Day 1](https://judge.example/problems/4/u/v)} x'],
-  ['bold text in a superscript', '2<sup>**n**</sup> x', '2^{**n**} x'],
+  ['a bold superscript without its marks', '2<sup>**n**</sup> x', '2^n x'],
+  ['an italic subscript without its marks', '_D_<sub>_K_</sub>', '_D_\\_K'],
+  ['a formula in a script without its dollars', '$A$<sub>$i$</sub> 10<sup>$n$</sup>', '$A$_i 10^n'],
+  ['a subscript behind an underscore of emphasis', '_p<sub>a<sub>i</sub>-1</sub> x_', '_p\\_{a_i-1} x_'],
+  ['escapes in code', '<code>3 \\* 10<sup>4</sup> \\[]</code>', '`3 * 10^4 []`'],
+  [
+    'entities between bracket delimiters',
+    'a \\[ x &amp; 1 \\\\ y &lt; 2 \\] <b>c</b>',
+    'a \\[ x & 1 \\\\ y < 2 \\] **c**',
+  ],
+  ['a break at the start of a line of an item', '- a\n<br>b\n- c', '- a  \n  b\n- c'],
+  [
+    'a table of Markdown in an item of an HTML list',
+    '<ul><li>a\n\n| b | c |\n| --- | --- |\n| 1 | 2 |\n</li></ul>',
+    '- a\n\n| b | c |\n| --- | --- |\n| 1 | 2 |',
+  ],
+  ['code outside of tags', '<ul><li>a</li></ul>\n\nb `|` c\n\nd', '- a\n\nb `|` c\n\nd'],
   ['code in an item of an HTML list', '<ul><li>`a<b` &lt;i&gt;</li></ul>', '- `a<b` \\<i>'],
   [
     'bold text in a table cell',

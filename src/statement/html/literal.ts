@@ -14,9 +14,12 @@ const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
+/** `<sub>$i$</sub>`: a formula within a script needs no dollars. */
+const formulaMarks = /\$+([^$]+)\$+/g;
+
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
-  const index = text.trim();
+  const index = text.replace(formulaMarks, '$1').trim();
   if (index === '') return '';
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }

@@ -51,20 +51,23 @@ export class MarkPairs {
     this.#last = text.slice(-1);
     if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
-      if (isMath) continue;
+      if (isMath) {
+        // A dollar of the text would be taken for the start of the formula.
+        if (piece.startsWith('$')) this.#own |= bitOf('$');
+        continue;
+      }
       for (const { 0: run, index } of piece.matchAll(markRun)) this.#readRun(piece, run, index);
     }
   }
 
   #readRun(text: string, run: string, at: number): void {
     const mark = run.charAt(0);
-    const { opens, closes, isAtEdge } = flanks(text, at, run.length);
-    // A star at the edge of its piece is next to an element that may be written with stars.
-    const isByElement = mark === '*' && isAtEdge && (opens || closes);
+    const { opens, closes, isEdgeStar } = flanks(text, at, run.length);
+    const isByElement = isEdgeStar && (opens || closes);
     if (isByElement || (mark !== '$' && closes && (this.#open & bitOf(mark)) !== 0) || run.startsWith('``'))
       this.#paired |= bitOf(mark);
     if (opens) this.#open |= bitOf(mark);
-    if (opens || closes) this.#seen |= bitOf(mark);
+    if (opens || closes || isEdgeStar) this.#seen |= bitOf(mark);
   }
 }
 
@@ -156,7 +159,7 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
     if (text[match.index - 1] === '\\' || missing.has(opener)) continue;
     const closer = mathCloser[opener] ?? opener;
     const bodyStart = match.index + opener.length;
-    const close = text.indexOf(closer, bodyStart);
+    const close = closeOf(text, closer, bodyStart);
     // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each of
     // them.
     if (close === -1) missing.add(opener);
@@ -167,6 +170,14 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
+/** Returns the position of the closer: an escaped dollar is a character of the formula. */
+function closeOf(text: string, closer: string, from: number): number {
+  let close = text.indexOf(closer, from);
+  if (closer !== '$') return close;
+  while (close > 0 && text[close - 1] === '\\' && text[close - 2] !== '\\') close = text.indexOf(closer, close + 1);
+  return close;
+}
+
 /**
  * Returns whether two dollars enclose a formula. The rule of Pandoc distinguishes formulas from prices ("$5-$6"), but
  * TeX may also end before a digit and contain white space at its edges.
@@ -175,7 +186,7 @@ function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
   if (/^\d/.test(body) && /\d/.test(text[close + 1] ?? '')) return false;
-  return body.trim() === body || /\\[a-zA-Z,;:]|[_^{]/.test(body);
+  return body.trim() === body || /\\\S|[_^{]/.test(body);
 }
 
 function escapePiece(text: string, pairs: MarkPairs): string {
@@ -185,16 +196,16 @@ function escapePiece(text: string, pairs: MarkPairs): string {
   return escaped.replace(markRun, (run, at: number) => {
     const mark = run.charAt(0);
     if (!pairs.has(mark)) return run;
-    const { opens, closes } = flanks(escaped, at, run.length);
-    return opens || closes ? run.replace(/./g, '\\$&') : run;
+    const { opens, closes, isEdgeStar } = flanks(escaped, at, run.length);
+    return opens || closes || isEdgeStar ? run.replace(/./g, '\\$&') : run;
   });
 }
 
 /**
- * Returns whether a run can open or close a pair. In CommonMark a run opens before a character and closes after one
- * that is not white space, and `_` does neither inside a word.
+ * Returns whether a run of marks may open or close emphasis in CommonMark: it opens before a character that is not white
+ * space and closes after one, and `_` does neither inside a word.
  */
-function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isAtEdge: boolean } {
+function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isEdgeStar: boolean } {
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
@@ -203,7 +214,8 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
     closes: isEither || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
-    isAtEdge: before === undefined || after === undefined,
+    // A star at the edge of its piece touches an element that may be written with stars.
+    isEdgeStar: text[at] === '*' && (before === undefined || after === undefined),
   };
 }
 

@@ -16,8 +16,7 @@ type BlockRule = (content: string, node: StatementElement, budget: Budget) => st
 const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
   DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
-  HEADING: (content, { number = 2 }) =>
-    block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`),
+  HEADING: headingMarkdown,
   TERM: (content, node) => block(withMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
   // Three hyphens would end a list item.
@@ -29,6 +28,12 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   CELL: storeMarkdown,
   HEADCELL: storeMarkdown,
 };
+
+/** A heading that contains another one, as in a box with the class of a title, is only a block. */
+function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
+  if (/\n\n#{1,6} /.test(content)) return block(content.trim());
+  return block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`);
+}
 
 function block(content: string): string {
   return `\n\n${content}\n\n`;

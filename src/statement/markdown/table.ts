@@ -85,6 +85,8 @@ function grid(rows: readonly Row[], budget: Budget): string {
 
 /** Returns the text of a cell on one line. Except for `<br>`, Markdown has no syntax for a line break in a cell. */
 function cellText(markdown: string): string {
+  // A rule in a cell draws a line of the table, and its hyphens would be read as text.
+  if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
     .map(line => line.replace(lineStartEscape, '$1'))

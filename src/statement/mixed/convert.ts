@@ -25,6 +25,11 @@ const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 /** Matches a nearby second underscore, which would form a pair with the underscore of a subscript. */
 const indexMark = /<sub[\s>]|_/i;
 const maxBetweenIndices = 500;
+/** A script of emphasised text needs no marks: TeX sets letters in italics anyway. */
+const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
+const backslashEscape = /\\([!-/:-@[-`{-~])/g;
+/** An underscore that may begin emphasis, without one behind it that may end it. */
+const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))[^\n]*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
 /** Converts only the HTML fragments of a Markdown text. Every other byte is unchanged. */
@@ -97,7 +102,7 @@ class MixedText {
     } else if (treatment === 'break') this.#break();
     else if (isVoid || isIsland) {
       if (isBlock) this.#convertBlocks(tag, index);
-      else this.#convertInline(tag);
+      else this.#convertInline(tag, element);
     } else this.#open(tag, attributes, element);
   }
 
@@ -132,10 +137,10 @@ class MixedText {
     return this.#isIsland(next, partner, element) && this.#text.slice(end, next.start).trim() === '';
   }
 
-  #convertInline(tag: Tag): void {
+  #convertInline(tag: Tag, { kind }: Element): void {
     const end = tag.partner?.end ?? tag.end;
     this.#done = end;
-    const html = this.#piece(tag.start, end);
+    const html = withoutMarks(this.#piece(tag.start, end), kind);
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
     // to punctuation.
     const previous = this.#output.last;
@@ -146,7 +151,9 @@ class MixedText {
     const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
     const { markdown } = this.#renderer.markdown(before + html + context, Infinity, isMarkdown);
     const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
-    this.#output.add(previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
+    const { tail } = this.#output;
+    const isClosing = piece.startsWith('_') && (tail.endsWith('_') || (piece[1] === '{' && openEmphasis.test(tail)));
+    this.#output.add(isClosing ? `\\${piece}` : previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
   /** Returns the source of a fragment. Every `<` that is not part of a tag in the scan is escaped. */
@@ -209,6 +216,13 @@ class MixedText {
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return needsEscape.test(character) ? `\\${character}` : character;
   }
+}
+
+/** Removes the Markdown of an inline element that is written without marks: the emphasis of a script, the escapes of code. */
+function withoutMarks(html: string, kind: ElementKind | undefined): string {
+  if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');
+  if (kind !== 'CODE' || !html.includes('\\')) return html;
+  return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);
 }
 
 function endedNames(html: string): ReadonlySet<string> {

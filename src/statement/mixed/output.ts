@@ -4,6 +4,8 @@ import { linesOf } from '../markdown/table.ts';
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const maxTail = 200;
+/** A line of text, not broken yet, and the start of the next one. */
+const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
 
 /** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
 export class MixedOutput {
@@ -29,6 +31,11 @@ export class MixedOutput {
   /** Returns whether the current line has content. */
   get hasText(): boolean {
     return this.#hasText && !this.#needsParagraph;
+  }
+
+  /** Returns the last characters of the output. */
+  get tail(): string {
+    return this.#tail;
   }
 
   /** Returns the last character of the output. */
@@ -112,6 +119,11 @@ export class MixedOutput {
     else if (this.#hasText) {
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
+      this.#hasText = isLineEnd;
+    } else if (this.#itemWidth > 0 && lineOfText.test(this.#tail)) {
+      // A line of an item may begin at the margin: this break ends the line before it.
+      this.#trimEnd();
+      this.add(isLineEnd ? '  ' : `  \n${' '.repeat(this.#itemWidth)}`);
       this.#hasText = isLineEnd;
     } else this.#needsParagraph = true;
   }

@@ -18,6 +18,8 @@ export interface Tag {
 // Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
 // quadratic time.
 const maxSpan = 5000;
+// Each `\[` is searched this far, although Markdown escapes brackets in the same way.
+const maxBracketSpan = 1000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
 export const emptyLine = /\n[ \t\r]*\n/;
@@ -32,7 +34,8 @@ const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*|(?<![\w})\]|])_(?=\S)/g;
-const fences = /\n[ \t]{0,3}(?:`{3}|~{3})/g;
+/** A fence, or the line below the head of a table. */
+const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 
 interface OpenTag {
@@ -52,6 +55,7 @@ export class TagScan {
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
+  readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
   /** The open elements at the current position whose end tags were not parsed yet. */
@@ -114,7 +118,7 @@ export class TagScan {
   #after(at: number, marker: string): number {
     switch (marker) {
       case '\\':
-        return at + 2;
+        return this.#afterBackslash(at);
       case '&':
         return this.#afterEntity(at);
       case '<':
@@ -167,6 +171,17 @@ export class TagScan {
     else if (body.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
     return close + mark.length;
+  }
+
+  /** The content of `\(…\)` and `\[…\]` is TeX, in which only entities are decoded. */
+  #afterBackslash(at: number): number {
+    const close = { '(': '\\)', '[': '\\]' }[this.#text[at + 1] ?? ''];
+    const end = close === undefined ? -1 : this.#find(close, at + 2);
+    if (end === -1 || end - at > maxBracketSpan) return at + 2;
+    const body = this.#text.slice(at, end);
+    if (body.includes('<') || emptyLine.test(body)) return at + 2;
+    this.#pushEntities(at + 2, end);
+    return end + 2;
   }
 
   #pushEntities(from: number, to: number): void {
@@ -244,10 +259,14 @@ export class TagScan {
     return close ?? from;
   }
 
+  /** Returns the first place from there on; searches only move forward. */
   #find(text: string, from: number): number {
     if (this.#missing.has(text)) return -1;
+    const known = this.#places.get(text) ?? -1;
+    if (known >= from) return known;
     const at = this.#text.indexOf(text, from);
     if (at === -1) this.#missing.add(text);
+    else this.#places.set(text, at);
     return at;
   }
 }

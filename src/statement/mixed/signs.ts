@@ -9,6 +9,8 @@ const lineSign = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]
 const linkSign = /\]\([^\s)]/;
 const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
+/** Code of Markdown, but not a pair of quotes as TeX has them: `a' and `b'. */
+const codeSign = /(?<![\w`])`[^`\s](?:[^`\n]{0,200}[^`\s])?`(?![\w`])/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 /** Matches a heading, a fence or a list item after an empty line. */
@@ -114,7 +116,7 @@ class UnwrappedText {
       return;
     }
     const trimmed = text.trim();
-    if (lineSign.test(text) || linkSign.test(text)) this.isMarkdown = true;
+    if (lineSign.test(text) || linkSign.test(text) || codeSign.test(text)) this.isMarkdown = true;
     this.#length += trimmed.length;
     if (weakLine.test(text) || boldSign.test(text)) this.#hasWeakSign = true;
     if (this.#hasText && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
