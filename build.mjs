@@ -15,7 +15,10 @@ const manifest = JSON.parse(await readFile('package.json', 'utf8'));
 const minNodeMajor = Number(/\d+/.exec(manifest.engines.node)?.[0]);
 const outfile = 'dist/oj-mcp.cjs';
 
-/** Runs first, so old Node versions must be able to parse it. The build target lets them parse the rest of the file. */
+/**
+ * This code runs first, so that old Node versions must be able to parse it. The build target lets them parse the rest
+ * of the file.
+ */
 const versionCheck = `'use strict';
 if (Number(process.versions.node.split('.')[0]) < ${minNodeMajor}) {
   console.error('oj-mcp needs Node ${minNodeMajor} or newer, but ' + process.execPath + ' is Node ' + process.versions.node + '.');

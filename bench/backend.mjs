@@ -1,10 +1,13 @@
-// The loopback judge, a process of its own: GET /api/v1/problems/{source}/{kind}-{number}, kind being small (5 KiB),
-// large (200 KiB), late and slow (5 KiB after a while) or hostile. Prints its origin as the first line.
+// The loopback backend, a separate process. It serves GET /api/v1/problems/{source}/{kind}-{number}, where kind is
+// small (5 KiB), large (200 KiB), late or slow (5 KiB after a delay) or hostile. It prints its origin as the first
+// line.
 import http from 'node:http';
 import { hostileContent } from '../test/statement/hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
-/** How long a slow answer takes, and a late one: that of a backend at the other end of a country. */
+/**
+ * The delays of a slow and a late response. A late response has the latency of a backend at the other end of a country.
+ */
 export const slowMs = 500;
 export const lateMs = 60;
 const delaysMs = { slow: slowMs, late: lateMs };
@@ -29,11 +32,11 @@ function serve() {
   });
   server.keepAliveTimeout = 60_000;
   server.listen(0, '127.0.0.1', () => console.log(`http://127.0.0.1:${server.address().port}`));
-  // The benchmark holds the other end: when it is gone, so is this.
+  // The benchmark holds the other end of stdin. When the benchmark ends, this process ends too.
   process.stdin.on('end', () => process.exit()).resume();
 }
 
-/** Everything is written beforehand, but for the number of the request. */
+/** All bodies are prepared in advance, except the number of the request. */
 function prepareBodies() {
   return Object.fromEntries(
     sources.map(source => {

@@ -15,7 +15,7 @@ import { measureHostile } from './phases/hostile.mjs';
 import { measureStart } from './phases/start.mjs';
 import { report, summary } from './report.mjs';
 
-/** The versions of the published figures. */
+/** The Node versions of the published figures. */
 const publishedNodes = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
 const usage = `npm run bench -- [options]
@@ -109,7 +109,7 @@ function readPhases(list) {
   return phaseNames.filter(name => wanted.includes(name));
 }
 
-/** A separate process, so that its CPU time is not part of the measurement. */
+/** Starts the backend in a separate process, so that its CPU time is not part of the measurement. */
 async function startBackend() {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, 'backend.mjs')], {
     stdio: ['pipe', 'pipe', 'inherit'],

@@ -1,6 +1,7 @@
-// What calls to a library in a bucket cost: requests, and milliseconds near the store and 4 ms away from it.
-//   node bench/books-s3.mjs [calls] [archive] [keys]
-// Ceph is brought up for it, or with BOOKS_STORE_ENDPOINT and AWS_… it is a store of one's own.
+// Measures calls to a library in a bucket: their requests, and their time with a store on this machine and with a
+// latency of 4 ms.
+// node bench/books-s3.mjs [calls] [archive] [keys]
+// It starts a Ceph store, or uses the store in BOOKS_STORE_ENDPOINT and the AWS_… variables.
 import { createHash, randomBytes } from 'node:crypto';
 import { writeFileSync } from 'node:fs';
 import http from 'node:http';
@@ -22,7 +23,7 @@ const store =
 const run = `bench-${Date.now().toString(36)}`;
 const agent = new http.Agent({ keepAlive: true, maxSockets: 64 });
 
-/** The store, a while away, and how often it was asked. */
+/** Starts a proxy to the store that adds latency and counts the requests. */
 async function farStore() {
   const { hostname, port } = new URL(store.endpoint);
   const counted = { requests: 0 };
@@ -72,12 +73,12 @@ async function putAll(count, fileOf) {
 }
 
 const two = n => String(n).padStart(2, '0');
-/** Fifteen to a chapter. */
+/** A chapter has fifteen lessons. */
 const lessonOf = n =>
   `content/${two(Math.floor(n / 1500))}-Part/${two(Math.floor(n / 15) % 100)}-Chapter/${two(n % 15)}-l-${n}.md`;
 
 let far;
-/** A server on a library near the store, or on one some milliseconds away. */
+/** Opens a server on the library, near the store or with the latency. */
 async function openLibrary(side) {
   const args = ['--toolsets', 'books', '--books-root', `s3://${store.bucket}/${run}/${side}`];
   const server = await startServer('dist/oj-mcp.cjs', args, {
@@ -92,7 +93,7 @@ async function openLibrary(side) {
 
 const sides = ['near', 'far'];
 
-/** Calls in turns; what the store is asked meanwhile. */
+/** Runs the calls of both servers in turns and measures their time and requests. */
 async function measure(servers, rounds, make) {
   const took = { near: [], far: [] };
   const requests = [];
@@ -118,7 +119,7 @@ function row(what, { requests, near, far: away }, more = '') {
 const openBoth = async () => ({ near: await openLibrary('near'), far: await openLibrary('far') });
 const stopBoth = async servers => await Promise.all(sides.map(async side => await servers[side].stop()));
 
-/** A book of 5,000 lessons, 4 KB each. */
+/** Measures calls on a book of 5,000 lessons with 4 KB each. */
 async function calls() {
   const text = 'A line of a lesson, as they are in books that teach.\n'.repeat(75);
   for (const side of sides)
@@ -151,7 +152,7 @@ async function calls() {
 const chapterOf = n => lessonOf(n).split('/').slice(0, 3).join('/');
 const newLesson = n => `content/99-New/01-Chapter/${two(n % 100)}-new.md`;
 
-/** 500 files of 200 MB, most of them pictures. */
+/** Measures an archive of 500 files with 200 MB, most of them images. */
 async function archive() {
   for (const side of sides) {
     await putAll(400, n => [`${side}/books/big-book/${lessonOf(n)}`, randomBytes(25_000).toString('hex')].map(asBytes));
@@ -168,7 +169,7 @@ async function archive() {
 
 const asBytes = (value, index) => (index === 0 ? value : Buffer.from(value));
 
-/** A book of 100,000 files. */
+/** Measures a listing of a book with 100,000 files. */
 async function keys() {
   for (const side of sides)
     await putAll(100_000, n => [

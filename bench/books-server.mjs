@@ -1,12 +1,12 @@
-// A server of the book library, asked as a host does.
+// A server with the book library and a client that calls its tools like a host.
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Starts a build with these arguments; nothing of the user's own settings but what `env` says reaches it. */
+/** Starts a build with these arguments. It does not inherit the environment; only `env` is passed. */
 export async function startServer(file, args, env = {}) {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
-    // Nobody is asked there, but the toolset that is on by default does not start without an address.
+    // No request is sent to this address, but the default toolset does not start without an address.
     env: { PATH: process.env.PATH, OJ_MCP_BASE_URL: 'http://127.0.0.1:9', OJ_MCP_LOG: 'error', ...env },
   });
   const waiting = new Map();
@@ -25,7 +25,7 @@ export async function startServer(file, args, env = {}) {
   const clientInfo = { name: 'bench', version: '1' };
   await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   send({ method: 'notifications/initialized' });
-  /** The answer as it comes, be it a refusal. */
+  /** Returns the result of a call, also if it is an error. */
   const ask = async (name, callArgs) => {
     const begun = performance.now();
     const { result, error } = await request('tools/call', { name, arguments: callArgs });
@@ -36,7 +36,7 @@ export async function startServer(file, args, env = {}) {
   return {
     pid: child.pid,
     ask,
-    /** What it says. */
+    /** Calls a tool and returns its structured result. Throws for an error. */
     async call(name, callArgs) {
       const { isError, content, structuredContent } = await ask(name, callArgs);
       if (isError) throw new Error(JSON.stringify(content).slice(0, 500));

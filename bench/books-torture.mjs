@@ -1,9 +1,10 @@
-// A library in a bucket under authors that are killed: several servers change a few lessons of one book, each is killed
-// at a random moment and another one takes its place. At the end everything that was acknowledged has to be there.
-//   node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--through lossy|refusing] [--store real|small]
-// `lossy` is a way to the store that loses, delays and repeats, `refusing` one that answers 503 and 409 at random. The
-// real store is brought up for it, or it is the one of AWS_ENDPOINT_URL_S3 with its bucket `library`; the small one is
-// that of the tests. Ends with 1 when a promise was broken.
+// Tests a library in a bucket while its writers are killed. Several servers change a few lessons of one book; each is
+// killed at a random moment and replaced by a new one. At the end, every acknowledged change must be in the library.
+// node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--through lossy|refusing] [--store
+// real|small]
+// `lossy` is a proxy that loses, delays and repeats requests and responses, `refusing` one that returns 503 and 409 at
+// random. The real store is started for the test, or it is the store in AWS_ENDPOINT_URL_S3 with its bucket `library`.
+// The small store is the one of the tests. The exit code is 1 if a guarantee was broken.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -26,7 +27,7 @@ const { values } = parseArgs({
 });
 const wanted = { kills: Number(values.kills), servers: Number(values.servers), lessons: Number(values.lessons) };
 
-/** An intent that is older than that may be given up by whoever meets it. */
+/** Any process may recover an intent that is older than this. */
 const abandonedMs = 15_000;
 const reportMs = 10_000;
 
@@ -55,22 +56,22 @@ try {
   rmSync(temporary, { recursive: true, force: true });
 }
 
-/** What was seen from outside, by those who asked. */
+/** Creates the record of all results that the clients observed. */
 function newChronicle() {
   return {
     kills: 0,
-    /** Killed while a change had been asked for and not answered. */
+    /** The number of servers that were killed during a pending change. */
     killsInside: 0,
-    /** Servers that were killed before they had acknowledged anything. */
+    /** The number of servers that were killed before they acknowledged a change. */
     idle: 0,
     acknowledged: [],
-    /** Contents whose author was told that they were not written. */
+    /** The contents whose authors got the result that they were not written. */
     refused: [],
-    /** Nobody was told what became of them. */
+    /** The contents whose authors got no result. */
     unknown: [],
-    /** How often each code was answered. */
+    /** The number of results with each error code. */
     codes: new Map(),
-    /** What is believed to be there, as a client would that has read it. */
+    /** The contents that a client expects, by path. */
     known: new Map(),
   };
 }
@@ -93,7 +94,7 @@ async function storeOf(name) {
   return { ...real, stop: stopStore };
 }
 
-/** What a server needs to reach the store; through the proxy it asks as if that were the store. */
+/** Returns the environment variables for a server. With a proxy, its endpoint replaces that of the store. */
 function variablesOf({ region, accessKeyId, secretAccessKey }, { endpoint }) {
   return {
     AWS_ENDPOINT_URL_S3: endpoint,

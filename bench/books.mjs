@@ -1,6 +1,6 @@
-// The book library, measured on the built file: what is compared is measured in turns, in one run.
-//   node bench/books.mjs [archive] [huge] [search] [read] [write] [many] [startup=<another build>]
-// Ends with 1 when a promised figure is missed: memory as promised, times by more than a noisy machine explains.
+// Measures the book library of the built file. Compared builds are measured in turns, in one run.
+// node bench/books.mjs [archive] [huge] [search] [read] [write] [many] [startup=<another build>]
+// The exit code is 1 if a guaranteed figure is missed: memory exactly, times by more than a busy machine explains.
 import { randomBytes } from 'node:crypto';
 import {
   closeSync,
@@ -27,7 +27,7 @@ const ms = value => `${value.toFixed(value < 10 ? 2 : 0)} ms`;
 const mean = values => values.reduce((sum, value) => sum + value, 0) / values.length;
 const row = (what, ...values) => console.log(`${what.padEnd(46)}${values.join('   ')}`);
 
-/** How much slower than on a quiet machine is still no fault of ours. */
+/** A time may exceed its limit by this factor, because the machine may be busy. */
 const noise = 3;
 function promise(what, value, limit) {
   if (value <= limit) return;

@@ -3,14 +3,14 @@ import path from 'node:path';
 
 export const floorName = 'bare Node';
 export const ourName = 'oj-mcp';
-/** All toolsets; only its start is measured. */
+/** With all toolsets, only the start is measured. */
 export const allName = 'oj-mcp --toolsets all';
-/** The program that the ratios refer to. */
+/** The program to which the ratios refer. */
 export const referenceName = 'reference';
 
 const bench = import.meta.dirname;
 
-/** `command(node, origin)` gives the words of the command line; `isFull` tells a judge that can be called. */
+/** `command(node, origin)` returns the command line. `isFull` marks a server whose tools can be called. */
 export function ownCandidates() {
   const bundle = path.join(bench, '../dist/oj-mcp.cjs');
   const folders = ['--books-root', bench, '--files-root', bench]; // never opened: no tool of theirs is called
@@ -25,7 +25,7 @@ export function ownCandidates() {
   ];
 }
 
-/** `NAME=COMMAND…` of the command line; the word `node` stands for the Node that is being measured. */
+/** Parses `NAME=COMMAND…` of the command line. The word `node` stands for the measured Node. */
 export function givenPeer(text) {
   const [, name, words] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined) throw new Error(`--peer wants NAME=COMMAND, got ${JSON.stringify(text)}`);

@@ -1,11 +1,11 @@
-// Draws the time from the start to the response to initialize as a bar chart.
+// Draws a bar chart of the time from the start to the response to initialize.
 import { ourName } from './candidates.mjs';
 import { quantile } from './sample.mjs';
 import { figure } from './table.mjs';
 
 const [left, width, right, rowHeight, top] = [170, 430, 80, 30, 46];
 
-/** One bar per candidate, for the first Node version, sorted by time. */
+/** Returns a chart with one bar per candidate, for the first Node version, sorted by time. */
 export function startChart({ start: [{ version, startMs }] }) {
   const rows = Object.entries(startMs).map(([name, samples]) => ({ name, ms: quantile(samples, 0.1) }));
   return barChart(`Start → answer to initialize, ms (p10, Node ${version})`, rows);

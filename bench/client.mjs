@@ -1,4 +1,4 @@
-// A minimal MCP client over stdio, so that the figures show the server and not the client.
+// A minimal MCP client over stdio, so that the figures show the time of the server and not of the client.
 import { spawn } from 'node:child_process';
 
 const exitMs = 2000;
@@ -23,7 +23,7 @@ export function openServer([file, ...args], env = {}) {
     child.on('error', error => end(`the server cannot be started: ${error.message}`));
     child.on('exit', (code, signal) => end(`the server died (${signal ?? `exit code ${code}`})`));
   });
-  // The exit event reports a server that ends during a write.
+  // The error is ignored, because the exit event reports a server that ends during a write.
   child.stdin.on('error', () => {});
   readLines(child.stdout, (line, receivedAt) => {
     const message = JSON.parse(line);
@@ -95,7 +95,7 @@ function readLines(stream, onLine) {
   });
 }
 
-/** Returns the text of a tool result; throws for an error and for a result without text. */
+/** Returns the text of a tool result. Throws for an error and for a result without text. */
 export function textOf({ result, error }) {
   const text = result?.content?.[0]?.text;
   if (error !== undefined) throw new Error(`JSON-RPC error ${error.code}: ${error.message}`);

@@ -1,9 +1,8 @@
-// node bench/fidelity.mjs FOLDER [options]: how much of real statements arrives, by category. The oracle owes nothing to the
-// converter: it reads the page with parse5 and the answer with a Markdown renderer (test/statement/fidelity/).
-//
-// FOLDER holds a folder for each collection, and in it one file for each statement: NAME.html is a page, NAME.md is
-// Markdown, with or without HTML in it. Nothing of it belongs to this project: collections are public repositories of
-// statements that whoever measures has fetched.
+// Measures how much of real statements the converter keeps, by category: node bench/fidelity.mjs FOLDER [options].
+// The oracle is independent of the converter: it parses the page with parse5 and the result with a Markdown renderer
+// (test/statement/fidelity/). FOLDER contains a folder for each collection, with one file for each statement: NAME.html
+// is a page, NAME.md is Markdown, with or without HTML in it. The collections are not part of this project; the user
+// fetches them from public repositories.
 import { appendFileSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -33,9 +32,9 @@ const usage = `node bench/fidelity.mjs FOLDER [options]
   --faults N           how many (500)
 `;
 
-/** Statements that go through every converter in turn, so that their times can be compared. */
+/** All converters process a batch of this size in turn, so that their times can be compared. */
 const batchSize = 200;
-/** Longer answers are cut, so there is nothing to compare: oj.md's cap, less its note. */
+/** Longer results are truncated and cannot be compared. This is the limit of a result without its note. */
 const maxBytes = 100 * 1024;
 
 async function main() {
@@ -78,7 +77,7 @@ async function main() {
   }
 }
 
-/** `[{ name, files: [path] }]`; files are read when it is their turn. */
+/** Returns `[{ name, files: [path] }]`. A file is read when it is processed. */
 function readCollections(folder, only, every) {
   return readdirSync(folder, { withFileTypes: true })
     .filter(entry => entry.isDirectory() && (only === undefined || only.includes(entry.name)))
@@ -105,7 +104,7 @@ async function measure(collections, converters, missesFile) {
       for (let at = 0; at < files.length; at += batchSize) {
         await measureBatch(files.slice(at, at + batchSize), converters, judges, score, writeMisses);
       }
-      // One collection after the other is shown: all of them take minutes.
+      // The score of each collection is printed immediately, because all of them take minutes.
       console.error(scoreTable([score]));
     }
   } finally {
@@ -114,7 +113,10 @@ async function measure(collections, converters, missesFile) {
   return scoreTable(scores);
 }
 
-/** Batch by batch: a converter that loses much has more misses than fit into one string. */
+/**
+ * Creates a function that writes the misses of each batch, because all misses of a bad converter do not fit into one
+ * string.
+ */
 function missesWriter(file) {
   if (file === undefined) return () => {};
   writeFileSync(file, '');

@@ -1,4 +1,5 @@
-// A collection of 50,000 files, about 1 GB, the same each time: texts, source code, office files, PDFs, media.
+// Builds a collection of 50,000 files with about 1 GB, the same each time: texts, source code, office files, PDFs and
+// media.
 import { mkdir, writeFile } from 'node:fs/promises';
 import path from 'node:path';
 import { crc32, deflateRawSync, deflateSync } from './files-zip.mjs';
@@ -44,7 +45,7 @@ const word = () =>
   Array.from({ length: 1 + below(3) }, () => pick(consonants) + pick(vowels)).join('') +
   (random() < 0.5 ? pick(consonants) : '');
 const vocabulary = [...new Set(Array.from({ length: 30_000 }, word))];
-/** Zipf: the first words are the frequent ones. */
+/** The words follow Zipf's law: the first ones are the frequent ones. */
 const zipf = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? vocabulary[0];
 
 const sentence = () => {
@@ -73,7 +74,7 @@ const slice = (source, bytes) => {
   const start = below(source.length - bytes);
   return source.slice(source.indexOf('\n', start) + 1, start + bytes);
 };
-/** Long files are rare, short ones common. */
+/** Returns a random length: long files are rare, and short ones are common. */
 const around = mean => Math.max(60, Math.floor(-Math.log(1 - random()) * mean));
 
 function zip(entries) {
@@ -205,10 +206,10 @@ const plan = [
   [90, 'odds', ['', 'dat', 'bin', 'svg'], media('\0\x01', 2000)],
 ];
 
-/** Words that stand in exactly five texts or sources each: what a person searches is rare. */
+/** Each of these words occurs in exactly five texts or source files, because people search for rare words. */
 export const rareWords = ['zyxomark', 'quillhaven', 'seastone', 'notationeer', 'brimwillow', 'retainsole'];
 
-/** Builds the collection below a folder; `scale` makes it smaller. Gives the number of files and their bytes. */
+/** Builds the collection in a folder. `scale` makes it smaller. Returns the number of files and their bytes. */
 export async function buildCorpus(folder, scale = 1) {
   let [files, bytes] = [0, 0];
   const marked = new Map();

@@ -1,8 +1,9 @@
-// Whether the room `files` finds what an independent scanner finds:
-//   node bench/files-oracle.mjs FOLDER [--phrases 200] [--seed 7] [--opinions 200] [--calls-of-ms 0]
-// `rg` and `pdftotext`, where they are on the path, are second opinions on the first phrases. What differs is named by its class;
-// a text that is missed, invented or out of order ends in exit code 1. With `--calls-of-ms` a new server first gets so little time for a call
-// that its answers are not complete: they may only grow, and must end in the whole. `bench/files-tree.mjs` makes a tree of a million files.
+// Compares the results of the toolset `files` with those of an independent scanner: node bench/files-oracle.mjs FOLDER
+// [--phrases 200] [--seed 7] [--opinions 200] [--calls-of-ms 0].
+// `rg` and `pdftotext`, if they are installed, are second opinions on the first phrases. Each difference is reported
+// with its class. The exit code is 1 if a text is missing, extra or in the wrong order. With `--calls-of-ms`, calls of
+// a new server get so little time that their results are incomplete: the results may only grow, and the last one must
+// be complete. `bench/files-tree.mjs` creates a tree of a million files.
 import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { createDraw } from './files-oracle/phrases.mjs';
@@ -15,7 +16,7 @@ const option = (name, otherwise) => {
   return index === -1 ? otherwise : Number(process.argv[index + 1]);
 };
 const root = path.resolve(process.argv[2]);
-/** Pages of 1,000 results that are asked for: a phrase of one letter may be in every file. */
+/** At most this number of pages of 1,000 results is requested, because a phrase of one letter may be in every file. */
 const maxPages = 5;
 const maxCalls = 100;
 
@@ -29,17 +30,20 @@ const complain = (what, phrase, file) => {
   if (wrong++ < 20) console.log(what, JSON.stringify(phrase), file);
 };
 
-/** Rows with a reason belong to the stages behind the phrase, which a substring scanner cannot judge. */
+/**
+ * Returns the hits of the phrase stage. Rows with a reason come from later stages, which a substring scanner cannot
+ * judge.
+ */
 const phraseHits = answer => answer.results.filter(row => row.matched === undefined).map(row => row._path);
 
-/** The texts that hold a phrase, in the order of answers. */
+/** Returns the texts that contain a phrase, in the order of results. */
 function expectedOf(phrase, scope = root) {
   const files = [];
   for (const [file, text] of texts) if (text.includes(phrase) && file.startsWith(`${scope}/`)) files.push(file);
   return files.sort((left, right) => times.get(right) - times.get(left) || (left < right ? -1 : 1));
 }
 
-/** The hits among the texts must be the expected ones, one by one, as far as the answer goes. */
+/** Compares the hits with the expected ones, one by one, up to the end of the result. */
 function compare(phrase, found, expected, isWhole) {
   const seen = new Set(found);
   if (seen.size !== found.length)
@@ -56,7 +60,7 @@ function compare(phrase, found, expected, isWhole) {
   if (misplaced !== -1) complain('out of order', phrase, ours[misplaced]);
 }
 
-/** Asks the same until the answer is complete; gives how many calls that took. */
+/** Repeats a query until the result is complete. Returns the number of calls. */
 async function grow(scope, callMs) {
   const server = await startServer(scope, ['--files-timeout-ms', String(callMs), '--files-engine', 'scan']);
   const sizes = [];
@@ -68,7 +72,7 @@ async function grow(scope, callMs) {
       const answer = await server.search({ query: phrase, scope, limit: 1000 });
       const found = phraseHits(answer);
       sizes.push(found.length);
-      // A page is full of the newest: what is pushed off it is not lost.
+      // A page contains the newest hits, so that older hits may disappear from it.
       const set = new Set(found);
       if (!answer.truncated)
         for (const file of before) if (!set.has(file)) complain('lost by the next call', phrase, file);

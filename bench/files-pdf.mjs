@@ -1,5 +1,5 @@
-// The share of the words of real PDFs that readPdf finds, compared with pdftotext:
-// node bench/files-pdf.mjs FOLDER… (for example /usr/share after installing packages with documentation).
+// Measures which share of the words in real PDFs readPdf finds, compared with pdftotext: node bench/files-pdf.mjs
+// FOLDER… (for example /usr/share after the installation of packages with documentation).
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -29,7 +29,7 @@ function* find(folder) {
 
 const cjk = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}]+/gu;
 
-/** The words of a text; of Chinese, Japanese and Korean the pairs of characters instead. */
+/** Returns the words of a text. For Chinese, Japanese and Korean it returns the pairs of characters. */
 const words = text => {
   const normal = text.normalize('NFKC');
   const pairs = Array.from(normal.matchAll(cjk), ([run]) => Array.from(run)).flatMap(run =>
@@ -44,7 +44,7 @@ const words = text => {
 };
 
 const limit = Number(process.env.LIMIT ?? Number.POSITIVE_INFINITY);
-/** One of so many, for a short run over a large collection. */
+/** Only one of this number of files is measured, for a short run over a large collection. */
 const every = Number(process.env.EVERY ?? 1);
 let seen = 0;
 const shares = [];

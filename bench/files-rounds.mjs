@@ -1,5 +1,5 @@
-// What one round of bench/files.mjs asks. `note(name, ours, other)` takes what a search took, and what another program took for
-// the same just before.
+// The queries in one round of bench/files.mjs. `note(name, ours, other)` gets the cost of a search, and the cost of
+// another program for the same query just before.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
@@ -12,7 +12,7 @@ import { cpuMs, residentMiB, threadCpuMs } from './process-stats.mjs';
 import { rotated } from './sample.mjs';
 
 const flags = ['--files-timeout-ms', '120000', '--files-engine', 'scan'];
-/** Longer than a walk is believed. */
+/** After this time a walk is no longer reused. */
 const windowMs = 3000;
 
 const ripgrep = (word, scope) => measureProgram('rg', ['-uu', '-liF', word, scope]);
@@ -21,13 +21,16 @@ async function beside(client, name, query, scope, note) {
   const other = ripgrep(query, scope);
   const ours = await measureSearch(client, { query, scope, limit: 1000 });
   const theirs = other.stdout.split('\n').filter(Boolean).length;
-  // Hidden folders are searched by rg alone, accents and legacy encodings are found by us alone.
+  // Only rg searches hidden folders, and only this program finds accents and legacy encodings, so that small
+  // differences are accepted.
   if (Math.abs(ours.answer.results.length - theirs) > 5 + theirs / 5)
     throw new Error(`${name}: ${query} is in ${ours.answer.results.length} files, for rg in ${theirs}`);
   note(name, ours, other);
 }
 
-/** Five different queries and the first once more, each when the walk before it is too old; and two in a row. */
+/**
+ * Runs five different queries and then the first one again, each after the walk has expired; and two queries in a row.
+ */
 export async function textRound({ label, scope, words }, round, note) {
   const [first, second, ...others] = rotated(words, round);
   const other = await startServer(scope, flags);
@@ -65,7 +68,7 @@ export async function burstRound(scope, seed, note) {
     note(`burst: question ${index + 1} (${ours[index].stage})`, ours[index], ripgrep(query, scope));
 }
 
-/** The first query of a server that finds what another one has left. */
+/** Runs the first query of a server that finds the cache of another server. */
 export async function cacheRound({ label, scope, words }, round, folder, note) {
   const [first, second] = rotated(words, round);
   const started = await startServer(scope, [...flags, '--files-cache', folder]);
@@ -81,7 +84,7 @@ export async function cacheRound({ label, scope, words }, round, folder, note) {
   await client.end();
 }
 
-/** Two searches of PDFs beside pdftotext, which reads as many at once as there are processors. */
+/** Runs two searches in PDFs, and pdftotext with one process per processor. */
 export async function documentRound(folder, note) {
   const other = pdftotext(folder);
   const client = await startServer(folder, flags);
@@ -98,7 +101,7 @@ function pdftotext(folder) {
   return measureProgram('xargs', args.map(String), input);
 }
 
-/** Small searches while a big one reads everything, documents too. */
+/** Runs small searches during a large one that reads everything, including documents. */
 export async function besideRound(root, note) {
   const client = await startServer(root, flags);
   const big = client.search({ query: 'nosuchwordanywhere', scope: root });
@@ -111,7 +114,7 @@ export async function besideRound(root, note) {
   await client.end();
 }
 
-/** What is left of five searches when nobody asks any more. */
+/** Measures the memory after five searches and an idle time. */
 export async function memoryRound({ scope, words }, idleSeconds, note) {
   const client = await startServer(scope, flags);
   for (const query of words.slice(0, 5)) {

@@ -1,5 +1,5 @@
-// The built server with the room `files`, a client as thin as can be, and what a search or another program takes of the
-// machine: what is measured is the answer.
+// The built server with the toolset `files`, a minimal client, and functions that measure the cost of a search or of
+// another program.
 import { spawn, spawnSync } from 'node:child_process';
 import path from 'node:path';
 import { cpuMs } from './process-stats.mjs';
@@ -31,13 +31,13 @@ export async function startServer(root, flags = [], program = server) {
   return {
     pid: child.pid,
     ask,
-    /** The structured half of an answer; undefined for a refusal. */
+    /** Returns the structured content of a result. It is undefined for an error. */
     search: async args => (await ask('tools/call', { name: 'search', arguments: args })).structuredContent,
     end: () => new Promise(resolve => child.on('exit', resolve).stdin.end()),
   };
 }
 
-/** What a search takes from question to answer. */
+/** Measures the cost of a search from the request to the result. */
 export async function measureSearch({ pid, search }, args) {
   const [cpuBefore, started] = [cpuMs(pid), performance.now()];
   const answer = await search(args);
@@ -46,7 +46,7 @@ export async function measureSearch({ pid, search }, args) {
   return { wallMs, cpuMs: cpuMs(pid) - cpuBefore, answer };
 }
 
-/** What a program takes from its start to its end. */
+/** Measures the cost of a program from its start to its end. */
 export function measureProgram(command, args, input = '') {
   const [cpuBefore, started] = [cpuMs('self', 'children'), performance.now()];
   const { stdout, error } = spawnSync(command, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });

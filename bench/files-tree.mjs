@@ -1,6 +1,7 @@
-// A wide tree of small files, the same each time: node bench/files-tree.mjs FOLDER [--files 1000000] [--documents 2000].
-// Notes of a few lines in twelve languages, a tenth of it in source code and pages, each with its typographic signs; documents
-// stand in folders of their own, `papers`, so that a search can leave them out; beside them hidden folders and links.
+// Creates a wide tree of small files, the same each time: node bench/files-tree.mjs FOLDER [--files 1000000]
+// [--documents 2000]. It contains notes of a few lines in twelve languages, and a tenth of it is source code and pages
+// with typographic characters. Documents are in separate folders, `papers`, so that a search can exclude them. There
+// are also hidden folders and symbolic links.
 import { mkdirSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { docx, pdf } from './files-corpus.mjs';
@@ -51,7 +52,7 @@ const makers = [
   ['json', list => JSON.stringify({ note: line(list) })],
 ];
 
-/** A hundred files a folder, folders up to five deep. */
+/** Returns the folder of a file: a folder has a hundred files, and folders are nested up to five levels deep. */
 function folderOf(number) {
   const names = [];
   for (let rest = Math.floor(number / 100); rest > 0; rest = Math.floor(rest / 12)) names.push(`d${rest % 12}`);

@@ -1,4 +1,4 @@
-// What zip files need; crc32 by hand because node:zlib has it from Node 22 on only.
+// The functions for zip files. crc32 is implemented here, because node:zlib has it only from Node 22 on.
 export { deflateRawSync, deflateSync } from 'node:zlib';
 
 const table = Uint32Array.from({ length: 256 }, (_, index) => {

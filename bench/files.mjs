@@ -19,7 +19,10 @@ const rounds = Number(option('rounds', 4));
 const parts = option('only', 'texts,burst,cache,documents,beside,memory').split(',');
 const temporary = await mkdtemp(path.join(tmpdir(), 'oj-mcp-files-bench-'));
 
-/** What rg does not read either is left out, and what a package manager does meanwhile does not show. */
+/**
+ * Copies the texts of a tree, so that changes by a package manager have no effect. Documents, which rg does not read,
+ * are left out.
+ */
 function copyTexts(tree, target) {
   const document = /\.(?:pdf|docx|docm|dotx|xlsx|xlsm|pptx|ppsx|o[dt][tspg]|fod[tsp]|epub)$/i;
   cpSync(tree, target, {
@@ -39,7 +42,9 @@ async function corpus() {
   return root;
 }
 
-/** name → { wall: [ms], cpu: [ms] }; each of ours stands beside what the other program took just before it. */
+/**
+ * Maps a name to `{ wall: [ms], cpu: [ms] }`. Each figure is stored with the cost of the other program just before it.
+ */
 const figures = new Map();
 const note = (name, { wallMs, cpuMs }, other) => {
   const columns = figures.get(name) ?? { wall: [], cpu: [], otherWall: [], otherCpu: [] };

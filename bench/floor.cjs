@@ -1,4 +1,5 @@
-// What any MCP server on Node costs at least: reads lines, answers with what is written here, asks nobody.
+// An MCP server with the least possible work: it reads lines and returns constant responses. It shows the minimum cost
+// of a server on Node.
 'use strict';
 
 const initialized = {

@@ -4,7 +4,7 @@ import { allName, floorName, ourName, referenceName } from './candidates.mjs';
 import { quantile } from './sample.mjs';
 import { figure } from './table.mjs';
 
-/** Returns each goal with its measured value. `isMet` is undefined if the value to compare with is missing. */
+/** Returns each goal with its measured value. `isMet` is undefined if the value for the comparison is missing. */
 export function judgeGoals({ start, first, calls, hostile, bundleBytes }) {
   return [
     ...(start ?? []).flatMap(startGoals),

@@ -1,7 +1,7 @@
-// node bench/hosts.mjs NODE_PACKAGES PYTHON… [--only NAMES] [--blocks]: lets real MCP clients make the same calls and prints
-// the results that each one shows to its model. NODE_PACKAGES is a folder with the agents, installed by npm. The Python libraries
-// need several interpreters, because they require different versions of the SDK. docs/hosts.md lists all packages. Each client
-// gets a private home, and the model is on loopback.
+// Lets real MCP clients make the same calls, and prints the results that each one shows to its model: node
+// bench/hosts.mjs NODE_PACKAGES PYTHON… [--only NAMES] [--blocks]. NODE_PACKAGES is a folder with the agents, installed
+// by npm. The Python libraries need several interpreters, because they require different versions of the SDK.
+// docs/hosts.md lists all packages. Each client gets a private home folder, and the model is on loopback.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
@@ -21,7 +21,7 @@ const [packages = '', ...interpreters] = positionals.map(name => path.resolve(na
 const server = [path.resolve(import.meta.dirname, '../dist/oj-mcp.cjs'), '--demo', '--toolsets', 'oj,clerk'];
 const limitMs = 120_000;
 
-/** `text` and `structured` are patterns that show which half of the result reached the model. */
+/** The patterns `text` and `structured` show which part of the result reached the model. */
 const calls = [
   { tool: 'get_problem', args: { source: 'orchard', id: '1' }, text: /# Petal Garland/ },
   { tool: 'add', args: { a: 0.1, b: 0.2 }, text: /0\.3 \(exact/, structured: /\\?"sum\\?": ?\\?"0\.3/ },
@@ -33,7 +33,7 @@ const json = value => JSON.stringify(value);
 const entry = { command: process.execPath, args: server };
 const bin = name => path.join(packages, 'node_modules/.bin', name);
 
-/** Each agent writes its configuration into `home` and returns its command and variables. */
+/** Each agent writes its configuration into `home` and returns its command and environment variables. */
 const agents = {
   'Claude Code': ({ origin, file }) => ({
     command: [
@@ -145,7 +145,10 @@ async function runAgent(configure) {
   }
 }
 
-/** Some libraries call the scripted model; for the others the driver prints the results that they would give to a model. */
+/**
+ * Runs a Python library. Some libraries call the scripted model; for the others the driver prints the results that they
+ * would pass to a model.
+ */
 async function runLibrary(name) {
   let result = { shown: [], output: 'no interpreter' };
   for (const python of interpreters) {
@@ -190,7 +193,7 @@ async function run([program, ...args], env, cwd) {
   });
   const chunks = [];
   for (const stream of [child.stdout, child.stderr]) stream.on('data', chunk => chunks.push(chunk));
-  // The group includes the server that the client started.
+  // The process group includes the server that the client started.
   const kill = () => child.pid !== undefined && process.kill(0 - child.pid, 'SIGKILL');
   const timer = setTimeout(kill, limitMs);
   await once(child, 'close');

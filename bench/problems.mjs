@@ -1,4 +1,5 @@
-// Measures --problems: node bench/problems.mjs [--node NODE] PATH...: start, first problem, list, searches and memory per path.
+// Measures --problems: node bench/problems.mjs [--node NODE] PATH...: start, first problem, list, searches and memory
+// per path.
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { openServer, textOf } from './client.mjs';

@@ -1,4 +1,4 @@
-// Reads memory and CPU time of a process from /proc; undefined on systems without it.
+// Reads memory and CPU time of a process from /proc. Returns undefined on systems without it.
 import { readdirSync, readFileSync } from 'node:fs';
 
 /** USER_HZ is 100 on all common Linux systems. */
@@ -9,17 +9,20 @@ export function residentMiB(pid) {
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-/** The maximum resident memory since the start of the process. */
+/** Returns the maximum resident memory since the start of the process. */
 export function peakMiB(pid) {
   const kib = /^VmHWM:\s+(\d+) kB$/m.exec(read(`/proc/${pid}/status`))?.[1];
   return kib === undefined ? undefined : Number(kib) / 1024;
 }
 
-/** User and system time of all threads, or of all ended children. The resolution of 10 ms suffices only for long work. */
+/**
+ * Returns the user and system time of all threads, or of all ended children. The resolution of 10 ms is sufficient only
+ * for long work.
+ */
 export function cpuMs(pid, scope = 'own') {
   const stat = read(`/proc/${pid}/stat`);
   if (stat === '') return undefined;
-  // The second field is the program's name in parentheses and may contain spaces.
+  // The second field is the name of the program in parentheses and may contain spaces.
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   const first = scope === 'own' ? 11 : 13;
   return (Number(fields[first]) + Number(fields[first + 1])) * msPerTick;

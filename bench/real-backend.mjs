@@ -1,5 +1,6 @@
-// Every tool against the real backend: node bench/real-backend.mjs FOLDER [--full], FOLDER being a checkout of
-// oj-api-rs that has been built. Starts it on loopback with a temporary database, and says how each call ended.
+// Calls every tool with the real backend: node bench/real-backend.mjs FOLDER [--full], where FOLDER is a checkout of
+// oj-api-rs that has been built. It starts the backend on loopback with a temporary database, and prints the result of
+// each call.
 import { writeFileSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -70,7 +71,7 @@ async function run(circumstance, token, cases, more = []) {
   const server = openServer([process.execPath, bundle, '--base-url', backend.origin, '--oj-extras', ...flags, ...more]);
   await server.initialize();
   const rows = [];
-  // One after the other: some outcomes are made by the call before.
+  // The calls run one after the other, because some results depend on the previous call.
   for (const [tool, args, outcome, pattern] of cases) {
     const came = read(await server.request('tools/call', { name: tool, arguments: args }));
     const isRight = came.outcome === outcome && pattern.test(came.text);
@@ -88,7 +89,7 @@ function read({ result, error }) {
   return { outcome: status === undefined ? 'refused' : `upstream ${status}`, text };
 }
 
-/** Tools down, outcomes across. */
+/** Returns a table with one row per tool and one column per result. */
 function summary(rows) {
   const outcomes = [...new Set(rows.map(({ outcome }) => outcome))].sort((a, b) => a.localeCompare(b));
   const tools = [...new Set(rows.map(({ tool }) => tool))];

@@ -1,4 +1,4 @@
-// The results as Markdown, for the terminal and for the docs.
+// Formats the results as Markdown, for the terminal and for the docs.
 import os from 'node:os';
 import { shares } from '../test/statement/hostile.mjs';
 import { lateMs, slowMs } from './backend.mjs';
@@ -9,7 +9,7 @@ import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
 
-/** Everything there is, for the terminal. */
+/** Returns all results, for the terminal. */
 export function report(results) {
   const parts = summaryParts(results);
   if (results.hostile) parts.push('## Hostile input', hostileText(), hostileTable(results));
@@ -159,7 +159,7 @@ function hostileTable({ hostile, attacked }) {
   );
 }
 
-/** As text, although the name may consist of marks. */
+/** Escapes a name, because it may consist of Markdown marks. */
 function shown(text) {
   return text.replace(/[\\`*_[\]<$~]/g, String.raw`\$&`);
 }

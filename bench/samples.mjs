@@ -1,5 +1,6 @@
-// How many samples get_samples reads exactly: node bench/samples.mjs [--misses N] FILE.jsonl..., lines with "source" and
-// "content". A line with "samples", a list of [input, output], is compared with them, without final line ends.
+// Counts the samples that get_samples reads exactly: node bench/samples.mjs [--misses N] FILE.jsonl..., with lines of
+// "source" and "content". If a line has "samples", a list of [input, output], they are compared without final line
+// ends.
 import { readFileSync } from 'node:fs';
 import { parseArgs } from 'node:util';
 import * as esbuild from 'esbuild';

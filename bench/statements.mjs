@@ -1,6 +1,6 @@
-// Statements in the HTML of three judges, of any size, and never twice the same.
+// Creates statements in the HTML of three judges, of any size, and never the same one twice.
 
-/** Stands in the text wherever the backend puts the number of the request. */
+/** The backend replaces this text by the number of the request. */
 export const serialMark = '{serial}';
 
 const words =
@@ -11,15 +11,17 @@ const vocabulary = words.split(' ');
 
 const flavours = { leetcode, codeforces, atcoder };
 
-/** The platforms with imitated HTML. */
+/** The platforms whose HTML is imitated. */
 export const sources = Object.keys(flavours);
 
-/** A statement of at least that many characters; each seed has its own text. */
+/** Returns a statement with at least this number of characters. Each seed has its own text. */
 export function statement(source, minLength, seed) {
   return flavours[source](createRandom(seed), minLength);
 }
 
-/** Mulberry32: the same statements in every run, so that runs can be compared. */
+/**
+ * Returns the random number generator Mulberry32, so that every run has the same statements and runs can be compared.
+ */
 export function createRandom(seed) {
   let state = seed;
   return limit => {

@@ -1,6 +1,6 @@
-// A Markdown table that can be read in a terminal too.
+// A Markdown table that is also readable in a terminal.
 
-/** The first column is text, the others are figures. */
+/** Returns the table. The first column is text, the others are numbers. */
 export function table(header, rows) {
   const cells = [header, ...rows].map(row => row.map(cell => String(cell ?? '').replaceAll('|', '\\|')));
   const widths = header.map((_, column) => Math.max(3, ...cells.map(row => [...row[column]].length)));
@@ -14,7 +14,7 @@ function pad(text, width, column) {
   return column === 0 ? text + blanks : blanks + text;
 }
 
-/** A figure for people: two or three digits that count, and nothing where nothing was measured. */
+/** Formats a number with two or three significant digits. Returns an empty string without a value. */
 export function figure(value) {
   if (value === undefined) return '';
   const digits = Math.abs(value) >= 100 ? 0 : Math.abs(value) >= 10 ? 1 : 2;

@@ -1,22 +1,23 @@
 // @ts-check
 import path from 'node:path';
 
-/** The options that the built file and the modules embedded in it share. */
+/** These options are common to the built file and the modules embedded in it. */
 export const bundleOptions = /** @type {const} */ ({
   bundle: true,
   platform: 'node',
   format: 'cjs',
-  // The oldest target with private methods: older ones turn each #private member into a WeakMap access, twice as slow.
+  // This is the oldest target with private methods. Older targets turn each #private member into a WeakMap access,
+  // which is twice as slow.
   target: 'node14.6',
-  // Names too: every start parses all toolsets, and short names save a quarter of that.
+  // Names are minified too, because every start parses all toolsets, and short names save a quarter of this time.
   minify: true,
   legalComments: 'none',
   metafile: true,
   logLevel: 'warning',
   alias: {
-    // Its CommonJS entry calls `require` in a way that cannot be bundled.
+    // The CommonJS entry of this package calls `require` in a way that cannot be bundled.
     'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
-    // Its Node entry brings a polyfill of fetch that no supported Node needs.
+    // The Node entry of this package contains a polyfill of fetch that no supported Node needs.
     ofetch: path.resolve('node_modules/ofetch/dist/index.mjs'),
   },
 });

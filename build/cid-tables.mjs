@@ -9,9 +9,9 @@ import * as esbuild from 'esbuild';
 
 const output = 'src/documents/pdf/cid/tables.json';
 const collections = ['Japan1', 'GB1', 'CNS1', 'Korea1'];
-/** A delta of one byte, or this and three more bytes in other planes. */
+/** This byte marks a delta of three more bytes, in other planes. Any other byte is the delta itself. */
 const escaped = 255;
-/** Variation selectors and enclosing marks do not matter for a search. */
+/** These variation selectors and enclosing marks are irrelevant for a search. */
 const dropped = /[\ufe00-\ufe0f\u20dd-\u20e0\u{e0100}-\u{e01ef}]/gu;
 
 const { outputFiles } = await esbuild.build({

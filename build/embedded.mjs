@@ -93,7 +93,7 @@ export async function bundleEntry(name, options) {
     ...options,
     stdin,
     write: false,
-    // A function provides the external modules, not Node.
+    // A function provides the external modules instead of Node.
     supported: { 'dynamic-import': false },
     // A thread has no access to the modules of the server.
     plugins: name.startsWith('packed:') ? [leaveOutside(used, file)] : [],
@@ -108,7 +108,7 @@ export async function bundleEntry(name, options) {
  */
 function leaveOutside(used, entry) {
   const own = `${path.posix.dirname(entry)}/`;
-  // A folder inside a folder of the core is packed whole: only its entry is used from outside.
+  // A folder inside a folder of the core is packed completely, because only its entry is used from outside.
   const isFolderPacked = own.split('/').length > 3;
   const source = path.resolve('src');
   return {

@@ -2,10 +2,10 @@
 import { createHash } from 'node:crypto';
 import { rewrite } from './rewrite.mjs';
 
-/** Hash of the SDK's `types.js` that the guards below were written for. */
+/** The guards below were written for the `types.js` of the SDK with this hash. */
 const knownHash = '962836b0f8dad85bcd398ad3ddb5ba81a7c7530c706955aa846dd8dfc02dd6a9';
 
-/** The SDK's type guards for messages. stdio.ts passes only messages that protocol.ts has validated. */
+/** These are the type guards of the SDK for messages. stdio.ts passes only messages that protocol.ts has validated. */
 const guards = {
   isJSONRPCRequest: `'id' in value && 'method' in value`,
   isJSONRPCNotification: `!('id' in value) && 'method' in value`,
@@ -66,5 +66,5 @@ const zodLeftOut = {
   },
 };
 
-/** The SDK repeats the validation of protocol.ts with zod; building its schemas took 20 ms and 6 MiB at every start. */
+/** The SDK repeats the validation of protocol.ts with zod. Creating its schemas took 20 ms and 6 MiB at every start. */
 export const withoutZod = [typesWithoutSchemas, zodLeftOut];

@@ -21,12 +21,12 @@ export function npmManifest({ version, description, license, engines }, { owner,
 
 const keywords = ['mcp', 'mcp-server', 'model-context-protocol', 'online-judge', 'leetcode', 'codeforces', 'atcoder'];
 
-/** The registry compares this name with `mcpName` of the npm package. */
+/** Returns the name in the registry. The registry compares it with `mcpName` of the npm package. */
 function registryName(owner) {
   return `io.github.${owner}/oj-mcp`;
 }
 
-/** The settings that a user can make in every kind of package, as environment variables. */
+/** The settings that a user can change in every kind of package, as environment variables. */
 const settings = [
   {
     variable: 'OJ_MCP_BASE_URL',
@@ -100,7 +100,7 @@ export function mcpbManifest({ version, description, license, engines }, { owner
       },
     },
     tools: tools.map(({ name, description: text }) => ({ name, description: text })),
-    // Other toolsets add tools.
+    // The value is true because other toolsets add tools.
     tools_generated: true,
     user_config: Object.fromEntries(
       settings.map(({ key, title, type, description: text, isSecret, standard }) => [

@@ -1,5 +1,5 @@
-// node packaging/pack.mjs [folder]: writes the packages of a release into the folder, by default packaging/out. It packs
-// dist/ as it is. The owner comes from the variable GITHUB_REPOSITORY, which a workflow sets; without it the names are
+// Writes the packages of a release into a folder: node packaging/pack.mjs [folder], by default packaging/out. It packs
+// dist/ unchanged. The owner comes from the variable GITHUB_REPOSITORY, which a workflow sets. Without it the names are
 // placeholders for tests.
 import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -85,7 +85,7 @@ function listTools() {
   return JSON.parse(stdout.trim().split('\n').at(-1)).result.tools;
 }
 
-/** Writes a zip with fixed times: the same files give the same bytes. */
+/** Writes a zip file with fixed times, so that the same files give the same bytes. */
 function writeArchive(name, files) {
   const entries = Object.entries(files).map(([file, content]) => [file, new Uint8Array(Buffer.from(content))]);
   const bytes = zipSync(Object.fromEntries(entries), { level: 9, mtime: new Date(2020, 0, 1) });

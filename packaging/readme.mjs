@@ -1,5 +1,5 @@
-// Writes the README of a release. The repository does not know its own address and does not own the name on npm, so its
-// README contains no `curl` and no `npx` line: another party could be behind such a name.
+// Writes the README of a release. The repository does not know its own address and does not own the name on npm, so
+// that its README contains no `curl` and no `npx` line. Such a name could belong to another party.
 import path from 'node:path';
 import * as esbuild from 'esbuild';
 
@@ -35,7 +35,7 @@ Invoke-WebRequest ${address} -OutFile oj-mcp.cjs
 `;
 }
 
-/** Links that install with one click. They encode the configuration that `--print-config` prints. */
+/** Returns links that install with one click. They encode the configuration that `--print-config` prints. */
 export function installLinks(hosts) {
   const { inputs, servers } = JSON.parse(hosts.vscode.paste(start, 'linux'));
   const { mcpServers } = JSON.parse(hosts.cursor.paste(start, 'linux'));

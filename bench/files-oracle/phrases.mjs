@@ -1,4 +1,7 @@
-/** Draws phrases from texts, by seed: a word, a phrase, something beyond ASCII, a part of a word, in turn. */
+/**
+ * Draws phrases from texts by a seed: in turn a word, a phrase, a phrase with non-ASCII characters and a part of a
+ * word.
+ */
 export function createDraw(texts, seed) {
   const all = [...texts.values()];
   let state = seed;

@@ -1,9 +1,9 @@
-// An independent scanner: reads every file by the rules of docs/files.md and shares no code with the program.
+// An independent scanner. It reads every file by the rules of docs/files.md and shares no code with the program.
 import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Parser } from 'htmlparser2';
 
-/** What is never opened for its text: pictures, sounds, videos, archives, programs, fonts. */
+/** The text of these files is never read: images, sounds, videos, archives, programs and fonts. */
 export const silent =
   /\.(?:png|jpe?g|gif|tiff?|bmp|heic|heif|avif|webp|ico|icns|psd|dng|cr2|nef|arw|exr|mp3|m4a|aac|wav|aiff?|caf|flac|midi?|og[gav]|opus|wm[av]|mp4|m4v|mov|avi|mpe?g|m2ts|3gp|mkv|webm|flv|zip|t?gz|bz2|xz|7z|rar|tar|jar|dmg|iso|o|a|so|dylib|exe|dll|class|pyc|wasm|deb|rpm|ttf|otf|woff2?)$/i;
 const documents =
@@ -26,7 +26,7 @@ const plain = new Map(
       Array.from('‐‑‒–—―−').map(sign => [sign, '-']),
     ),
 );
-/** Folds one character after the other, by a table it makes on the way. */
+/** The cache contains the folded form of each character. */
 const folded = new Map();
 function foldOne(character) {
   let result = folded.get(character);
@@ -50,7 +50,7 @@ function shown(markup) {
   const inline =
     /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
   let hidden = 0;
-  // What stands above words follows them at the end of their line.
+  // Ruby readings follow their words at the end of the line.
   let [above, ruby] = ['', ''];
   const endLine = name => {
     if (name !== undefined && inline.test(name)) return;
@@ -84,7 +84,7 @@ function shown(markup) {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Texts in UTF-8 and UTF-16 with its mark; `undefined` for what is in another class. */
+/** Returns a text in UTF-8, or in UTF-16 with a byte order mark. Returns undefined for files of other classes. */
 function textOf(file, size) {
   if (size > 50 * 1024 * 1024) return undefined;
   const bytes = readFileSync(file);
@@ -97,7 +97,10 @@ function textOf(file, size) {
   }
 }
 
-/** Every text below a folder as it is compared, with its time; and the other files with the reason why they have none here. */
+/**
+ * Returns the folded text and the time of every file below a folder, and for each other file the reason why it has no
+ * text.
+ */
 export function scan(root) {
   const [texts, times, others] = [new Map(), new Map(), new Map()];
   for (const file of walk(root)) {

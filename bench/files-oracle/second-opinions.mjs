@@ -1,4 +1,5 @@
-// What ripgrep and poppler say, where they are on the path; what differs is named by its class.
+// Compares the hits with those of ripgrep and poppler, if they are installed. Each difference is reported with its
+// class.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -6,7 +7,7 @@ import { fold, silent } from './scanner.mjs';
 
 const isThere = program => spawnSync(program, ['--version']).error === undefined;
 
-/** On phrases in ASCII. */
+/** Compares with ripgrep, for phrases in ASCII. */
 export function createRipgrep(root, { texts, others }, note) {
   if (!isThere('rg')) return () => {};
   return (phrase, found) => {
@@ -31,7 +32,7 @@ export function createRipgrep(root, { texts, others }, note) {
   };
 }
 
-/** The texts of all PDFs below a folder, in poppler's order of reading and in the file's own. */
+/** Returns the texts of all PDFs below a folder, in poppler's reading order and in the order of the file. */
 export function readPdfs(root) {
   const pdfs = new Map();
   if (!isThere('pdftotext')) return pdfs;
@@ -52,7 +53,7 @@ export function readPdfs(root) {
 
 const wordsOf = phrase => phrase.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** Why poppler and we differ about a PDF. */
+/** Returns the reason why poppler and this program differ for a PDF. */
 export function nameDifference(phrase, { read, raw }, isOurs) {
   const has = word => read.includes(word) || raw.includes(word);
   if (isOurs) {

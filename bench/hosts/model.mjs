@@ -1,8 +1,8 @@
-// A scripted model on loopback. It calls one tool after another and records the results that the host shows to it, in the
-// HTTP interfaces of Anthropic, OpenAI (chat completions and responses) and Gemini.
+// A scripted model on loopback. It calls one tool after another and records the results that the host shows to it. It
+// implements the HTTP interfaces of Anthropic, OpenAI (chat completions and responses) and Gemini.
 import http from 'node:http';
 
-/** Each interface: the path, the tools of a request, the last tool result, and the chunks of a response. */
+/** Each interface has a path, the tools of a request, the last tool result, and the chunks of a response. */
 const interfaces = [
   {
     path: /\/messages$/,
@@ -41,7 +41,7 @@ const interfaces = [
   },
 ];
 
-/** Starts the model. `calls` are `{ tool, args }`; `shown` collects the result of each call as text. */
+/** Starts the model. `calls` are `{ tool, args }`. `shown` collects the result of each call as text. */
 export async function startModel(calls) {
   const script = new Script(calls);
   const server = http.createServer((request, response) => {
@@ -55,7 +55,7 @@ export async function startModel(calls) {
   return { origin: `http://127.0.0.1:${server.address().port}`, shown: script.shown, close };
 }
 
-/** The order of the tool calls. */
+/** The sequence of the tool calls. */
 class Script {
   shown = [];
   #calls;
@@ -66,7 +66,7 @@ class Script {
     this.#calls = calls;
   }
 
-  /** Records the result of the last call and returns the next one; undefined ends the conversation. */
+  /** Records the result of the last call and returns the next one. Undefined ends the conversation. */
   advance(names, result) {
     if (this.#next > this.shown.length && result !== undefined) this.shown.push(result);
     const wanted = this.#calls[this.#next];
@@ -77,7 +77,7 @@ class Script {
       this.#next++;
       return { name, args: wanted.args };
     }
-    // Some hosts list MCP tools only after a search; others request titles and summaries without tools.
+    // Some hosts list MCP tools only after a search, and others request titles and summaries without tools.
     if (this.#hasSearched || !names.includes('tool_search')) return undefined;
     this.#hasSearched = true;
     const deferred = new Set(this.#calls.map(({ tool }) => `mcp__oj__${tool}`));
@@ -120,7 +120,7 @@ function parse(text) {
   }
 }
 
-/** Joins the text blocks of a result; other values become JSON. */
+/** Joins the text blocks of a result. Other values become JSON. */
 function textOf(value) {
   if (value === undefined || typeof value === 'string') return value;
   const blocks = Array.isArray(value) ? value : undefined;

@@ -4,17 +4,20 @@ import { cpuMs, peakMiB, residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 import { sources } from '../statements.mjs';
 
-/** The calls from the first on: their times, and the memory behind them. */
+/** The first calls of a server, whose times and memory are measured. */
 export const earlyCalls = 500;
-/** Parallel calls and their number: a burst, a long run, and large pages. */
+/** The kinds of parallel calls with their number: a burst, a long run, and large pages. */
 export const burst = { kind: 'small', width: 32, count: 2000 };
 export const longRun = { kind: 'small', width: 32, count: 20_000 };
 export const largeBurst = { kind: 'large', width: 8, count: 100 };
-/** A long run takes its time: this many of them, at the end. */
+/** A long run takes much time, so that it is measured only in this number of rounds. */
 const longRounds = 2;
 const slowCalls = 50;
 
-/** By name: the figures of every kind of load. All servers stay up, and in each round each has its turn. */
+/**
+ * Returns the figures of every kind of load, by name. All servers keep running, and in each round each one is measured
+ * in turn.
+ */
 export async function measureCalls({ candidates, node, origin, rounds }) {
   const runs = [];
   for (const { name, isFull, command } of candidates) {
@@ -105,7 +108,7 @@ function cpuSince(before, server, calls) {
   return before === undefined ? undefined : (cpuMs(server.pid) - before) / calls;
 }
 
-/** The milliseconds of one call. Every candidate gets the same statements, and none of them twice. */
+/** Returns the milliseconds of one call. Every candidate gets the same statements, and none of them twice. */
 async function call(run, kind) {
   const { name, isFull, server } = run;
   const serial = run.asked++;

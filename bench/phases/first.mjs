@@ -2,10 +2,10 @@
 import { openServer, textOf } from '../client.mjs';
 import { rotated } from '../sample.mjs';
 
-/** How far the backend is: on this machine, and at the other end of a country. */
+/** The distances of the backend: on this machine, and at the other end of a country. */
 const kinds = ['small', 'late'];
 
-/** By the kind of the backend's answer and by name: the milliseconds of the first call, one value for each round. */
+/** Returns the milliseconds of the first call by kind of response and by name, with one value for each round. */
 export async function measureFirst({ candidates, node, origin, rounds }) {
   const results = Object.fromEntries(
     kinds.map(kind => [kind, Object.fromEntries(candidates.map(({ name }) => [name, []]))]),

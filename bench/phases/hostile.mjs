@@ -1,4 +1,5 @@
-// Sends hostile contents at a quarter, a half and the whole of the maximum size, and a ping every 20 ms meanwhile.
+// Sends hostile contents with a quarter, a half and the whole of the maximum size, and a ping every 20 ms at the same
+// time.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { hostileInputs, hostileNumber, shares } from '../../test/statement/hostile.mjs';
 import { openServer, textOf } from '../client.mjs';
@@ -6,10 +7,13 @@ import { cpuMs, peakMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
 const pingEveryMs = 20;
-/** A server that does not respond in this time is stopped. */
+/** A server that does not respond within this time is stopped. */
 export const limitMs = 10_000;
 
-/** Returns a row per input: by candidate the longest time without a ping response, the CPU of the calls, and their results. */
+/**
+ * Returns a row per input: by candidate the longest time without a ping response, the CPU of the calls, and their
+ * results.
+ */
 export async function measureHostile({ candidates, node, origin, rounds }) {
   const rows = hostileInputs.map(({ name }) => ({ name, results: {} }));
   const servers = new Map();
@@ -81,7 +85,7 @@ function describeDeath(error) {
   return { answer: error.message, isOk: false };
 }
 
-/** Merges sizes and rounds: the worst result, and the minimum CPU per size because noise only adds to it. */
+/** Merges sizes and rounds: it keeps the worst result, and the minimum CPU per size, because noise only adds to it. */
 function together(before, now, share) {
   const isWorse = before === undefined || !now.isAlive || (before.isAlive && now.longestMs > before.longestMs);
   const cpu = { ...before?.cpuMs };

@@ -1,13 +1,14 @@
-// start → initialize, and the memory a server holds right after it; under every Node that was asked for.
+// Measures the time from the start to the response to initialize, and the memory directly after it, with every given
+// Node.
 import { setTimeout as sleep } from 'node:timers/promises';
 import { openServer } from '../client.mjs';
 import { residentMiB } from '../process-stats.mjs';
 import { rotated } from '../sample.mjs';
 
-/** Time for work that a server does after its response. */
+/** The time for work that a server does after its response. */
 const settleMs = 100;
 
-/** By Node version and name: `startMs` and `residentMiB`, one value for each round. */
+/** Returns `startMs` and `residentMiB` by Node version and name, with one value for each round. */
 export async function measureStart({ candidates, nodes, origin, rounds }) {
   const results = nodes.map(({ version }) => ({
     version,

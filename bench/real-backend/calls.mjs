@@ -5,7 +5,7 @@ const problem = (title, ...more) =>
   new RegExp(`^# ${title}\\n\\n- Source: ${more.map(part => `[\\s\\S]*${part}`).join('')}`);
 const notFound = text => new RegExp(`^problem not found: ${text}`);
 
-/** A link, a prefix or a bare id, and the problem it means. */
+/** A link, a prefixed id or an id without prefix, and the problem that it means. */
 const resolvable = [
   ['https://leetcode.com/problems/numbered-2/', 'leetcode', '2'],
   ['https://leetcode.cn/problems/Numbered-2/description/?envType=daily-question', 'leetcode', '2'],
@@ -28,7 +28,7 @@ const resolvable = [
   ['sp1', 'spoj', 'SP1'],
 ];
 
-/** With a valid token. */
+/** The calls with a valid token. */
 export const calls = [
   [
     'get_platform_status',
@@ -228,7 +228,7 @@ export const calls = [
   ['list_problems', { source: 'leetcode', per_page: 101 }, 'refused', /"per_page"/],
 ];
 
-/** The tool and the line of --oj-extras. */
+/** The calls for the tool and the line of --oj-extras. */
 calls.push(
   [
     'get_samples',
@@ -249,7 +249,7 @@ calls.push(
   ['get_problem', { source: 'leetcode', id: '9002' }, 'answered', /\n- Paid only: yes\n\n---/],
 );
 
-/** With --oj-language cn: Chinese titles, and English where there is no Chinese text. */
+/** The calls with --oj-language cn: titles are Chinese, and English where there is no Chinese text. */
 export const chineseCalls = [
   ['get_problem', { source: 'leetcode', id: '1' }, 'answered', problem('第1题', 'leetcode', '10\\^5')],
   ['get_problem', { source: 'codeforces', id: '1900A' }, 'answered', problem('Problem 1 of codeforces')],
@@ -260,14 +260,14 @@ export const chineseCalls = [
   ['get_samples', { source: 'leetcode', id: '1' }, 'answered', /^\d+ samples? from the statement/],
 ];
 
-/** A platform with invalid tags in the database. */
+/** The calls for a platform with invalid tags in the database. */
 export const brokenCalls = [
   ['list_problems', { source: 'spoj', tags: 'math' }, 'upstream 500', /database error/],
   ['list_tags', { source: 'spoj' }, 'answered', /have no tags/],
   ['get_problem', { source: 'spoj', id: 'SP1' }, 'answered', /Tags: N\/A/],
 ];
 
-/** The backend cannot start the program that computes vectors. */
+/** The calls while the backend cannot start the program that computes vectors. */
 export const runnerlessCalls = [
   ['find_similar_problems', { query: 'anything' }, 'upstream 502', /embedding service unavailable/],
   ['get_daily_challenge', { date: '2024-02-04' }, 'pending', /30 seconds/],
@@ -285,18 +285,18 @@ const everyTool = [
   ['get_samples', one],
 ];
 
-/** With a token that is unknown or revoked. */
+/** The calls with a token that is unknown or revoked. */
 export const unauthorizedCalls = everyTool.map(([tool, args]) => [
   tool,
   args,
   'upstream 401',
   /missing or invalid token/,
 ]);
-/** Without a token, while the backend wants one. */
+/** The calls without a token while the backend requires one. */
 export const tokenlessCalls = unauthorizedCalls.map(call =>
   call[0] === 'get_platform_status' ? statusRefused(call) : call,
 );
-/** Without a token, while the backend wants none. */
+/** The calls without a token while the backend requires none. */
 export const openCalls = everyTool.map(([tool, args]) =>
   tool === 'get_platform_status' ? statusRefused([tool, args]) : [tool, args, 'answered', /^(?:# |\d+ samples? from)/],
 );

@@ -1,5 +1,5 @@
-// Runs statements on a database in one transaction: node sqlite.mjs DATABASE EXTENSION, and on standard input
-// [[sql, parameters], …]. A parameter {vector: text} becomes the vector of that text. Needs Node 22.5 or newer.
+// Runs statements on a database in one transaction: node sqlite.mjs DATABASE EXTENSION, and on standard input [[sql,
+// parameters], …]. A parameter {vector: text} becomes the vector of this text. It needs Node 22.5 or newer.
 import { readFileSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { vectorOf } from './vector.mjs';

@@ -1,5 +1,5 @@
-// Replaces the Python scripts that the backend starts for a text search and a missing daily problem: node stand-in.mjs ARGUMENTS.
-// A word of the text, or the date, says how it goes.
+// Replaces the Python scripts that the backend starts for a text search and for a missing daily problem: node
+// stand-in.mjs ARGUMENTS. A word of the text, or the date, selects the result.
 import { execFileSync } from 'node:child_process';
 import { setTimeout as pause } from 'node:timers/promises';
 import { dailyRow, lateDates } from './records.mjs';

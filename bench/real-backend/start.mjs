@@ -12,7 +12,7 @@ import { fetchPackage, findNode } from '../peers.mjs';
 /** The backend cancels a text search after this time. */
 const embeddingSeconds = 2;
 const startMs = 10_000;
-/** Body limit of the backend's framework. */
+/** The framework of the backend limits a request body to this size. */
 const maxRecordBytes = 2 * 1024 * 1024;
 const secret = 'loopback';
 
@@ -73,7 +73,7 @@ export async function startBackend(checkout) {
   return {
     origin,
     close,
-    /** Adds or replaces the problem. A record above the backend's limit is removed instead. */
+    /** Adds or replaces a problem. A record above the limit of the backend is removed instead. */
     async setProblem(record) {
       const place = `/admin/api/problems/${record.source}/${encodeURIComponent(record.id)}`;
       const wasThere = known.delete(place);
@@ -90,7 +90,7 @@ export async function startBackend(checkout) {
     /** Executes SQL for data without an endpoint: vectors, daily problems, invalid rows. */
     sql: statements =>
       execFileSync(sqlite[0], ['--no-warnings', ...sqlite.slice(1)], { input: JSON.stringify(statements) }),
-    /** While the work is done, the backend finds nothing to run. */
+    /** Runs a function while the program that computes vectors is missing. */
     async withoutRunner(work) {
       renameSync(runner, `${runner}.away`);
       try {

@@ -1,11 +1,16 @@
-// Vectors that cost nothing: texts with words in common lie close together. They stand in for a model's.
+// Computes vectors without a model: texts with common words get similar vectors.
 
 const dimensions = 768;
 
-/** The backend takes 1 minus the distance for likeness: nothing lies further away from anything than this. */
+/**
+ * The backend computes the similarity as 1 minus the distance, so that no two vectors may be further apart than this.
+ */
 const maxDistance = 0.9;
 
-/** Each word, and each pair of Chinese characters, has a place of its own; length does not matter. */
+/**
+ * Returns the vector of a text. Each word, and each pair of Chinese characters, has its own dimension. The length of
+ * the text has no effect.
+ */
 export function vectorOf(text) {
   const vector = new Float32Array(dimensions);
   for (const word of wordsOf(text)) vector[hash(word) % dimensions] += 1;
@@ -20,7 +25,7 @@ function wordsOf(text) {
   );
 }
 
-/** FNV-1a. */
+/** Returns the FNV-1a hash. */
 function hash(word) {
   let sum = 0x811c9dc5;
   for (const byte of Buffer.from(word)) sum = Math.imul(sum ^ byte, 0x01000193) >>> 0;

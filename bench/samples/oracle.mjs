@@ -1,10 +1,11 @@
-// A second way to find samples, by the markup of each platform: parse5 for pages, markdown-it for Markdown. It shares no code with src/.
+// Finds samples in a second way, by the markup of each platform: parse5 for pages, markdown-it for Markdown. It shares
+// no code with src/.
 import MarkdownIt from 'markdown-it';
 import { parseFragment } from 'parse5';
 
 const markdown = new MarkdownIt({ html: true });
 
-/** The samples of a statement as [input, output] pairs. */
+/** Returns the samples of a statement as [input, output] pairs. */
 export function expectedSamples(content) {
   const tokens = markdown.parse(content, {});
   const fences = tokens.filter(({ type }) => type === 'fence');
@@ -25,7 +26,7 @@ function byNumber(items, nameOf, valueOf) {
   const sides = new Map();
   for (const item of items) {
     const [side, number] = nameOf(item) ?? [];
-    // A second fence with the same name shows another correct output.
+    // A second fence with the same name contains another correct output.
     if (side !== undefined) sides.set(number, { [side]: valueOf(item), ...sides.get(number) });
   }
   return [...sides.values()].flatMap(({ input, output }) =>
@@ -97,7 +98,7 @@ function leetcode(root) {
   return pairs;
 }
 
-/** The text after each bold label up to the next one. */
+/** Returns the text after each bold label up to the next one. */
 function byStrong(nodes) {
   const sections = [];
   for (const node of nodes) {
@@ -151,7 +152,7 @@ function textOf(node) {
   return node.nodeName === '#text' ? node.value : (node.childNodes ?? []).map(textOf).join('');
 }
 
-/** The text of a <pre> with <br> and the line elements of Codeforces as line ends. */
+/** Returns the text of a <pre> element, with <br> and the line elements of Codeforces as line ends. */
 function preText(node) {
   const inner = child => {
     if (child.nodeName === '#text') return child.value;

@@ -1,4 +1,4 @@
-// One seat of an author: a server that is asked for changes until it is killed, and then the next one.
+// One author: a server that gets changes until it is killed, and then the next server.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -7,11 +7,11 @@ import { openServer } from '../client.mjs';
 const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
 export const book = 'a-book';
 
-/** After its first acknowledged change a server lives on for as long as chance gives it. */
+/** After its first acknowledged change, a server runs for a random time up to this limit. */
 const livesAtMostMs = 1500;
-/** One that acknowledges nothing at all is killed too. */
+/** A server that acknowledges no change is killed after this time. */
 const waitsAtMostMs = 20_000;
-/** Changes that are asked of one server at the same time. */
+/** One server gets this number of changes at the same time. */
 const hands = 2;
 
 const share = { delete: 0.25, read: 0.1, survey: 0.04, archive: 0.02 };
@@ -30,14 +30,14 @@ export function startBooks({ prefix, env }) {
 export async function author(plan) {
   while (plan.chronicle.kills < plan.kills) {
     const number = ++servers;
-    // Something to sweep for each: an archive that ended long ago.
+    // Each server gets an expired archive to delete.
     const archive = `${book}-2020-01-01-${number.toString(16).padStart(16, '0')}-1577836800000.zip`;
     await plan.bucket.put(`${plan.prefix}/archives/${archive}`, 'an old archive');
     await life(plan, number);
   }
 }
 
-/** From the start of a server to its end. */
+/** Runs one server from its start to its end. */
 async function life(plan, number) {
   const { chronicle } = plan;
   const server = startBooks(plan);
@@ -79,7 +79,7 @@ function deferred() {
   return { promise, resolve };
 }
 
-/** Bytes that nobody has written before, in the place of what was seen last. */
+/** Creates a change with new unique bytes for a lesson, based on its last observed content. */
 function changeOf({ lessons, chronicle }, number) {
   const lesson = `content/01-Part/01-Chapter/${String(Math.floor(Math.random() * lessons)).padStart(2, '0')}-lesson.md`;
   const prev = chronicle.known.get(lesson) ?? null;
@@ -89,7 +89,7 @@ function changeOf({ lessons, chronicle }, number) {
   return { tool: 'write_content', path: lesson, prev, new: sha256(content), args: { ...args, content } };
 }
 
-/** Keeps what was said about a change. True when it was acknowledged. */
+/** Records the result of a change. Returns true if it was acknowledged. */
 function note({ acknowledged, refused, unknown, codes, known }, change, { isError, said }) {
   const { path: lesson, new: next } = change;
   if (!isError && said.existed === false) {
@@ -103,7 +103,7 @@ function note({ acknowledged, refused, unknown, codes, known }, change, { isErro
     return true;
   }
   codes.set(said.code, (codes.get(said.code) ?? 0) + 1);
-  // The store has failed in the middle: it may have happened.
+  // If the store failed during the change, the change may have happened.
   if (said.code === 'UNAVAILABLE') unknown.push(change);
   else refused.push(change);
   if (said.current_hash !== undefined) known.set(lesson, said.current_hash);
@@ -111,7 +111,7 @@ function note({ acknowledged, refused, unknown, codes, known }, change, { isErro
   return false;
 }
 
-/** What else is done in a library. Nothing is judged here but the journal that comes of it. */
+/** Calls other tools of the library. Only the resulting journal is judged. */
 async function other(server) {
   const args = { book_id: book };
   if (isChance(share.read)) {
@@ -121,7 +121,7 @@ async function other(server) {
   if (isChance(share.archive)) await call(server, 'get_book_archive', args);
 }
 
-/** undefined: it was killed before it answered. */
+/** Returns undefined if the server was killed before its response. */
 export async function call(server, name, args) {
   const answer = await server.request('tools/call', { name, arguments: args }).catch(() => undefined);
   if (answer === undefined) return undefined;

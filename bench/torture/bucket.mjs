@@ -1,4 +1,4 @@
-// A bucket, asked straight and in as few words as possible: what is judged must not be read by what is tortured.
+// A client of the bucket that shares no code with the tested program.
 import { createHash } from 'node:crypto';
 import aws4 from 'aws4';
 
@@ -18,10 +18,10 @@ export function openBucket({ endpoint, region, bucket, accessKeyId, secretAccess
     return { isThere: answer.ok, headers: answer.headers, bytes };
   };
   return {
-    // As bytes: a text would be sent with a type that is not signed.
+    // The text is sent as bytes, because a string would be sent with a content type that is not signed.
     put: async (key, text) => await ask('PUT', `/${key}`, Buffer.from(text)),
 
-    /** undefined: there is nothing, or an empty body that stands for a deleted file. */
+    /** Returns undefined if there is no object, or an empty one that marks a deleted file. */
     async read(key) {
       const { isThere, headers, bytes } = await ask('GET', `/${key}`);
       return isThere && !headers.has('x-amz-meta-oj-deleted') ? bytes : undefined;

@@ -1,10 +1,13 @@
-// The way to a store, on loopback, that does to requests and answers what bad networks and busy stores do.
+// A proxy to a store on loopback. It disturbs requests and responses like bad networks and busy stores.
 import http from 'node:http';
 import { setTimeout as pause } from 'node:timers/promises';
 
 const manners = {
   straight: [],
-  /** The store has acted, and whoever has asked is not told, late, or twice; or it acts late, or twice. */
+  /**
+   * The store executes the request, but its response is lost, late or repeated; or the store executes the request late
+   * or twice.
+   */
   lossy: [
     { name: 'answers lost', share: 0.04, after: 'lose' },
     { name: 'answers cut in the middle', share: 0.02, after: 'cut' },
@@ -23,7 +26,7 @@ const manners = {
 };
 const delaysAtMostMs = 1000;
 
-/** The same address again when nothing is to be done to anybody. */
+/** Starts the proxy. With the manner `straight` it starts none and returns the endpoint of the store. */
 export async function startProxy(endpoint, manner) {
   const mishaps = manners[manner];
   if (mishaps === undefined) throw new Error(`--through wants one of ${Object.keys(manners).join(', ')}`);
@@ -68,7 +71,7 @@ async function serve(exchange, { before, after, status, code }) {
     refuse(response, status, code);
     return;
   }
-  // Carried out late, whether or not anybody is still waiting for it.
+  // The request is executed late, even if the client no longer waits for it.
   if (before === 'delay') await pause(Math.random() * delaysAtMostMs);
   if (before === 'double') await forward(exchange);
   const answer = await forward(exchange);
@@ -87,7 +90,7 @@ function give(response, { status, headers, rawHeaders, bytes }, after) {
   const { socket } = response;
   response.end(bytes);
   if (after !== 'double') return;
-  // As if it were the answer to whatever is asked next on this connection.
+  // The response is sent twice, so that it looks like the response to the next request on this connection.
   const lines = Array.from(
     { length: rawHeaders.length / 2 },
     (_, n) => `${rawHeaders[2 * n]}: ${rawHeaders[2 * n + 1]}`,
@@ -100,7 +103,7 @@ function refuse(response, status, code) {
   response.end(`<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code></Error>`);
 }
 
-/** As it came: the host it was signed for is that of the proxy, and the store takes the one that is signed. */
+/** Forwards the request unchanged. It is signed for the host of the proxy, and the store accepts the signed host. */
 async function forward({ endpoint, agent, request, body }) {
   return await new Promise((resolve, reject) => {
     const { hostname, port } = new URL(endpoint);

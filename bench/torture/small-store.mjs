@@ -1,4 +1,4 @@
-// The store of the tests, in this process.
+// Starts the store of the tests in this process.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';

@@ -1,11 +1,14 @@
-// Whether a library has kept its promises, by what is in the bucket.
+// Judges by the content of the bucket whether a library has kept its guarantees.
 import { createHash } from 'node:crypto';
 import { book, call, startBooks } from './author.mjs';
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 const textOf = ({ path, prev, new: next }) => `${path} from ${prev} to ${next}`;
 
-/** Ends of what was cut off are entered by the next to look; then the journal has to be whole. */
+/**
+ * Reads the library first, because the next reader appends the end records of interrupted changes. Then the journal
+ * must be complete.
+ */
 export async function judge(plan) {
   const { bucket, prefix, chronicle } = plan;
   const server = startBooks(plan);
@@ -53,7 +56,10 @@ async function linesOf(bucket, folder) {
   return lines;
 }
 
-/** The chain of lines, the numbers, prev and new of each file, and that each intent has one end. */
+/**
+ * Checks the chain of the lines, the record numbers, `prev` and `new` of each file, and that each intent has one end
+ * record.
+ */
 function audit(lines) {
   const breaks = [];
   const files = new Map();

@@ -1,6 +1,6 @@
 /**
- * For servers of tests on this machine: a private authority, and a certificate of its for `localhost`, `judge.test` and
- * 127.0.0.1 with its key. Both end in 2120; the authority's own key was thrown away.
+ * The certificate of a private authority for test servers on this machine: for `localhost`, `judge.test` and 127.0.0.1,
+ * with its key. Both end in 2120. The key of the authority was deleted.
  */
 export const authority = `-----BEGIN CERTIFICATE-----
 MIIBdjCCARugAwIBAgIBATAKBggqhkjOPQQDAjAhMR8wHQYDVQQDDBZQcml2YXRl

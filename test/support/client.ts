@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 import { halvesApart } from './either-half.ts';
 import { type ServerOptions, startServer } from './wire.ts';
 
-/** What a tool answered: its text, or its texts where there are several. */
+/** The result of a tool: its text, or its texts if there are several. */
 export interface Outcome {
   isError: boolean;
   text: string;
@@ -25,10 +25,10 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
-/** Only for what hangs: a busy machine is no failure. */
+/** The timeout only ends a call that hangs, because a busy machine is slow. */
 const patience = { timeout: 900_000 };
 
-/** Refuses every answer whose texts and structured half do not say the same. */
+/** A client that rejects every result whose texts and structured content differ. */
 class CarefulClient extends Client {
   override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
     const [params, schema, options] = args;
@@ -38,7 +38,7 @@ class CarefulClient extends Client {
   }
 }
 
-/** The same care for whoever speaks to the server by hand: `list` is the answer to tools/list. */
+/** Returns a function that makes the same checks for a client without the SDK. `list` is the result of tools/list. */
 export function createAnswerCheck(list: unknown): (tool: string, result: unknown) => void {
   const provider = new AjvJsonSchemaValidator();
   const validators = new Map(
@@ -61,7 +61,7 @@ function checkHalves(tool: string, result: unknown): void {
   if (problems.length > 0) throw new Error(`${tool}: ${problems.join('; ')}`);
 }
 
-/** A client that has seen the list of tools: the SDK refuses every answer that does not fit the schema published there. */
+/** Opens a client that has the list of tools. The SDK rejects every result that does not match the published schema. */
 export async function openClient(transport: Transport, name = 'test'): Promise<Client> {
   const client = new CarefulClient({ name, version: '1.0.0' });
   await client.connect(transport, patience);
@@ -69,7 +69,7 @@ export async function openClient(transport: Transport, name = 'test'): Promise<C
   return client;
 }
 
-/** A real MCP client, talking to the server over the real wire format. */
+/** Connects a real MCP client to the server over the real wire format. */
 export async function connect(options: ServerOptions): Promise<Connection> {
   const { input, output, ended } = startServer(options);
   const buffer = new ReadBuffer();
@@ -90,7 +90,7 @@ export async function connect(options: ServerOptions): Promise<Connection> {
       transport.onclose?.();
     },
   };
-  // A server that cannot start, because of a setting, says so here.
+  // If a setting prevents the start of the server, this promise rejects.
   const gone = ended.then(() => Promise.reject(new Error('the server has ended')));
   const client = await Promise.race([openClient(transport), gone]);
   onTestFinished(() => client.close());

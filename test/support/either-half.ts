@@ -1,6 +1,6 @@
 /**
- * Hosts show a model the texts, only the first of them, or the structured half alone. What is wrong with an answer whose
- * halves do not say the same; nothing, if all is well.
+ * Returns the differences between the texts and the structured content of a result. Hosts show a model the texts, only
+ * the first one, or only the structured content, so that each must be complete.
  */
 export function halvesApart({ texts, structured }: { texts: readonly string[]; structured: unknown }): string[] {
   if (!isRecord(structured)) return [];
@@ -18,7 +18,7 @@ export function halvesApart({ texts, structured }: { texts: readonly string[]; s
   } else if (wanted !== JSON.stringify(facts)) {
     const field = Object.keys(facts).find(name => JSON.stringify(facts[name]) === wanted);
     if (field === undefined) problems.push('the first text is neither the structured half nor a part of it');
-    // What stands beside the list says how complete it is: whoever sees the texts only has to be told in a sentence.
+    // The fields beside the list state how complete it is, so that the texts must state it too.
     const beside = Object.entries(facts).filter(
       ([name, value]) => name !== field && (value === true || isRecord(value)),
     );
@@ -36,14 +36,14 @@ function readJson(text: string): unknown {
   }
 }
 
-/** Whether a text contains only the strings of a value, its field names and numbers. */
+/** Returns whether a text contains only the strings of a value, its field names and numbers. */
 function consistsOf(text: string, value: unknown): boolean {
   const rest = leavesOf(value).reduce((left, leaf) => (leaf === '' ? left : left.replaceAll(leaf, ' ')), text);
   const names = `the ${JSON.stringify(value).toLowerCase()}`;
   return (rest.toLowerCase().match(/[a-z]+/g) ?? []).every(word => names.includes(word));
 }
 
-/** The strings in a value, without what surrounds them. */
+/** Returns the strings in a value, trimmed. */
 function leavesOf(value: unknown): string[] {
   if (typeof value === 'string') return [value.trim()];
   return typeof value === 'object' && value !== null ? Object.values(value).flatMap(leavesOf) : [];

@@ -1,4 +1,5 @@
-// Loaded into a program with `--require`: at SIGUSR2 it opens as many files as it may but for SPARE, at the next one it lets them go.
+// Loaded into a program with `--require`. At the signal SIGUSR2 it opens all files that it may open except SPARE, and
+// at the next one it closes them.
 'use strict';
 const { closeSync, openSync } = require('node:fs');
 let open = [];
@@ -12,7 +13,7 @@ process.on('SIGUSR2', () => {
     process.stderr.write('let go\n');
     return;
   }
-  // A thread that has just ended lets go of its files a little later: they are taken too.
+  // A thread that has just ended closes its files a little later. These descriptors are taken too.
   let quiet = 0;
   timer = setInterval(() => {
     const before = open.length;

@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** One answer of the loopback backend: a JSON value, or anything the test writes itself. */
+/** A response of the loopback backend: a JSON value, or a function of the test that writes it. */
 export type Reply =
   | { status?: number; type?: string; json: unknown }
   | { status?: number; type?: string; body: string | Buffer }
@@ -13,13 +13,13 @@ export interface Judge {
   origin: string;
   /** The raw request targets and headers, in the order of arrival. */
   requests: { target: string; headers: IncomingHttpHeaders }[];
-  /** Clients that have hung up before their answer was complete. */
+  /** The number of clients that disconnected before their response was complete. */
   aborted: number;
-  /** What is answered from now on, whatever is asked. */
+  /** The response to every following request. */
   reply: Reply;
 }
 
-/** A loopback server that stands where the backend stands; it ends with the test. */
+/** Starts a loopback server in place of the backend. It ends with the test. */
 export async function startJudge(
   reply: Reply = { json: {} },
   certificate?: { cert: string; key: string },

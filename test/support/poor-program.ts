@@ -5,7 +5,7 @@ import { modernMeta } from './wire.ts';
 
 const hoarder = path.resolve(import.meta.dirname, 'hoarder.cjs');
 
-/** The program where it may open few files, and all of them but some to spare are open while it is told so. */
+/** Starts the program with a low limit of open files. On request, all of them except `spare` are opened. */
 export function startPoor(args: readonly string[], spare = 0) {
   const env = { SPARE: String(spare) };
   const child = spawnProgram({ args, env, nodeArgs: ['--require', hoarder], cwd: emptyFolder(), maxFiles: 64 });
@@ -14,7 +14,7 @@ export function startPoor(args: readonly string[], spare = 0) {
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')));
   return {
     stderr: () => errors.join(''),
-    /** From the first to the second time no file is left. */
+    /** No file descriptor is left between the first and the second call. */
     toggle: () => child.kill('SIGUSR2'),
     ask: async (name: string, given: object): Promise<string> => {
       const params = { name, arguments: given, _meta: modernMeta };

@@ -11,9 +11,9 @@ import { afterAll, onTestFinished } from 'vitest';
 import { openClient } from './client.ts';
 import { modernMeta } from './wire.ts';
 
-/** The file people install. */
+/** The built file that users install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
-/** See there. */
+/** The path of patient.cjs, which disables long timeouts. */
 export const patience = path.resolve(import.meta.dirname, 'patient.cjs');
 export const patient = ['--require', patience];
 
@@ -21,7 +21,7 @@ export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   stdout(): string;
   stderr(): string;
-  /** The exit code, and the signal that ended it if one did. */
+  /** The exit code, and the signal that ended the process, if one did. */
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -32,13 +32,13 @@ interface Start {
   /** A copy of the built file. */
   file?: string;
   cwd?: string;
-  /** How many files it may open. */
+  /** The limit of open files. */
   maxFiles?: number;
-  /** The number of the user it runs as. */
+  /** The user id of the process. */
   user?: number | undefined;
 }
 
-/** The one place where a test starts the built file by itself; it ends with the test. */
+/** Starts the built file. Tests start it only through this function, and it ends with the test. */
 export function spawnProgram({ args, env = {}, nodeArgs = [], file = bundle, cwd, maxFiles, user }: Start) {
   const command = [process.execPath, ...nodeArgs, file, ...args];
   const poor = maxFiles === undefined ? [] : ['/bin/sh', '-c', `ulimit -n ${maxFiles} && exec "$@"`, 'sh'];
@@ -54,7 +54,7 @@ export function spawnProgram({ args, env = {}, nodeArgs = [], file = bundle, cwd
   return child;
 }
 
-/** Starts the built file on its own: in an empty folder, with no variables but these. */
+/** Starts the built file in an empty folder, with only these environment variables. */
 export function startProgram(
   args: readonly string[],
   env: Record<string, string> = {},
@@ -72,7 +72,7 @@ export function startProgram(
   return { child, stdout: () => out.join(''), stderr: () => err.join(''), exit };
 }
 
-/** Gone after the test. */
+/** Creates an empty folder that is deleted after the test. */
 export function emptyFolder(): string {
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   onTestFinished(() => rmSync(folder, { recursive: true }));
@@ -84,7 +84,7 @@ export function unwrapLines(output: string): string {
   return output.replaceAll(/\n {4}/g, ' ');
 }
 
-/** Runs it to its end with this on standard input. */
+/** Runs the program to its end with this text on standard input. */
 export async function runProgram(
   args: readonly string[],
   options: { input?: string; env?: Record<string, string>; nodeArgs?: readonly string[] } = {},
@@ -95,7 +95,7 @@ export async function runProgram(
   return { code, stdout: program.stdout(), stderr: program.stderr() };
 }
 
-/** Calls tools one after another, each when the one before has been answered; their answers, and what was logged. */
+/** Calls tools one after another. Returns their results and the log. */
 export async function callProgram(
   args: readonly string[],
   env: Record<string, string>,
@@ -117,14 +117,14 @@ export async function callProgram(
 
 export interface ClientOptions {
   args: readonly string[];
-  /** The name the client gives itself. */
+  /** The name that the client sends. */
   agent?: string;
   env?: Readonly<Record<string, string>>;
   nodeArgs?: readonly string[];
   stderr?: 'inherit' | 'ignore' | 'pipe';
 }
 
-/** Starts the built file as a host does, with a client that refuses answers which are not what was published. */
+/** Starts the built file as a host does, with a client that rejects results which do not match the published schema. */
 export async function connectProgram({
   args,
   agent,
@@ -146,8 +146,8 @@ export async function connectProgram({
 }
 
 /**
- * A test that fails, or is over time, must not leave a server behind, and least of all one that was stopped.
- * The process of these tests is ended by a signal, so that nothing waits for its exit.
+ * A test that fails or exceeds its time must not leave a server behind, especially not a stopped one. The processes are
+ * killed by a signal, so that nothing waits for their exit.
  */
 const startedPids = new Set<number>();
 afterAll(() => {
@@ -155,7 +155,7 @@ afterAll(() => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It has ended by itself.
+      // The process has already ended.
     }
   }
 });

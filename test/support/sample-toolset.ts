@@ -6,13 +6,13 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 interface Desk {
   greeting: string;
-  /** How many calls of `say` have been begun. */
+  /** The number of calls of `say` that have started. */
   said?: number;
-  /** How many calls of `wait` have been cancelled. */
+  /** The number of calls of `wait` that were cancelled. */
   cancelled: number;
 }
 
-/** A toolset as small as one can be, with a tool for each way a call can end. */
+/** Returns a minimal toolset with one tool for each way in which a call can end. */
 export function sampleToolset(desk: Desk = { greeting: 'hello', cancelled: 0 }) {
   return defineToolset({
     name: 'sample',

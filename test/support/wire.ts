@@ -8,14 +8,14 @@ import { type FlagValues, openToolset, type Toolset } from '../../src/toolset/to
 
 export interface ServerOptions {
   toolsets: readonly Toolset[];
-  /** All toolsets, when some of them are off. */
+  /** All toolsets, if some of them are disabled. */
   known?: readonly Toolset[];
   values?: FlagValues;
   isDemo?: boolean;
   log?: Log;
 }
 
-/** The server in this process, on a pair of streams: what it reads, what it writes, and when it has ended. */
+/** Starts the server in this process on a pair of streams. Returns its input, its output and a promise for its end. */
 export function startServer({ toolsets, known = toolsets, values = {}, isDemo = false, log }: ServerOptions): {
   input: PassThrough;
   output: PassThrough;
@@ -34,17 +34,17 @@ export function startServer({ toolsets, known = toolsets, values = {}, isDemo = 
 }
 
 export interface Wire {
-  /** Sends one line: a value as JSON, a string as it is. */
+  /** Sends one line: a value as JSON, a string unchanged. */
   send(line: unknown): void;
-  /** The next message the server writes. */
+  /** Returns the next message of the server. */
   next(): Promise<Record<string, unknown>>;
-  /** Everything written so far that `next` has not taken. */
+  /** Returns the messages that `next` has not returned yet. */
   pending(): readonly Record<string, unknown>[];
   end(): void;
   ended: Promise<void>;
 }
 
-/** The server seen as raw lines, for what no well-behaved client would send. */
+/** Opens the server on the level of raw lines, for messages that a correct client does not send. */
 export function openWire(options: ServerOptions): Wire {
   const { input, output, ended } = startServer(options);
   const arrived: Record<string, unknown>[] = [];
@@ -76,13 +76,13 @@ export const initialize = {
   params: { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1.0.0' } },
 } as const;
 
-/** Sends a request and takes the next message for its answer. */
+/** Sends a request and returns the next message as its response. */
 export async function ask(wire: Wire, method: string, params?: unknown): Promise<Record<string, unknown>> {
   wire.send({ jsonrpc: '2.0', id: 7, method, ...(params !== undefined && { params }) });
   return await wire.next();
 }
 
-/** A wire whose handshake is done. */
+/** Opens a wire and completes the handshake. */
 export async function openInitialized(options: ServerOptions): Promise<Wire> {
   const wire = openWire(options);
   wire.send(initialize);
@@ -91,7 +91,7 @@ export async function openInitialized(options: ServerOptions): Promise<Wire> {
   return wire;
 }
 
-/** What every request of a modern client carries. */
+/** The metadata that every request of a modern client contains. */
 export const modernMeta = {
   'io.modelcontextprotocol/protocolVersion': '2026-07-28',
   'io.modelcontextprotocol/clientCapabilities': {},

@@ -13,16 +13,16 @@ import { fetchPackages, firstLine, home, root } from './packages.mjs';
 
 const wantedPort = process.env['BOOKS_STORE_PORT'];
 const portCount = 10;
-/** Of this process alone: another one may be at it beside us. */
+/** The folder belongs to this process, because another process may run a store at the same time. */
 const run = path.join(home, `run-${process.pid}`);
 const libraries = path.join(root, 'usr/lib', `${arch() === 'arm64' ? 'aarch64' : 'x86_64'}-linux-gnu`);
 const clusterId = '0b00c5a0-0000-4000-8000-00000000b00c';
-/** Only for what hangs: a busy machine takes its time. */
+/** The timeout is long, because a busy machine is slow. It only ends a start that hangs. */
 const upMs = 240_000;
 const tries = 3;
 
 export const store = {
-  /** Known when it is up. */
+  /** The endpoint is known when the store runs. */
   endpoint: '',
   bucket: 'library',
   region: 'default',
@@ -30,7 +30,7 @@ export const store = {
   secretAccessKey: 'bookstestersecret0000000000000000000001',
 };
 
-/** Brings it up, new and empty; a hundred megabytes are fetched the first time. */
+/** Starts a new and empty store. The first start downloads a hundred megabytes. */
 export async function startStore() {
   if (wantedPort !== undefined && !(await areFree(Number(wantedPort))))
     throw new Error(`BOOKS_STORE_PORT=${wantedPort}: of ${portCount} ports from there on, one is taken`);
@@ -49,7 +49,10 @@ export async function startStore() {
   }
 }
 
-/** Whether all of it still runs: what a store does that has died is nobody's fault but its own. */
+/**
+ * Returns whether all programs of the store still run. Errors after one of them ended are not failures of the tested
+ * program.
+ */
 export function isStoreAlive() {
   const pids = pidsIn(run);
   return pids.length === 3 && pids.every(isOurs);
@@ -70,11 +73,11 @@ async function bringUp(port) {
   const keys = ['--access-key', store.accessKeyId, '--secret-key', store.secretAccessKey];
   await execute('radosgw-admin', ['-n', 'client.rgw', 'user', 'create', ...names, ...keys]);
   await makeBucket(store);
-  // Another one may have taken the port meanwhile, and answered in its place.
+  // Another process may have taken the port in the meantime and responded instead.
   if (!isStoreAlive()) throw new Error('one of its programs has ended');
 }
 
-/** In any store; one that is there already is as good. */
+/** Creates the bucket in a store. An existing bucket is accepted. */
 export async function makeBucket(of) {
   const status = await send(of, 'PUT', `/${of.bucket}`);
   if (status !== 200 && status !== 409) throw new Error(`the bucket ${of.bucket} could not be made: ${status}`);
@@ -84,7 +87,7 @@ export async function stopStore() {
   await removeRun(run);
 }
 
-/** Ours, and those of processes that were killed before they could end theirs. */
+/** Removes the folders of this process, and of processes that were killed before they could do this. */
 async function removeRuns() {
   for (const name of readdirSync(home)) {
     const owner = /^(?:new|run)-(\d+)$/.exec(name)?.[1];
@@ -102,7 +105,7 @@ async function removeRun(folder) {
 
 let isGuarded = false;
 
-/** Ends the store when this process has ended, however it did: then nobody holds the other side of its input. */
+/** Ends the store when this process has ended for any reason, because then the other end of its stdin is closed. */
 function guard() {
   if (isGuarded) return;
   isGuarded = true;
@@ -122,7 +125,7 @@ function pidsIn(folder) {
   return names.map(name => Number(readFileSync(path.join(folder, name), 'utf8')));
 }
 
-/** A number may have gone to another process since. */
+/** The process id may belong to another process by now. */
 function isOurs(pid) {
   try {
     return readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(root);
@@ -182,7 +185,7 @@ async function makeCluster(port) {
   await execute('ceph-mon', ['--mkfs', '-i', 'a', '--monmap', monitors, '--osdmap', disks, '--fsid', clusterId]);
 }
 
-/** By the loader of their own packages, with their own libraries. */
+/** Returns the command line of a program: the loader of its own packages, with its own libraries. */
 function commandLine(program, args) {
   const loader = readdirSync(libraries).find(name => /^ld-linux-.*\.so/.test(name)) ?? '';
   const paths = ['--library-path', `${libraries}:${libraries}/ceph`, '--argv0', program];
@@ -200,7 +203,7 @@ async function execute(program, args) {
   rmSync(pidFile(program));
 }
 
-/** What it says goes into a file by itself: a pipe would be full one day, while nobody reads it, and stop it. */
+/** Starts a program. Its output goes into a file, because a pipe that is not read would fill up and stop it. */
 function start(name, program, args) {
   const [file, all] = commandLine(program, args);
   const log = openSync(path.join(run, 'log', `${name}.out`), 'w');
@@ -217,7 +220,7 @@ function pidFile(name) {
   return path.join(run, `${name}.pid`);
 }
 
-/** The ends of what its programs have said. */
+/** Returns the last lines of the logs of all programs. */
 function lastWords() {
   const folder = path.join(run, 'log');
   if (!existsSync(folder)) return '';
@@ -234,7 +237,7 @@ async function answering() {
   throw new Error('it does not answer');
 }
 
-/** The first of as many ports in a row as the store needs, which are free now. */
+/** Returns the first of several consecutive free ports, as many as the store needs. */
 async function freePorts() {
   for (;;) {
     const first = 20_000 + Math.floor(Math.random() * 10_000);

@@ -5,32 +5,32 @@ export interface StoredObject {
   bytes: Buffer;
   etag: string;
   modifiedMs: number;
-  /** Content-Type and x-amz-meta-…, as they were sent. */
+  /** The headers Content-Type and x-amz-meta-…, as they were sent. */
   headers: Record<string, string>;
 }
 
-/** What a weaker store does not keep of its promises. */
+/** The guarantees of S3 that a weaker store does not keep. */
 export interface Weakness {
   ignoresIfNoneMatch?: boolean;
   ignoresIfMatch?: boolean;
-  /** Takes `If-Match` only without quotation marks, as Ceph did up to 18. */
+  /** The store accepts `If-Match` only without quotation marks, as Ceph did up to 18. */
   wantsBareTags?: boolean;
-  /** Creates what `If-Match` says must be there, as old MinIO did. */
+  /** The store creates an object although `If-Match` requires that it exists, as old MinIO did. */
   createsOnIfMatch?: boolean;
-  /** Looks first and writes then: of rivals for such a key, who come at the same time, several succeed. */
+  /** The store checks first and writes later. For such a key, several of the parallel writers succeed. */
   createsTwice?: (key: string) => boolean;
-  /** Says that it does not know what a condition is. */
+  /** The store responds that it does not support conditions. */
   hasNoConditions?: boolean;
-  /** Writes keys into listings as they are, whatever it is asked for, as versitygw does. */
+  /** The store does not encode keys in listings even if the request asks for it, as versitygw. */
   listsPlainly?: boolean;
-  /** Does not look at the conditions of such requests. */
+  /** The store ignores the conditions of such requests. */
   ignores?: (question: Question) => boolean;
 }
 
-/** What is in the store. */
+/** The contents of the store. */
 export interface Contents {
   objects: Map<string, StoredObject>;
-  /** Unfinished uploads. */
+  /** The unfinished multipart uploads. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
 }
 
@@ -60,7 +60,7 @@ export interface Reply {
 
 const pageLimit = 1000;
 
-/** Each question is answered in one go: nothing comes between a condition and what it allows. */
+/** Answers a request in one step, so that no other request runs between a condition and its write. */
 export function answer(bucket: Contents, question: Question, weakness: Weakness, nowMs: number): Reply {
   const { method, key, query } = question;
   if (key === '') {
@@ -128,7 +128,7 @@ function put({ objects }: Contents, question: Question, bytes: Buffer, weakness:
   return { status: 200, headers: { etag: tagOf(bytes) } };
 }
 
-/** Dates of objects have whole seconds. */
+/** Adds an object. The dates of objects have whole seconds. */
 export function place(
   { objects }: Pick<Contents, 'objects'>,
   key: string,
@@ -191,7 +191,7 @@ function asUnderstood(query: URLSearchParams, { listsPlainly }: Weakness): URLSe
   return new URLSearchParams([...query].filter(([name]) => listsPlainly !== true || name !== 'encoding-type'));
 }
 
-/** Everything in the order of the bytes of the keys, at most a thousand at once. */
+/** Returns a page of a listing, in the order of the bytes of the keys, with at most a thousand items. */
 function listing({ objects }: Contents, query: URLSearchParams): string {
   if (query.get('list-type') !== '2') throw new Refusal(501, 'NotImplemented');
   const prefix = query.get('prefix') ?? '';

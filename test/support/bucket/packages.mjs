@@ -1,25 +1,29 @@
-// Ceph out of Debian's packages: fetched, and unpacked into a folder. Nothing is installed, and no rights are needed.
+// Downloads Ceph from Debian's packages and unpacks it into a folder. Nothing is installed, and no permissions are
+// needed.
 import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir, userInfo } from 'node:os';
 import path from 'node:path';
 
 export const home = process.env['BOOKS_STORE_FOLDER'] ?? path.join(tmpdir(), 'oj-mcp-store');
-/** What is unpacked is there for all who come later. */
+/** The unpacked packages stay for later runs. */
 export const root = path.join(home, 'root');
 const suite = 'sid'; // the only one whose Ceph keeps conditions on uploads in parts
-/** Only for what hangs. */
+/** The timeout only ends a download that hangs. */
 const fetchMs = 600_000;
 const tries = 3;
 
-/** Debian's packages cannot be had here: that is no fault of what is to be tried on the store. */
+/** Thrown if Debian's packages cannot be downloaded. This is not a failure of the tested program. */
 export class OutOfReach extends Error {}
 
 function isUnpacked() {
   return existsSync(path.join(root, '.complete'));
 }
 
-/** Mirrors break off, and the suite changes while they are read: what fails is tried again from its beginning. */
+/**
+ * Downloads and unpacks the packages. A failed download is repeated from its beginning, because mirrors disconnect and
+ * the suite changes while it is read.
+ */
 export function fetchPackages() {
   const own = path.join(home, `new-${process.pid}`);
   for (let count = 1; !isUnpacked(); count++) {
@@ -35,7 +39,7 @@ export function fetchPackages() {
   }
 }
 
-/** In one step: others may be at the same. */
+/** Moves the folder in one step, because other processes may do the same. */
 function moveIn(unpacked) {
   if (existsSync(root) && !isUnpacked()) rmSync(root, { recursive: true });
   try {
@@ -45,7 +49,7 @@ function moveIn(unpacked) {
   }
 }
 
-/** The folder they are in then. */
+/** Downloads the packages and returns their folder. */
 function download(apt) {
   const packages = path.join(apt, 'packages');
   for (const folder of ['lists/partial', 'archives/partial', 'packages'])
@@ -54,7 +58,7 @@ function download(apt) {
   const env = { ...process.env, APT_CONFIG: path.join(apt, 'apt.conf') };
   writeFileSync(path.join(apt, 'sources.list'), `deb [signed-by=${keyring()}] ${mirror()} ${suite} main\n`);
   writeFileSync(env.APT_CONFIG, aptConfiguration(apt));
-  // Without the option an index that cannot be fetched is only a warning.
+  // Without this option, an index that cannot be downloaded is only a warning.
   aptGet(['-o', 'APT::Update::Error-Mode=any', 'update'], { env });
   const names = aptGet(['--print-uris', 'install', 'ceph-mon', 'ceph-osd', 'radosgw'], { env })
     .split('\n')
@@ -91,7 +95,7 @@ function aptGet(args, options = {}) {
   }
 }
 
-/** Of the packages that the three want, those that only install, configure and observe. */
+/** Returns whether a required package is used only to install, configure or observe Ceph. */
 function isForAdministrators(name) {
   return /^(?:python|libpython|perl|libperl|systemd|libsystemd-shared|binutils|libbinutils|sudo|cryptsetup|lvm2|parted|smartmontools|logrotate|nvme|xfsprogs|tzdata|debconf|dpkg|tar|coreutils)/.test(
     name,
@@ -106,7 +110,7 @@ function keyring() {
   return found;
 }
 
-/** The one that this system has its own packages from. */
+/** Returns the mirror from which this system gets its own packages. */
 function mirror() {
   const [first] = aptGet(['indextargets', '--format', '$(REPO_URI)'])
     .split('\n')

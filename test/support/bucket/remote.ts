@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { MessageChannel, receiveMessageOnPort, Worker } from 'node:worker_threads';
 
-/** A bucket of a store somewhere else, asked like a folder: the caller waits while a thread does the asking. */
+/** A bucket in a remote store with a synchronous interface: the caller waits while a thread sends the requests. */
 export class RemoteBucket {
   readonly root: string;
   readonly #prefix: string;
@@ -55,7 +55,7 @@ export class RemoteBucket {
 interface Answer {
   status: number;
   bytes: Uint8Array;
-  /** It stands for a deleted file. */
+  /** True if the object marks a deleted file. */
   isDeleted: boolean;
 }
 
@@ -80,7 +80,7 @@ class Thread {
     const hash = createHash('sha256').update(body).digest('hex');
     Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage({ method, key, body, hash });
-    // What wakes it may be the end of the answer before.
+    // The end of the previous answer may wake this thread, so that the wait is repeated.
     while (Atomics.load(this.#flag, 0) === 0) Atomics.wait(this.#flag, 0, 0);
     const answer: { message: Answer } | undefined = receiveMessageOnPort(this.#port);
     if (answer === undefined) throw new Error('the thread has not answered');

@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { answer, type Contents, place, type Question, Refusal, type Reply, type Weakness } from './objects.ts';
 import { type Customer, signatureFault } from './signature.ts';
 
-/** A request on its way: what the network or the server does with it. Undefined: nothing out of the ordinary. */
+/** The fault that the network or the server causes for a request. Undefined means no fault. */
 export type Mishap =
   | { kind: 'refuse'; status: number; code: string } // before anything is done
   | { kind: 'drop' } // it is done, and the answer never comes
@@ -19,7 +19,7 @@ export interface BucketOptions {
   weakness?: Weakness;
   now?: () => number;
   mishap?: (method: string, key: string, question: Question) => Mishap | undefined;
-  /** The number of an answer; each has its own unless said otherwise. */
+  /** Returns the request id of a response. By default each response has its own. */
   requestId?: () => string;
 }
 
@@ -27,13 +27,13 @@ export interface Bucket extends Contents {
   endpoint: string;
   name: string;
   customer: Customer;
-  /** `GET books/…`, in the order of arrival. */
+  /** The requests, such as `GET books/…`, in the order of arrival. */
   requests: string[];
-  /** The connection ends after so many bytes of the next bodies. */
+  /** The connection closes after this number of bytes in the next response bodies. */
   cutBodiesAt: number[];
-  /** Puts an object there past the protocol. */
+  /** Puts an object into the store without a request. */
   put: (key: string, bytes: Buffer, modifiedMs?: number) => void;
-  /** Lets the process end although this is running. */
+  /** Lets the process end although the server is running. */
   unref: () => void;
   close: () => Promise<void>;
 }
@@ -44,11 +44,14 @@ const sampleCustomer: Customer = {
   region: 'us-east-1',
 };
 
-/** The key of a request for another bucket: no key has this form. */
+/** The key of a request for another bucket. No real key has this form. */
 const foreign = '\0';
 const statusOf: Record<string, number> = { XAmzContentSHA256Mismatch: 400, AuthorizationHeaderMalformed: 400 };
 
-/** A small S3 store on loopback: one bucket, path style, signatures and conditions checked, each request atomic. */
+/**
+ * Starts a small S3 store on loopback: one bucket in path style. Signatures and conditions are checked, and each
+ * request is atomic.
+ */
 export async function startBucket(options: BucketOptions = {}): Promise<Bucket> {
   const { customer = { ...sampleCustomer }, weakness = {}, now = Date.now, mishap, requestId } = options;
   const bucket: Bucket = {
@@ -68,7 +71,7 @@ export async function startBucket(options: BucketOptions = {}): Promise<Bucket> 
   };
   const doubles = new WeakMap<Socket, string>();
   const firsts = new Map<string, () => void>();
-  /** The first has looked, and writes when a second has looked too. */
+  /** The first writer has checked its condition and waits until a second writer has checked too. */
   const rivalOf = async (key: string): Promise<void> => {
     const release = firsts.get(key);
     if (release === undefined) await new Promise<void>(resolve => firsts.set(key, resolve));

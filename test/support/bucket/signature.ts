@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** What a store knows of its customer. */
+/** The facts that a store knows about its customer. */
 export interface Customer {
   accessKeyId: string;
   secretAccessKey: string;
@@ -11,16 +11,16 @@ export interface Customer {
 
 export interface SignedRequest {
   method: string;
-  /** As sent: percent-encoded, with the query. */
+  /** The request target as it is sent: percent-encoded, with the query. */
   target: string;
   headers: IncomingHttpHeaders;
   body: Buffer;
 }
 
-/** How far a client's clock may be off. */
+/** The clock of a client may differ by this time. */
 const skewMs = 15 * 60_000;
 
-/** Checks a signature (version 4) from the outside, with no code of the signer's; undefined: it holds. */
+/** Checks a signature (version 4) without code of the signer. Returns undefined if it is valid. */
 export function signatureFault(request: SignedRequest, customer: Customer, nowMs: number): string | undefined {
   const [path, query] = splitOnce(request.target, '?');
   const parameters = query === '' ? [] : query.split('&').map(pair => splitOnce(pair, '='));
@@ -88,7 +88,7 @@ function readAuthorization(value: string): { credential: string; names: string; 
   return { credential: part('Credential'), names: part('SignedHeaders'), signature: part('Signature') };
 }
 
-/** `20261118T201500Z` */
+/** Parses a time such as `20261118T201500Z`. */
 function readDate(text: string): number {
   const [, year, month, day, hour, minute, second] = /^(\d{4})(\d\d)(\d\d)T(\d\d)(\d\d)(\d\d)Z$/.exec(text) ?? [];
   return Date.parse(`${year}-${month}-${day}T${hour}:${minute}:${second}Z`);
@@ -99,7 +99,7 @@ function header(headers: IncomingHttpHeaders, name: string): string {
   return Array.isArray(value) ? value.join(',') : value;
 }
 
-/** The one form in which a piece of an address is signed, whatever form it was sent in. */
+/** Returns the one form in which a part of an address is signed, independent of the form in which it was sent. */
 function encoded(piece: string): string {
   return encodeURIComponent(decodeURIComponent(piece)).replace(
     /[!'()*]/g,
