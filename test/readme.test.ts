@@ -2,13 +2,13 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { hosts, type Start } from '../src/cli/host-config/hosts.ts';
+import { hosts, type ServerCommand } from '../src/cli/host-config/hosts.ts';
 import { emptyFolder, runProgram, spawnProgram } from './support/program.ts';
 import { has } from './support/toolsets.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 const lines = readme.split('\n');
-const start: Start = {
+const start: ServerCommand = {
   command: 'node',
   args: ['/path/to/oj-mcp.cjs', '--base-url', 'https://judge.example'],
   env: { OJ_MCP_TOKEN: 'your-token' },

@@ -1,5 +1,5 @@
 import { Failure } from '../errors/failure.ts';
-import { nearest } from '../text/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import type { Flag, Flags } from '../toolset/toolset.ts';
 
 interface ModeFlag extends Flag {
@@ -120,7 +120,7 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
  */
 function unknownWord(word: string, position: number, known: Flags): Failure {
   const name = word.replace(/^-+/, '').split('=', 1)[0] ?? '';
-  const close = nearest(name, Object.keys(known));
+  const close = findNearest(name, Object.keys(known));
   const subject = word.startsWith('-') ? `unknown flag ${word.split('=', 1)[0]}` : `unexpected argument ${position}`;
   return usageError(`${subject}.${close === undefined ? '' : ` Did you mean --${close}?`}`);
 }

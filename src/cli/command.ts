@@ -11,7 +11,7 @@ import * as toolsets from '../toolsets/index.ts';
 import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
 import type { CheckOutput } from './check.ts';
-import type { Start } from './host-config/hosts.ts';
+import type { ServerCommand } from './host-config/hosts.ts';
 import {
   type Args,
   findUnusedFlags,
@@ -72,7 +72,7 @@ async function execute(line: ServerLine, args: Args): Promise<number> {
     case 'check':
       return await check(args);
     case 'list-hosts':
-      return print((await loadHostConfig()).hostList());
+      return print((await loadHostConfig()).listHosts());
     case 'print-config':
       return await printConfig(line);
     case 'task':
@@ -97,9 +97,9 @@ async function help(): Promise<string> {
 const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
 
 async function printConfig({ host, given }: ServerLine & { mode: 'print-config' }): Promise<number> {
-  const { configFor, startOf } = await loadHostConfig();
+  const { configFor, serverCommandOf } = await loadHostConfig();
   const { paste, advice } = configFor(host, given, flags, process.env);
-  requireValidStart(startOf(given, flags, process.env));
+  requireValidStart(serverCommandOf(given, flags, process.env));
   // Standard output gets only the configuration, so that it can be redirected into a file.
   for (const line of advice) writeLine(line);
   return print(paste);
@@ -109,7 +109,7 @@ async function printConfig({ host, given }: ServerLine & { mode: 'print-config' 
  * Throws if a host could not start the server with these arguments, so that no such configuration is printed or
  * installed.
  */
-function requireValidStart({ args: [, ...argv], env }: Pick<Start, 'args' | 'env'>): void {
+function requireValidStart({ args: [, ...argv], env }: Pick<ServerCommand, 'args' | 'env'>): void {
   const line = readArgv(argv, flags);
   const given = 'given' in line ? [...line.given] : [];
   const args: Args = Object.fromEntries(
@@ -145,13 +145,13 @@ async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, ar
 
 /** Changes the configuration file of a host. After an installation, the server is checked with the same flags. */
 async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
-  const { install, uninstall, startOf } = await loadHostConfig();
+  const { install, uninstall, serverCommandOf } = await loadHostConfig();
   const options = { ...line, flags, env: process.env, write: print };
   if (line.mode === 'uninstall') {
     uninstall(options);
     return 0;
   }
-  requireValidStart(startOf(line.given, flags, process.env));
+  requireValidStart(serverCommandOf(line.given, flags, process.env));
   return install(options) === 'written' ? await check(args) : 0;
 }
 

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
 import { unknownLevels } from '../log/log.ts';
-import { nearest } from '../text/nearest.ts';
+import { findNearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
 
@@ -123,7 +123,7 @@ function chooseToolsets(value: string | undefined, known: readonly Toolset[]): r
 
 function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   const names = [...known.map(toolset => toolset.name), 'all'];
-  const close = nearest(name, names);
+  const close = findNearest(name, names);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known toolsets: ${names.join(', ')}.`,

@@ -4,7 +4,7 @@ import type { FileType, Format } from './file-type.ts';
 import { extractHtml, htmlCharset } from './html/text.ts';
 import { cardText } from './mail/card.ts';
 import { mailText } from './mail/message.ts';
-import { imageSize, movieFacts, type ReadAt } from './media/picture.ts';
+import { imageSize, movieFacts, type ReadRange } from './media/picture.ts';
 import { soundFacts } from './media/sound.ts';
 import { officeFacts, officeText } from './office/document.ts';
 import { pdfFacts, readPdf } from './pdf/document.ts';
@@ -65,7 +65,7 @@ function htmlFileText(content: Buffer): Buffer {
 
 /** Extracts metadata with Spotlight's attribute names. Unknown attributes are left out. */
 export function extractFacts(
-  read: ReadAt,
+  read: ReadRange,
   size: number,
   type: FileType,
   extension: string,
@@ -88,7 +88,7 @@ function inJson(value: FactValue | undefined): FactValue | undefined {
 /** The metadata of a file. Attribute names have no prefix `kMDItem`. */
 type Facts = Readonly<Record<string, FactValue | undefined>>;
 
-function factsIn(read: ReadAt, size: number, { format, kinds }: FileType, extension: string): Facts {
+function factsIn(read: ReadRange, size: number, { format, kinds }: FileType, extension: string): Facts {
   // Only documents, images, audio and video have metadata.
   if (!kinds.some(kind => kind !== 'code')) return {};
   if (format === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
@@ -99,7 +99,7 @@ function factsIn(read: ReadAt, size: number, { format, kinds }: FileType, extens
   return undefinedIfUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
 }
 
-function mediaAttributes(read: ReadAt, size: number, kinds: FileType['kinds']): Facts {
+function mediaAttributes(read: ReadRange, size: number, kinds: FileType['kinds']): Facts {
   if (kinds.includes('image')) {
     const facts = imageSize(read);
     return { PixelWidth: facts?.width, PixelHeight: facts?.height };
@@ -121,7 +121,7 @@ function pdfAttributes(bytes: Buffer): Facts {
   };
 }
 
-function soundAttributes(read: ReadAt, size: number): Facts {
+function soundAttributes(read: ReadRange, size: number): Facts {
   const sound = soundFacts(read, size);
   return {
     DurationSeconds: rounded(sound?.seconds),

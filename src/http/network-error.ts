@@ -54,7 +54,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
 }
 
 /** Returns the error for a response body that ended too early. */
-export function brokenResponse(url: string, error: unknown): Failure {
+export function brokenResponseFailure(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   const reason = reasons[code] ?? message;
   return new Failure('network', `${new URL(url).origin} ended its response early: ${reason}.`, { cause: error });

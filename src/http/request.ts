@@ -5,7 +5,7 @@ import { createRedactor } from '../log/redact.ts';
 import { version } from '../version.ts';
 import { decodeBody, readBody } from './body.ts';
 import { TimeoutError } from './deadline.ts';
-import { brokenResponse, networkFailure } from './network-error.ts';
+import { brokenResponseFailure, networkFailure } from './network-error.ts';
 import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
@@ -20,12 +20,12 @@ export interface RequestOptions {
   /** The transport sends requests over the network, or to the demo backend inside the process. */
   transport: Transport;
   token: string | undefined;
-  advice: Advice;
+  advice: ErrorAdvice;
   deadlineMs?: number;
 }
 
 /** These sentences tell the user the next step. */
-export interface Advice {
+export interface ErrorAdvice {
   /** Used when the backend requires a token. */
   unauthorized: string;
   /** Used when the backend cannot be reached. */
@@ -155,13 +155,13 @@ function isHttpsUpgrade(url: string, next: string): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname;
 }
 
-function unencryptedTokenFailure(url: string, next: string, { moved }: Advice): Failure {
+function unencryptedTokenFailure(url: string, next: string, { moved }: ErrorAdvice): Failure {
   const [from, to] = [originOf(url), originOf(next)];
   const sentence = `${from} redirects to ${to}, which would get no token; and to ${from} a token goes unencrypted, so it is not sent there again.`;
   return new Failure('refused', sentence, { hint: moved(to) });
 }
 
-function tokenNotSent(url: string, { moved }: Advice): string {
+function tokenNotSent(url: string, { moved }: ErrorAdvice): string {
   const origin = originOf(url);
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
@@ -172,7 +172,7 @@ async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   if (body === undefined) return Buffer.alloc(0);
   const { bytes, error } = await readBody(body, maxBodyBytes);
   if (error === undefined || response.status >= 400) return bytes;
-  throw error instanceof TimeoutError ? error : brokenResponse(url, error);
+  throw error instanceof TimeoutError ? error : brokenResponseFailure(url, error);
 }
 
 function deadlineFailure(url: string, deadlineMs: number, cause: unknown): Failure {

@@ -3,7 +3,7 @@ import { Failure } from '../errors/failure.ts';
 import type { Redact } from '../log/redact.ts';
 import { withoutInvisible } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
-import { capCharacters } from '../text/truncate.ts';
+import { truncateCharacters } from '../text/truncate.ts';
 
 /** A 2xx response whose body is parsed JSON. */
 export interface ParsedResponse {
@@ -78,7 +78,7 @@ function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact
       return withoutInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
     }
   }
-  return `[${status}] ${capCharacters(redact(withoutInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
+  return `[${status}] ${truncateCharacters(redact(withoutInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
 }
 
 function isStatus(value: unknown): value is number {

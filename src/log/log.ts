@@ -22,7 +22,7 @@ export function createLog(level: number, redact: Redact): Log {
       {
         log({ date, type, args }) {
           const text = args.map(arg => (arg instanceof Error ? (arg.stack ?? arg.message) : String(arg))).join(' ');
-          writeLine(`${utc(date)} ${type.toUpperCase().padEnd(5)} oj-mcp: ${redact(text)}`);
+          writeLine(`${formatUtc(date)} ${type.toUpperCase().padEnd(5)} oj-mcp: ${redact(text)}`);
         },
       },
     ],
@@ -33,7 +33,7 @@ export function createLog(level: number, redact: Redact): Log {
  * Formats a date like `toISOString`, which loads the time zone of the system first: this takes 0.7 MiB at every start,
  * and reads all zone files if the zone has no name.
  */
-export function utc(date: Date): string {
+export function formatUtc(date: Date): string {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];
   const time = [date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds()];
   const [days, seconds] = [day.map(twoDigits).join('-'), time.map(twoDigits).join(':')];

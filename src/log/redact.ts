@@ -5,7 +5,7 @@ import { TextWindow } from './text-window.ts';
 export type Redact = (text: string) => string;
 
 /** Counts the characters that a redactor examines, including those of decoded copies of a text. */
-export interface Work {
+export interface WorkCounter {
   characters: number;
 }
 
@@ -27,7 +27,7 @@ const replacement = '[redacted]';
  * after each of three decodings of its escape sequences. The number of steps is linear in the length of the text for
  * every secret.
  */
-export function createRedactor(secrets: readonly string[], work: Work = { characters: 0 }): Redact {
+export function createRedactor(secrets: readonly string[], work: WorkCounter = { characters: 0 }): Redact {
   if (secrets.every(secret => secret.length < gramLength)) return text => text;
   let scanner: Scanner | undefined;
   return text => {
@@ -39,7 +39,7 @@ export function createRedactor(secrets: readonly string[], work: Work = { charac
 
 class Scanner {
   readonly #grams = new GramSet();
-  readonly #work: Work;
+  readonly #work: WorkCounter;
   readonly #rest = new TextWindow(partLength);
   readonly #source = new TextWindow(partLength);
   /** Marks the characters of the source that are replaced before any escape sequence is decoded. */
@@ -47,7 +47,7 @@ class Scanner {
   #isFlagged = false;
   readonly #decoded = [new TextWindow(partLength), new TextWindow(partLength)] as const;
 
-  constructor(secrets: readonly string[], work: Work) {
+  constructor(secrets: readonly string[], work: WorkCounter) {
     this.#work = work;
     for (const secret of secrets) this.#addSecret(secret);
   }

@@ -11,8 +11,8 @@ import type { Log } from '../log/log.ts';
 import type { Redact } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
-import { nearest } from '../text/nearest.ts';
-import { capBytes, capCharacters } from '../text/truncate.ts';
+import { findNearest } from '../text/nearest.ts';
+import { truncateBytes, truncateCharacters } from '../text/truncate.ts';
 import { marksOf } from '../toolset/argument.ts';
 import type {
   CallContext,
@@ -218,7 +218,7 @@ async function callTool(parts: Parts, params: Params | undefined, request: Clien
     log(error.code === 'argument' ? 'warn' : 'debug', loggedOutcome(error));
     if (error.isProtocolError) {
       const sentences = [error.message, error.hint].filter(part => part !== undefined).join(' ');
-      throw new ProtocolError(INTERNAL_ERROR, capCharacters(parts.redact(sentences), maxErrorCharacters));
+      throw new ProtocolError(INTERNAL_ERROR, truncateCharacters(parts.redact(sentences), maxErrorCharacters));
     }
     return failed(error, parts.redact);
   }
@@ -259,9 +259,9 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
     if (tool !== undefined) throw switchedOff(tool, home, isHomeOn);
   }
   const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
-  const close = nearest(name, names);
+  const close = findNearest(name, names);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
-  throw new Failure('unknown-tool', `There is no tool ${JSON.stringify(capCharacters(name, 80))}.${suggestion}`, {
+  throw new Failure('unknown-tool', `There is no tool ${JSON.stringify(truncateCharacters(name, 80))}.${suggestion}`, {
     hint: `Known tools: ${names.join(', ')}.`,
   });
 }
@@ -285,7 +285,7 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
  */
 function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
-  const texts = [text, ...notes].map(part => capBytes(redact(part), maxBytes));
+  const texts = [text, ...notes].map(part => truncateBytes(redact(part), maxBytes));
   const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
   if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
   const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes: texts.slice(1) };
@@ -298,7 +298,7 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact,
  */
 function failed(failure: Failure, redact: Redact): object {
   const { code, message, hint, report } = failure;
-  const capped = (text: string): string => capBytes(redact(text), maxFailureBytes);
+  const capped = (text: string): string => truncateBytes(redact(text), maxFailureBytes);
   const texts = (): string[] => {
     if (report !== undefined) return [capped(JSON.stringify({ ...report, suggestion: hint ?? report['suggestion'] }))];
     if (hint === undefined) return [capped(message)];

@@ -236,7 +236,7 @@ export function styledElement(element: Element, style: Declarations): Element {
   const { kind } = element;
   if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
   if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;
-  if (isStruck(style)) return del;
+  if (isStruckThrough(style)) return del;
   return kind === undefined ? (markOfStyle(style) ?? element) : element;
 }
 
@@ -263,6 +263,6 @@ function blockByLines(element: Element, whiteSpace: string): Element {
   return /^(?:pre-wrap|pre-line|break-spaces)$/.test(whiteSpace) ? lines : element;
 }
 
-export function isStruck(style: Declarations): boolean {
+export function isStruckThrough(style: Declarations): boolean {
   return ['text-decoration', 'text-decoration-line'].some(name => style.get(name)?.includes('line-through'));
 }

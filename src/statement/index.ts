@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { withoutInvisible } from '../text/invisible.ts';
-import { cutNote } from '../text/truncate.ts';
+import { truncationNote } from '../text/truncate.ts';
 import { Budget, BudgetExceeded } from './budget.ts';
 import { withAllowedAddresses, withoutMarkdownLinks } from './commonmark/addresses.ts';
 import { visibleText } from './invisible.ts';
@@ -85,7 +85,7 @@ function withPlainTex(content: string, { tags }: TagScan): string {
 }
 
 function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean }): string {
-  return isWhole ? markdown : markdown + cutNote;
+  return isWhole ? markdown : markdown + truncationNote;
 }
 
 /** Returns the plain text of a page that could not be converted, with a note about this. */

@@ -6,7 +6,7 @@ import { visibleText } from './invisible.ts';
  * Returns `![description](address)`, only the description if there is no address to show, or an empty string for a
  * tracking pixel.
  */
-export function pictureMarkdown(attributes: Attributes, base: string | undefined): string {
+export function imageMarkdown(attributes: Attributes, base: string | undefined): string {
   const { src = '', width, height } = attributes;
   if (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? '')) return '';
   const description = visibleText(attributes['alt'] ?? '')

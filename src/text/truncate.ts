@@ -1,18 +1,18 @@
 /** This note is the end of a truncated text. */
-export const cutNote = '\n\n... (truncated)';
+export const truncationNote = '\n\n... (truncated)';
 
 const encoder = new TextEncoder();
 
 /** Truncates a text to `maxBytes` of UTF-8 between two characters and appends the note. 0 means no limit. */
-export function capBytes(text: string, maxBytes: number): string {
+export function truncateBytes(text: string, maxBytes: number): string {
   // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
   if (maxBytes === 0 || text.length * 3 <= maxBytes) return text;
   const { read } = encoder.encodeInto(text, Buffer.allocUnsafe(maxBytes));
-  return read === text.length ? text : text.slice(0, read).toWellFormed() + cutNote;
+  return read === text.length ? text : text.slice(0, read).toWellFormed() + truncationNote;
 }
 
 /** Truncates a text to a number of Unicode characters, without a note. */
-export function capCharacters(text: string, maxCharacters: number): string {
+export function truncateCharacters(text: string, maxCharacters: number): string {
   if (text.length <= maxCharacters) return text;
   let end = 0;
   for (const character of text) {
@@ -24,6 +24,6 @@ export function capCharacters(text: string, maxCharacters: number): string {
 
 /** Truncates a value that an error message repeats. */
 export function shorten(text: string, maxCharacters = 200): string {
-  const start = capCharacters(text, maxCharacters);
+  const start = truncateCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;
 }

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Failure, type FailureCode } from '../errors/failure.ts';
-import { nearest } from '../text/nearest.ts';
-import { capCharacters, shorten } from '../text/truncate.ts';
+import { findNearest } from '../text/nearest.ts';
+import { shorten, truncateCharacters } from '../text/truncate.ts';
 
 /** Converts an error message into an object, for toolsets whose errors are objects. */
-export type Report = (sentence: string) => Readonly<Record<string, unknown>>;
+export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknown>>;
 
 /**
  * Validates an external value against a schema. The error message names the part, the expected type and the received
@@ -15,7 +15,7 @@ export function parse<const Schema extends v.GenericSchema>(
   value: unknown,
   code: FailureCode,
   what: string,
-  report?: Report,
+  report?: ErrorReporter,
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
@@ -35,7 +35,7 @@ function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unk
 }
 
 function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (value: unknown) => string): string {
-  const path = capCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
+  const path = truncateCharacters(v.getDotPath(issue) ?? '', maxShownCharacters);
   if (issue.kind === 'validation') return `"${path}" ${issue.message}, got ${show(issue.input)}`;
   if (issue.expected === 'never') return `unknown argument "${path}"${didYouMean(schema, path)}`;
   if (issue.input === undefined) return path === '' ? 'the value is missing' : `"${path}" is required`;
@@ -46,7 +46,7 @@ function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (v
 function didYouMean(schema: v.GenericSchema, name: string): string {
   if (!('entries' in schema) || typeof schema.entries !== 'object' || schema.entries === null) return '';
   const known = Object.keys(schema.entries);
-  const close = nearest(name, known);
+  const close = findNearest(name, known);
   if (close !== undefined) return `, did you mean "${close}"?`;
   return known.length === 0 ? ', it takes none' : `, it takes ${known.map(key => `"${key}"`).join(', ')}`;
 }

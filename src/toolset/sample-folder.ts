@@ -3,14 +3,14 @@ import path from 'node:path';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A file of the demo. Its modification time is `date`. */
-export interface Sample {
+export interface SampleFile {
   name: string;
   content: string | Uint8Array;
   date?: string;
 }
 
 /** Creates a temporary folder with these files, and removes it when the process exits. */
-export function createSampleFolder(samples: readonly Sample[]): string {
+export function createSampleFolder(samples: readonly SampleFile[]): string {
   const folder = createTempFolder('sample');
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const { name, content, date } of samples) {

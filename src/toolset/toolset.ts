@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { readArguments } from './argument.ts';
-import { parse, type Report } from './parse.ts';
+import { type ErrorReporter, parse } from './parse.ts';
 
 /** A flag of the command line. Its environment variable has the same name with the prefix `OJ_MCP_`. */
 export interface Flag {
@@ -39,7 +39,7 @@ type FlagValue<One> = One extends { isList: true }
       : string;
 
 /** Settings of the whole program. */
-export interface Mode {
+export interface ProgramMode {
   isDemo: boolean;
 }
 
@@ -129,7 +129,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   isDefault: boolean;
   flags: Declared;
   /** Converts flag values into settings. Throws for invalid values. */
-  settings(values: FlagValues<Declared>, mode: Mode): Settings;
+  settings(values: FlagValues<Declared>, mode: ProgramMode): Settings;
   /** Returns values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];
   /** Returns lines about the settings that are logged at the start. */
@@ -137,7 +137,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   /** Returns warnings about settings that the user should change. They are logged at the start. */
   warnings?(settings: Settings): readonly string[];
   /** Creates the error object for invalid arguments. */
-  argumentReport?: Report;
+  argumentReport?: ErrorReporter;
   /** A longer text is truncated with a note. 0 means no limit. */
   maxTextBytes: number;
   /** Loads the tools of an enabled toolset. Disabled toolsets cost no time at the start. */
@@ -214,7 +214,7 @@ export interface OpenToolset {
   call(tool: Tool, args: unknown, call: CallContext): Promise<ToolResult<OutputSchema | undefined>>;
 }
 
-export async function openToolset(toolset: Toolset, values: FlagValues, mode: Mode): Promise<OpenToolset> {
+export async function openToolset(toolset: Toolset, values: FlagValues, mode: ProgramMode): Promise<OpenToolset> {
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
   const context = await loaded.open(settings);

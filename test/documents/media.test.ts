@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { imageSize, movieFacts, type ReadAt } from '../../src/documents/media/picture.ts';
+import { imageSize, movieFacts, type ReadRange } from '../../src/documents/media/picture.ts';
 import { soundFacts } from '../../src/documents/media/sound.ts';
 import {
   appSegments,
@@ -22,7 +22,7 @@ import {
 
 /** Reads from a buffer like from a file. */
 const from =
-  (bytes: Buffer): ReadAt =>
+  (bytes: Buffer): ReadRange =>
   (position, length) =>
     bytes.subarray(position, position + length);
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { encodedCharacter, textString } from '../../src/documents/pdf/characters.ts';
+import { decodeTextString, encodedCharacter } from '../../src/documents/pdf/characters.ts';
 import { createGlyphNames, glyphText } from '../../src/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
@@ -47,7 +47,7 @@ test('textString decodes PDFDocEncoding', () => {
   const latin1 = (from: number, to: number): string =>
     String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
   const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));
-  expect(textString(all)).toBe(
+  expect(decodeTextString(all)).toBe(
     `${latin1(0, 0x18)}˘ˇˆ˙˝˛˚˜${latin1(0x20, 0x80)}•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž€${latin1(0xa1, 0x100)}`,
   );
 });

@@ -1,6 +1,6 @@
 import { LogLevels } from 'consola/core';
 import { expect, test } from 'vitest';
-import { logLevel, utc } from '../../src/log/log.ts';
+import { formatUtc, logLevel } from '../../src/log/log.ts';
 import * as fc from '../support/property.ts';
 
 test.each([
@@ -27,7 +27,7 @@ test('utc formats a date like Date.toISOString', () => {
   const [min, max] = [new Date('1970-01-01'), new Date('9999-12-31T23:59:59.999Z')];
   fc.assert(
     fc.property(fc.date({ min, max, noInvalidDate: true }), date => {
-      expect(utc(date)).toBe(date.toISOString());
+      expect(formatUtc(date)).toBe(date.toISOString());
     }),
   );
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRedactor, type Work } from '../../src/log/redact.ts';
+import { createRedactor, type WorkCounter } from '../../src/log/redact.ts';
 import * as fc from '../support/property.ts';
 
 const visible = fc.string({
@@ -144,7 +144,7 @@ describe('a redactor', () => {
       ]) {
         const piece = pieceOf(secret);
         const [small = 0, large] = [100_000, 400_000].map(length => {
-          const work: Work = { characters: 0 };
+          const work: WorkCounter = { characters: 0 };
           createRedactor([secret], work)(piece.repeat(Math.ceil(length / piece.length)));
           return work.characters;
         });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../src/statement/index.ts';
-import { capBytes, cutNote } from '../../src/text/truncate.ts';
+import { truncateBytes, truncationNote } from '../../src/text/truncate.ts';
 import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
 test('statementMarkdown stops reading when the output has the requested number of bytes, and appends a note', () => {
   const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
-  expect(text).toBe(`one\n\ntwo${cutNote}`);
+  expect(text).toBe(`one\n\ntwo${truncationNote}`);
 });
 
 test('statementMarkdown reads the whole page when its output has exactly the requested number of bytes', () => {
@@ -32,7 +32,7 @@ test.each([
 ])('statementMarkdown reads on after the size limit if later content can change earlier output: %s', (_, html) => {
   const whole = statementMarkdown(html, problemUrl);
   for (let maxBytes = 1; maxBytes < 20; maxBytes++) {
-    expect(capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(capBytes(whole, maxBytes));
+    expect(truncateBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes)).toBe(truncateBytes(whole, maxBytes));
   }
 });
 
@@ -57,8 +57,8 @@ test('statementMarkdown with a size limit returns a prefix of the whole output f
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
       const html = `<p>Start</p>${piece}<p>More</p>${piece}`;
-      const left = capBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes);
-      expect(left).toBe(capBytes(statementMarkdown(html, problemUrl), maxBytes));
+      const left = truncateBytes(statementMarkdown(html, problemUrl, maxBytes), maxBytes);
+      expect(left).toBe(truncateBytes(statementMarkdown(html, problemUrl), maxBytes));
     }),
     { numRuns: 1000 },
   );

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { capBytes, capCharacters } from '../../src/text/truncate.ts';
+import { truncateBytes, truncateCharacters } from '../../src/text/truncate.ts';
 import * as fc from '../support/property.ts';
 
 const note = '\n\n... (truncated)';
@@ -9,7 +9,7 @@ describe('capBytes (S5.2)', () => {
   test('returns a text within the limit unchanged (INVARIANT)', () => {
     fc.assert(
       fc.property(anyText, text => {
-        expect(capBytes(text, Buffer.byteLength(text))).toBe(text);
+        expect(truncateBytes(text, Buffer.byteLength(text))).toBe(text);
       }),
     );
   });
@@ -19,7 +19,7 @@ describe('capBytes (S5.2)', () => {
       fc.property(anyText, fc.integer({ min: 1, max: 100 }), (raw, maxBytes) => {
         const text = raw.toWellFormed();
         fc.pre(Buffer.byteLength(text) > maxBytes);
-        const capped = capBytes(text, maxBytes);
+        const capped = truncateBytes(text, maxBytes);
         const kept = capped.slice(0, -note.length);
         expect(capped).toBe(kept + note);
         expect(text.startsWith(kept)).toBe(true);
@@ -43,7 +43,7 @@ describe('capBytes (S5.2)', () => {
     ['😀b', 3, note],
     ['abc', 0, 'abc'],
   ])('truncates "%s" at %i bytes to %j', (text, maxBytes, capped) => {
-    expect(capBytes(text, maxBytes)).toBe(capped);
+    expect(truncateBytes(text, maxBytes)).toBe(capped);
   });
 });
 
@@ -51,7 +51,7 @@ describe('capCharacters', () => {
   test('truncates a text to a number of complete characters', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 30 }), (text, max) => {
-        expect(capCharacters(text, max)).toBe(Array.from(text).slice(0, max).join(''));
+        expect(truncateCharacters(text, max)).toBe(Array.from(text).slice(0, max).join(''));
       }),
     );
   });

@@ -22,14 +22,17 @@ export function readConfigFile(name: string): ConfigFile {
     const file = fs.realpathSync(name);
     const bytes = fs.readFileSync(file);
     const text = bytes.toString('utf8');
-    if (!Buffer.from(text).equals(bytes)) throw notEditable(file, 'is not text in UTF-8');
+    if (!Buffer.from(text).equals(bytes)) throw notEditableFailure(file, 'is not text in UTF-8');
     const hasMark = text.startsWith(byteOrderMark);
     return { path: file, content: hasMark ? text.slice(1) : text, hasMark };
   } catch (error) {
     const code = systemCode(error);
     if (code === 'ENOENT' && !isLink) return { path: name, content: undefined, hasMark: false };
     if (code === undefined) throw error;
-    throw notEditable(name, isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read (${code})`);
+    throw notEditableFailure(
+      name,
+      isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read (${code})`,
+    );
   }
 }
 
@@ -47,14 +50,14 @@ export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, ed
     if (backup !== undefined) writeNew(backup, mark + (content ?? ''), privateMode);
     writeNew(temporary, mark + edited, mode);
     if (content !== undefined && fs.readFileSync(file, 'utf8') !== mark + content) {
-      throw notEditable(file, 'was changed by another program just now');
+      throw notEditableFailure(file, 'was changed by another program just now');
     }
     fs.renameSync(temporary, file);
     return backup;
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw notEditable(file, `cannot be written (${code})`);
+    throw notEditableFailure(file, `cannot be written (${code})`);
   } finally {
     fs.rmSync(temporary, { force: true });
   }
@@ -74,7 +77,7 @@ function writeNew(file: string, text: string, mode: number): void {
   }
 }
 
-export function notEditable(file: string, reason: string): Failure {
+export function notEditableFailure(file: string, reason: string): Failure {
   return new Failure('setting', `${file} ${reason}.`, {
     hint: 'Nothing was changed. --print-config HOST prints the configuration to add by hand.',
   });

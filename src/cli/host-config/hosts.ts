@@ -1,5 +1,5 @@
 /** The command with which a host starts the server: program, arguments and environment variables. */
-export interface Start {
+export interface ServerCommand {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
@@ -16,7 +16,7 @@ export interface Host {
   /** The note is printed for the user. */
   note?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
-  paste(start: Start, system: System): string;
+  paste(start: ServerCommand, system: System): string;
 }
 
 const serverName = 'oj';
@@ -154,11 +154,11 @@ export function placeOf({ place }: Host, system: System): string {
   return typeof place === 'string' ? place : place[system];
 }
 
-function mcpServers(start: Start): string {
+function mcpServers(start: ServerCommand): string {
   return json({ mcpServers: { [serverName]: entry(start) } });
 }
 
-function entry({ command, args, env }: Start): object {
+function entry({ command, args, env }: ServerCommand): object {
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 

@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import type { Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
-import { type ConfigFile, notEditable, readConfigFile, writeConfigFile } from './config-file.ts';
+import { type ConfigFile, notEditableFailure, readConfigFile, writeConfigFile } from './config-file.ts';
 import { appendItem, NotEditable, readProperty, removeProperty, setProperty } from './edit-json.ts';
 import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
-import { type Host, type Start, type System, systemOf } from './hosts.ts';
-import { pasteFor, requireHost, startOf } from './print-config.ts';
+import { type Host, type ServerCommand, type System, systemOf } from './hosts.ts';
+import { printedConfigOf, requireHost, serverCommandOf } from './print-config.ts';
 import { type HostTarget, targetFile, targets } from './targets.ts';
 
-export { configFor, hostList, startOf } from './print-config.ts';
+export { configFor, listHosts, serverCommandOf } from './print-config.ts';
 
 export interface InstallOptions {
   host: string;
@@ -29,9 +29,9 @@ export function install(options: InstallOptions): InstallResult {
   const host = requireHost(options.host, '--install');
   const system = systemOf(process.platform);
   const place = placeFor(options, system);
-  const start = startOf(given, flags, env);
+  const start = serverCommandOf(given, flags, env);
   if (place === undefined) {
-    const { paste, advice } = pasteFor(host, start, system);
+    const { paste, advice } = printedConfigOf(host, start, system);
     for (const line of [...advice, paste, '', `${host.title} is configured by hand: nothing was written.`]) write(line);
     return 'printed';
   }
@@ -70,11 +70,11 @@ function placeFor({ host, env }: InstallOptions, system: System): { target: Host
  * out.
  */
 function withoutSecrets(
-  start: Start,
+  start: ServerCommand,
   host: Host,
   { reference }: HostTarget,
   system: System,
-): { start: Start; left: readonly string[] } {
+): { start: ServerCommand; left: readonly string[] } {
   const asksItself = !start.secrets.some(name => host.paste(start, system).includes(start.env[name] ?? ''));
   if (asksItself) return { start, left: [] };
   const env = Object.entries(start.env).flatMap(([name, value]): [string, string][] => {
@@ -88,7 +88,7 @@ function edit(file: ConfigFile, apply: (content: string) => string): string {
   try {
     return apply(file.content ?? '');
   } catch (error) {
-    if (error instanceof NotEditable) throw notEditable(file.path, error.message);
+    if (error instanceof NotEditable) throw notEditableFailure(file.path, error.message);
     throw error;
   }
 }

@@ -1,24 +1,24 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { nearest } from '../../text/nearest.ts';
+import { findNearest } from '../../text/nearest.ts';
 import { variableName } from '../../toolset/flag-value.ts';
 import type { Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { conflictingFlags, isGiven } from '../settings.ts';
-import { type Host, hosts, placeOf, type Start, type System, systemOf } from './hosts.ts';
+import { type Host, hosts, placeOf, type ServerCommand, type System, systemOf } from './hosts.ts';
 
-export interface Paste {
+export interface PrintedConfig {
   paste: string;
   /** These notes for the user are not part of the configuration. */
   advice: string[];
 }
 
 /** Returns the configuration with which a host starts this file, on this version of Node and with the given flags. */
-export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Paste {
+export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): PrintedConfig {
   const host = requireHost(name, '--print-config');
-  const start = startOf(given, flags, env);
-  const { paste, advice } = pasteFor(host, start, systemOf(process.platform));
+  const start = serverCommandOf(given, flags, env);
+  const { paste, advice } = printedConfigOf(host, start, systemOf(process.platform));
   if (given.size === 0 && start.args.includes('--demo')) {
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
@@ -26,7 +26,7 @@ export function configFor(name: string, given: GivenFlags, flags: Flags, env: No
 }
 
 /** Returns the configuration of a host for a server, with notes for the user. */
-export function pasteFor(host: Host, start: Start, system: System): Paste {
+export function printedConfigOf(host: Host, start: ServerCommand, system: System): PrintedConfig {
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
   if (host.note !== undefined) advice.push(host.note);
   const paste = host.paste(start, system);
@@ -39,7 +39,7 @@ export function pasteFor(host: Host, start: Start, system: System): Paste {
  * Returns the command of a server: its flags become arguments, its environment variables stay variables, and secrets
  * become placeholders.
  */
-export function startOf(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): Start {
+export function serverCommandOf(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): ServerCommand {
   const variables = new Map<string, string>();
   const words: string[] = [];
   const secrets: string[] = [];
@@ -86,7 +86,7 @@ function standIn(variable: string): string {
 }
 
 /** Returns the names that --print-config and --install accept. */
-export function hostList(): string {
+export function listHosts(): string {
   const width = Math.max(...Object.keys(hosts).map(name => name.length));
   const rows = Object.entries(hosts).map(([name, { title }]) => `  ${name.padEnd(width)}  ${title}`);
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
@@ -96,7 +96,7 @@ export function hostList(): string {
 export function requireHost(name: string, flag: string): Host {
   const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
-  const close = nearest(name, Object.keys(hosts));
+  const close = findNearest(name, Object.keys(hosts));
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known hosts: ${Object.keys(hosts).join(', ')}. Another one: take the block of a host that looks like it.`,

@@ -1,6 +1,6 @@
 import { windows1252 } from '../encoding/decode.ts';
 
-export function characters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
+export function decodeCharacters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
   return isWide
     ? bytes.toString('utf16le', start, Math.min(bytes.length, start + 2 * length))
     : windows1252(bytes.subarray(start, start + length));
@@ -50,7 +50,7 @@ export class RecordCursor {
       }
       const width = wide ? 2 : 1;
       const count = Math.min(left, Math.max(1, Math.floor((this.#part.length - this.#at) / width)));
-      text += characters(this.#part, this.#at, count, wide);
+      text += decodeCharacters(this.#part, this.#at, count, wide);
       this.#at += count * width;
       left -= count;
     }

@@ -1,6 +1,6 @@
 import { Decoders, decodeAs } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
-import { characters, RecordCursor } from './excel-cursor.ts';
+import { decodeCharacters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
 /** The types of records (MS-XLS 2.3). */
@@ -193,7 +193,7 @@ function smallNumber(bits: number): number {
 function unicodeText(body: Buffer, length: number, at: number): string {
   const flags = body[at] ?? 0;
   const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
-  return characters(body, at + 1 + skipped, length, (flags & 1) !== 0);
+  return decodeCharacters(body, at + 1 + skipped, length, (flags & 1) !== 0);
 }
 
 /**

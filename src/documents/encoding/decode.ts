@@ -5,7 +5,7 @@ import { decodeWide, detectWide } from './wide.ts';
 const sniffedBytes = 8192;
 
 /** A decoded text in UTF-8 without a byte order mark. */
-export interface Text {
+export interface DecodedText {
   bytes: Buffer;
   isAscii: boolean;
 }
@@ -20,27 +20,27 @@ export function isBinary(head: Buffer): boolean {
  * Decodes UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and all other bytes in the most likely legacy
  * encoding.
  */
-export function decode(bytes: Buffer, decoders = new Decoders()): Text {
+export function decode(bytes: Buffer, decoders = new Decoders()): DecodedText {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
   const isPlain = isAscii(content);
   if (isPlain && content.indexOf(0) === -1)
     return isJapaneseMail(content)
-      ? asText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
+      ? encodeText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
       : { bytes: content, isAscii: true };
   const wide = detectWide(content.subarray(0, sniffedBytes));
-  if (wide !== undefined) return asText(decodeWide(content, wide));
+  if (wide !== undefined) return encodeText(decodeWide(content, wide));
   if (isPlain) return { bytes: content, isAscii: true };
   if (isUtf8(content)) return { bytes: content, isAscii: false };
-  return asText(decodeLegacy(content, decoders));
+  return encodeText(decodeLegacy(content, decoders));
 }
 
 /** Encodes a decoded string as UTF-8. */
-export function asText(text: string): Text {
-  return asUtf8(Buffer.from(text, 'utf8'));
+export function encodeText(text: string): DecodedText {
+  return textOfUtf8(Buffer.from(text, 'utf8'));
 }
 
-export function asUtf8(bytes: Buffer): Text {
+export function textOfUtf8(bytes: Buffer): DecodedText {
   return { bytes, isAscii: isAscii(bytes) };
 }
 

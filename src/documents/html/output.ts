@@ -1,4 +1,4 @@
-import { ruby, unknownName } from './tag-names.ts';
+import { rubyNames, unknownName } from './tag-names.ts';
 
 const newline = 0x0a;
 const blank = 0x20;
@@ -50,7 +50,7 @@ export class HtmlOutput {
   readRubyTag(name: number, isEnd: boolean): void {
     this.#endRubyText();
     if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
-    else if (name === ruby.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
+    else if (name === rubyNames.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
   }
 
   end(): Buffer {
@@ -59,11 +59,11 @@ export class HtmlOutput {
   }
 
   #endRubyText(): void {
-    if (this.#rubyTag === ruby.text) {
+    if (this.#rubyTag === rubyNames.text) {
       this.#readings ??= Buffer.allocUnsafe(this.#bytes.length);
       this.#readingsLength += this.#bytes.copy(this.#readings, this.#readingsLength, this.#rubyStart, this.#length);
     }
-    if (this.#rubyTag === ruby.text || this.#rubyTag === ruby.bracket) this.#length = this.#rubyStart;
+    if (this.#rubyTag === rubyNames.text || this.#rubyTag === rubyNames.bracket) this.#length = this.#rubyStart;
     this.#rubyTag = unknownName;
   }
 

@@ -3,11 +3,11 @@ import { HiddenElement, HiddenElements } from './hidden.ts';
 import { HtmlOutput } from './output.ts';
 import {
   alphabetSize,
-  hiddenContent,
-  inline,
+  hiddenContentTags,
+  inlineTags,
   maxNameLength,
   rubyTags,
-  styleSheet,
+  styleTag,
   svgText,
   unknownName,
 } from './tag-names.ts';
@@ -72,8 +72,8 @@ export class HtmlTextReader {
 
   #readTag(open: number, close: number, isEnd: boolean): number {
     const name = this.#nameAt(isEnd ? open + 2 : open + 1);
-    const isHiddenContent = hiddenContent.has(name);
-    const isBlock = !isHiddenContent && !inline.has(name);
+    const isHiddenContent = hiddenContentTags.has(name);
+    const isBlock = !isHiddenContent && !inlineTags.has(name);
     if (this.#skipsHidden(open, close, isEnd, isHiddenContent || isBlock))
       return isHiddenContent && !isEnd ? this.#findEndTag(name, close) : close + 1;
     if (rubyTags.has(name)) this.#out.readRubyTag(name, isEnd);
@@ -81,7 +81,7 @@ export class HtmlTextReader {
     else if (isBlock) this.#out.endLine();
     if (!isHiddenContent || isEnd || this.#source[close - 1] === codes.slash) return close + 1;
     const end = this.#findEndTag(name, close);
-    if (name === styleSheet) this.#hiddenElements.readStyleSheet(this.#source.toString('latin1', close + 1, end));
+    if (name === styleTag) this.#hiddenElements.readStyleSheet(this.#source.toString('latin1', close + 1, end));
     return end;
   }
 

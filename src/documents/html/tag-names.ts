@@ -8,21 +8,21 @@ function encodeName(name: string): number {
 }
 
 /** These elements do not separate words. */
-export const inline: ReadonlySet<number> = new Set(
+export const inlineTags: ReadonlySet<number> = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'
     .split(' ')
     .map(encodeName),
 );
 /** `rt` contains the reading above a word, `rp` the brackets for browsers without ruby. */
-export const ruby = {
+export const rubyNames = {
   text: encodeName('rt'),
   bracket: encodeName('rp'),
   base: encodeName('rb'),
   all: encodeName('ruby'),
 } as const;
-export const rubyTags: ReadonlySet<number> = new Set(Object.values(ruby));
+export const rubyTags: ReadonlySet<number> = new Set(Object.values(rubyNames));
 /** The SVG element for text, and its child element that can have another position. */
 export const svgText = { text: encodeName('text'), part: encodeName('tspan') } as const;
 /** The content of these elements is never shown. */
-export const hiddenContent: ReadonlySet<number> = new Set(['script', 'style', 'template'].map(encodeName));
-export const styleSheet = encodeName('style');
+export const hiddenContentTags: ReadonlySet<number> = new Set(['script', 'style', 'template'].map(encodeName));
+export const styleTag = encodeName('style');

@@ -1,14 +1,14 @@
 import { type Decoders, decodeAs } from '../encoding/decode.ts';
 
 /** The header and the body of a mail or of one of its parts. */
-export interface Part {
+export interface MailPart {
   /** The first value of each header name, in lower case. */
   headers: ReadonlyMap<string, string>;
   lines: readonly (readonly [name: string, value: string])[];
   body: Buffer;
 }
 
-export function splitHeader(bytes: Buffer): Part {
+export function splitHeader(bytes: Buffer): MailPart {
   const lines: [name: string, value: string][] = [];
   let at = 0;
   while (at < bytes.length) {

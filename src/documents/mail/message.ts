@@ -1,6 +1,6 @@
 import { Decoders, decodeAs } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
-import { decodeQuotedPrintable, decodeWords, type Part, parseHeaderValue, splitHeader } from './header.ts';
+import { decodeQuotedPrintable, decodeWords, type MailPart, parseHeaderValue, splitHeader } from './header.ts';
 
 /** Forwarded mails are nested. Each level takes one more pass over the rest of the bytes. */
 const maxDepth = 100;
@@ -33,7 +33,7 @@ class MailReader {
   readonly pieces: string[] = [];
   readonly #decoders = new Decoders();
 
-  readPart(part: Part, depth: number): void {
+  readPart(part: MailPart, depth: number): void {
     if (depth > maxDepth) {
       this.pieces.push(decodeAs(undefined, part.body, this.#decoders));
       return;
@@ -51,7 +51,7 @@ class MailReader {
     this.pieces.push(`${prefix}${decodeWords(value, this.#decoders)}`);
   }
 
-  #readBody(part: Part, depth: number): void {
+  #readBody(part: MailPart, depth: number): void {
     const { value: type, parameters } = this.#headerValue(part, 'content-type', 'text/plain');
     const disposition = this.#headerValue(part, 'content-disposition', '');
     const name = disposition.parameters.get('filename') ?? parameters.get('name');
@@ -67,12 +67,12 @@ class MailReader {
     }
   }
 
-  #headerValue({ headers }: Part, name: string, otherwise: string): ReturnType<typeof parseHeaderValue> {
+  #headerValue({ headers }: MailPart, name: string, otherwise: string): ReturnType<typeof parseHeaderValue> {
     return parseHeaderValue(headers.get(name) ?? otherwise, this.#decoders);
   }
 }
 
-function decodeTransfer({ headers, body }: Part): Buffer {
+function decodeTransfer({ headers, body }: MailPart): Buffer {
   const encoding = (headers.get('content-transfer-encoding') ?? '').trim().toLowerCase();
   if (encoding === 'base64') return Buffer.from(body.toString('latin1'), 'base64');
   return encoding === 'quoted-printable' ? decodeQuotedPrintable(body) : body;

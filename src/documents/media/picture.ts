@@ -4,7 +4,7 @@ export interface ImageSize {
 }
 
 /** Reads width and height of PNG, JPEG, GIF, WebP and BMP files. */
-export function imageSize(read: ReadAt): ImageSize | undefined {
+export function imageSize(read: ReadRange): ImageSize | undefined {
   const head = read(0, 32);
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? bmpSize(head) ?? jpegSize(read);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
@@ -46,7 +46,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
 const maxMarkers = 1000;
 
 /** Skips the markers up to the start of the frame and returns the size in it. */
-function jpegSize(read: ReadAt): ImageSize | undefined {
+function jpegSize(read: ReadRange): ImageSize | undefined {
   if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
   for (let at = 2, count = 0; count < maxMarkers; count++) {
     const part = read(at, 9);
@@ -70,7 +70,7 @@ export interface MovieFacts {
 const maxBoxes = 2000;
 
 /** Reads duration and size from the boxes of MP4 and QuickTime files. */
-export function movieFacts(read: ReadAt, sizeBytes: number): MovieFacts | undefined {
+export function movieFacts(read: ReadRange, sizeBytes: number): MovieFacts | undefined {
   const facts: MovieFacts = {};
   let count = 0;
   const visit = (start: number, end: number, depth: number): void => {
@@ -113,4 +113,4 @@ function readTrack(body: Buffer, facts: MovieFacts): void {
 }
 
 /** Reads a part of a file. The buffer is shorter at the end of the file. */
-export type ReadAt = (position: number, length: number) => Buffer;
+export type ReadRange = (position: number, length: number) => Buffer;

@@ -1,4 +1,4 @@
-import type { ReadAt } from './picture.ts';
+import type { ReadRange } from './picture.ts';
 
 /** The metadata of an audio file, with durations in seconds and rates in Hz and bits per second. */
 export interface SoundFacts {
@@ -13,7 +13,7 @@ export interface SoundFacts {
 const headBytes = 256 * 1024;
 
 /** Reads the metadata of WAV, FLAC and MP3 files. */
-export function soundFacts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
+export function soundFacts(read: ReadRange, sizeBytes: number): SoundFacts | undefined {
   const head = read(0, headBytes);
   const mark = head.toString('latin1', 0, 4);
   if (mark === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavFacts(head, sizeBytes);
@@ -102,7 +102,7 @@ interface Frame {
 }
 
 /** Reads the metadata of an MP3 file. Its audio data follows the ID3 tags, which can contain large pictures. */
-function mp3Facts(read: ReadAt, sizeBytes: number): SoundFacts | undefined {
+function mp3Facts(read: ReadRange, sizeBytes: number): SoundFacts | undefined {
   const mark = read(0, 10);
   const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
   const tags = tagBytes > 0 ? id3Tags(read, mark[3] ?? 0, tagBytes) : {};
@@ -173,7 +173,7 @@ function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): nu
 
 const maxTags = 1000;
 
-function id3Tags(read: ReadAt, version: number, tagBytes: number): SoundFacts {
+function id3Tags(read: ReadRange, version: number, tagBytes: number): SoundFacts {
   const texts = new Map<string, string>();
   if (version < 3) return {};
   for (let at = 10, count = 0; at + 10 <= tagBytes && count < maxTags; count++) {

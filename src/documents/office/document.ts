@@ -6,7 +6,7 @@ import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
 import { endOfPages } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
-import { decodeXml, type Member, ZipFile } from './zip.ts';
+import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
 /** The names of the archive members that contain text. */
 const textMembers: Readonly<Record<string, RegExp>> = {
@@ -57,7 +57,7 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
       .filter(({ name }) => wanted.test(name))
       .sort((left, right) => byNumber(left.name, right.name));
     if (members.length === 0) return undefined;
-    const text = (member: Member): string => memberText(zip.text(member), family, member.name);
+    const text = (member: ZipMember): string => memberText(zip.text(member), family, member.name);
     if (family !== 'pptx') return members.map(text).join('\n');
     const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
     const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));

@@ -3,7 +3,7 @@ import zlib from 'node:zlib';
 import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 
 /** A compressed member of a zip file. */
-export interface Member {
+export interface ZipMember {
   name: string;
   method: number;
   packedSize: number;
@@ -19,7 +19,7 @@ const endBytes = 22;
 
 /** Reads a zip file by its central directory. All sizes and offsets are checked against the length of the file. */
 export class ZipFile {
-  readonly members: readonly Member[];
+  readonly members: readonly ZipMember[];
   readonly #bytes: Buffer;
   #unpacked = 0;
 
@@ -28,12 +28,12 @@ export class ZipFile {
     this.members = readDirectory(bytes);
   }
 
-  member(name: string): Member | undefined {
+  member(name: string): ZipMember | undefined {
     return this.members.find(candidate => candidate.name === name);
   }
 
   /** Returns the text of a member. Throws if it is damaged or too large. */
-  text({ offset, method, packedSize }: Member): string {
+  text({ offset, method, packedSize }: ZipMember): string {
     const bytes = this.#bytes;
     if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
       throw new UnreadableError('no member there');
@@ -70,12 +70,12 @@ function unpack(packed: Buffer, method: number): Buffer {
   return content;
 }
 
-function readDirectory(bytes: Buffer): Member[] {
+function readDirectory(bytes: Buffer): ZipMember[] {
   // A comment of at most 64 KB follows the end record.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
     throw new UnreadableError('no zip file');
-  const members: Member[] = [];
+  const members: ZipMember[] = [];
   let at = bytes.readUInt32LE(end + 16);
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);

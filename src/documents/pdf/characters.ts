@@ -39,7 +39,7 @@ function readRanges(operands: readonly PdfValue[], ranges: { length: number; low
 function readCharacters(operands: readonly PdfValue[], texts: Map<number, string>): void {
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [code, text] = [operands[index], operands[index + 1]];
-    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeOf(code), utf16(text));
+    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeOf(code), decodeUtf16(text));
   }
 }
 
@@ -53,7 +53,7 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
       budget.step();
       if (Array.isArray(target)) {
         const item = target[code - first];
-        if (Buffer.isBuffer(item)) texts.set(code, utf16(item));
+        if (Buffer.isBuffer(item)) texts.set(code, decodeUtf16(item));
       } else if (textAt !== undefined) texts.set(code, textAt(code - first));
     }
   }
@@ -79,7 +79,7 @@ export function codeOf(bytes: Buffer): number {
   return code;
 }
 
-export function utf16(bytes: Buffer): string {
+export function decodeUtf16(bytes: Buffer): string {
   return withoutNul(units(bytes));
 }
 
@@ -95,8 +95,8 @@ function withoutNul(text: string): string {
 }
 
 /** Decodes a text string outside of content streams (ISO 32000, 7.9.2.2). */
-export function textString(bytes: Buffer): string {
-  if (bytes[0] === 0xfe && bytes[1] === 0xff) return utf16(bytes.subarray(2));
+export function decodeTextString(bytes: Buffer): string {
+  if (bytes[0] === 0xfe && bytes[1] === 0xff) return decodeUtf16(bytes.subarray(2));
   if (bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf) return bytes.toString('utf8', 3);
   return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
 }

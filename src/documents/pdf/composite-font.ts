@@ -1,4 +1,4 @@
-import { type CharacterMap, codeOf, textString, utf16 } from './characters.ts';
+import { type CharacterMap, codeOf, decodeTextString, decodeUtf16 } from './characters.ts';
 import { readEmbeddedCmap } from './cid/cmap.ts';
 import { type CidCollection, findCollection } from './cid/collection.ts';
 import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
@@ -20,7 +20,7 @@ export function readCompositeFont(file: PdfFile, dict: Dict, map: CharacterMap |
   const collection = findCollection(orderingOf(file, descendant) ?? /^Adobe-(\w+)-UCS2$/.exec(toUnicode)?.[1] ?? '');
   const widths = readWidths(file, descendant);
   const decode = toUnicode.startsWith('Identity')
-    ? (_: number, bytes: Buffer) => utf16(bytes)
+    ? (_: number, bytes: Buffer) => decodeUtf16(bytes)
     : decoder(encoding, collection);
   return {
     lengthAt: encoding.lengthAt,
@@ -60,7 +60,7 @@ function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
 
 function orderingOf(file: PdfFile, descendant: Dict | undefined): string | undefined {
   const ordering = file.resolve(file.dict(descendant?.get('CIDSystemInfo'))?.get('Ordering'));
-  return Buffer.isBuffer(ordering) ? textString(ordering) : undefined;
+  return Buffer.isBuffer(ordering) ? decodeTextString(ordering) : undefined;
 }
 
 function decoder(encoding: CidEncoding, collection: CidCollection | undefined): GlyphDecoder {

@@ -1,8 +1,8 @@
-import { textString } from './characters.ts';
+import { decodeTextString } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type Font, readFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
-import { identity, type Matrix, multiply, PageText, shifted, toVisualOrder } from './page-text.ts';
+import { identity, type Matrix, multiplyMatrices, PageText, shiftMatrix, toVisualOrder } from './page-text.ts';
 import { type Dict, Keyword, Lexer, Name, type PdfValue } from './syntax.ts';
 
 const maxFormDepth = 12;
@@ -54,7 +54,7 @@ export class ContentReader {
     const own = file.array(form.get('Matrix')).map(item => file.number(item) ?? 0);
     const [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0] = own;
     const resources = file.dict(form.get('Resources')) ?? inherited;
-    this.read(content, resources, multiply([a, b, c, d, e, f], matrix), depth + 1);
+    this.read(content, resources, multiplyMatrices([a, b, c, d, e, f], matrix), depth + 1);
   }
 
   font(resources: Dict | undefined, name: string): Font | undefined {
@@ -92,7 +92,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['TJ', stream => stream.showAll()],
   ['q', stream => stream.save()],
   ['Q', stream => stream.restore()],
-  ['cm', stream => void (stream.state.matrix = multiply(stream.matrix(), stream.state.matrix))],
+  ['cm', stream => void (stream.state.matrix = multiplyMatrices(stream.matrix(), stream.state.matrix))],
   ['Do', stream => stream.draw()],
   ['BMC', stream => stream.mark(undefined)],
   ['BDC', stream => stream.mark(stream.operands[1])],
@@ -147,7 +147,7 @@ class ContentStream {
   }
 
   move(x: number, y: number): void {
-    this.begin(shifted(this.#line, x, y));
+    this.begin(shiftMatrix(this.#line, x, y));
   }
 
   /** Moves to the next line and sets the leading of the following lines. */
@@ -188,8 +188,8 @@ class ContentStream {
     const { size, scale, font } = this.state;
     for (const item of Array.isArray(items) ? items : []) {
       if (typeof item !== 'number') this.show(item);
-      else if (font?.isVertical === true) this.#text = shifted(this.#text, 0, (-item / 1000) * size);
-      else this.#text = shifted(this.#text, (-item / 1000) * size * scale, 0);
+      else if (font?.isVertical === true) this.#text = shiftMatrix(this.#text, 0, (-item / 1000) * size);
+      else this.#text = shiftMatrix(this.#text, (-item / 1000) * size * scale, 0);
     }
   }
 
@@ -206,10 +206,10 @@ class ContentStream {
     reader.file.budget.step();
     reader.codes += shown.codes;
     if (reader.replacement === undefined) reader.unreadableCodes += shown.unreadable;
-    const from = multiply(this.#text, matrix);
+    const from = multiplyMatrices(this.#text, matrix);
     const [x, y] = this.#advance(font, shown);
-    this.#text = shifted(this.#text, x, y);
-    const to = multiply(this.#text, matrix);
+    this.#text = shiftMatrix(this.#text, x, y);
+    const to = multiplyMatrices(this.#text, matrix);
     const { replacement } = reader;
     if (replacement !== undefined && (replacement.isPlaced || replacement.text === '')) reader.page.extend(to);
     else reader.page.show(replacement?.text ?? shown.text, from, to, size * font.scale);
@@ -233,7 +233,7 @@ class ContentStream {
     const actual = file.resolve(dict?.get('ActualText'));
     // Marked content that is nested in a part with ActualText is ignored.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
-    const replacement = counts ? { text: toVisualOrder(textString(actual)), isPlaced: false } : undefined;
+    const replacement = counts ? { text: toVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;
     this.#marks.push(replacement);
   }
@@ -243,7 +243,7 @@ class ContentStream {
     if (replacement === undefined) return;
     const reader = this.#reader;
     const { font, size, matrix } = this.state;
-    const here = multiply(this.#text, matrix);
+    const here = multiplyMatrices(this.#text, matrix);
     if (!replacement.isPlaced) reader.page.show(replacement.text, here, here, size * (font?.scale ?? 1));
     reader.replacement = undefined;
   }

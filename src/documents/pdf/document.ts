@@ -1,5 +1,5 @@
 import { DocumentBudget, undefinedIfUnreadable } from '../unreadable.ts';
-import { textString } from './characters.ts';
+import { decodeTextString } from './characters.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
 import { type Dict, type PdfValue, Reference } from './syntax.ts';
@@ -143,7 +143,7 @@ function contentParts(file: PdfFile, page: Dict): Buffer[] {
 
 function infoText(value: PdfValue | undefined): string | undefined {
   if (!Buffer.isBuffer(value)) return undefined;
-  const clean = textString(value).replaceAll('\0', '').trim();
+  const clean = decodeTextString(value).replaceAll('\0', '').trim();
   return clean === '' ? undefined : clean;
 }
 
@@ -189,5 +189,5 @@ function fieldValue(reader: ContentReader, field: Dict): PdfValue | undefined {
 
 function note(reader: ContentReader, value: PdfValue | undefined): void {
   const text = reader.file.resolve(value);
-  if (Buffer.isBuffer(text)) reader.page.note(textString(text));
+  if (Buffer.isBuffer(text)) reader.page.note(decodeTextString(text));
 }

@@ -5,14 +5,14 @@ export type Matrix = readonly [number, number, number, number, number, number];
 
 export const identity: Matrix = [1, 0, 0, 1, 0, 0];
 
-export function multiply(left: Matrix, right: Matrix): Matrix {
+export function multiplyMatrices(left: Matrix, right: Matrix): Matrix {
   const [a, b, c, d, e, f] = left;
   const [g, h, i, j, k, l] = right;
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
 /** Returns a matrix that is moved along its own axes. */
-export function shifted([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
+export function shiftMatrix([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 

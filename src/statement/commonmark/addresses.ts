@@ -1,6 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { type BlockLine, readLines } from './blocks.ts';
-import { Definitions, editsOf, indexFrom } from './links.ts';
+import { findLinkEdits, firstIndexFrom, LinkDefinitions } from './links.ts';
 
 /**
  * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Only a text with a
@@ -41,12 +41,12 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
   const paragraphs = paragraphsOf(text, readLines(text, hasHtml, budget)).filter(({ content }) =>
     /\]|<[a-z]/i.test(content),
   );
-  const definitions = new Definitions();
+  const definitions = new LinkDefinitions();
   for (const { content } of paragraphs) if (content.includes(']:')) definitions.read(content);
   const parts: string[] = [];
   let done = 0;
   for (const paragraph of paragraphs) {
-    for (const edit of editsOf(paragraph.content, hasHtml, base, definitions)) {
+    for (const edit of findLinkEdits(paragraph.content, hasHtml, base, definitions)) {
       const start = sourceOf(paragraph, edit.start);
       if (start < done) continue;
       parts.push(text.slice(done, start), edit.text);
@@ -91,6 +91,6 @@ function paragraphOf(text: string, lines: readonly BlockLine[]): Paragraph {
 
 /** Converts an offset in the content to an offset in the text. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
-  const index = indexFrom(starts, place + 1) - 1;
+  const index = firstIndexFrom(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);
 }

@@ -1,5 +1,5 @@
 /** The address of a link and its optional title. */
-export interface Tail {
+export interface LinkTail {
   /** The address as it is written, with escapes and entities. */
   readonly address: string;
   readonly addressStart: number;
@@ -20,7 +20,7 @@ const titles: Readonly<Record<string, RegExp>> = {
 const maxParentheses = 32;
 
 /** Parses `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
-export function linkTail(text: string, start: number, closing: 'parenthesis' | 'line'): Tail | undefined {
+export function parseLinkTail(text: string, start: number, closing: 'parenthesis' | 'line'): LinkTail | undefined {
   const addressStart = endOf(blanks, text, start);
   const address = readAddress(text, addressStart);
   if (address === undefined || (closing === 'line' && address.end === addressStart)) return undefined;

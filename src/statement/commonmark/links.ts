@@ -1,9 +1,9 @@
 import { decodeHTML } from 'entities/decode';
 import { absoluteAddress, isAllowedAddress } from '../address.ts';
-import { linkTail, type Tail } from './link-tail.ts';
+import { type LinkTail, parseLinkTail } from './link-tail.ts';
 
 /** A replacement in a paragraph, with offsets in its content. */
-export interface Edit {
+export interface TextEdit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
@@ -13,7 +13,7 @@ interface Definition {
   readonly start: number;
   readonly end: number;
   readonly label: string;
-  readonly tail: Tail;
+  readonly tail: LinkTail;
 }
 
 interface Opener {
@@ -33,7 +33,7 @@ const relativeAddress = /^[^\s:]*[/.#?]/;
 const maxTag = 2000;
 
 /** Stores the labels of link reference definitions whose address is rejected. */
-export class Definitions {
+export class LinkDefinitions {
   readonly #rejected = new Set<string>();
   readonly #allowed = new Set<string>();
 
@@ -52,18 +52,18 @@ export class Definitions {
 }
 
 /** Returns the edits that give every link of a paragraph an allowed address, in order. */
-export function editsOf(
+export function findLinkEdits(
   paragraph: string,
   hasHtml: boolean,
   base: string | undefined,
-  definitions: Definitions,
-): Edit[] {
+  definitions: LinkDefinitions,
+): TextEdit[] {
   const reader = new LinkReader(paragraph, hasHtml, base, definitions);
   return reader.read().sort((one, other) => one.start - other.start);
 }
 
 /** Returns the address of a link after decoding, as a renderer uses it. */
-function addressOf({ address }: Tail): string {
+function addressOf({ address }: LinkTail): string {
   return decodeHTML(address.replace(escape, '$1'));
 }
 
@@ -79,7 +79,7 @@ function definitionsOf(paragraph: string): Definition[] {
     const match = definitionLabel.exec(paragraph);
     const label = match?.[1] ?? '';
     if (match === null || label.trim() === '') return found;
-    const tail = linkTail(paragraph, definitionLabel.lastIndex, 'line');
+    const tail = parseLinkTail(paragraph, definitionLabel.lastIndex, 'line');
     if (tail === undefined) return found;
     found.push({ start, end: tail.end, label: normalized(label), tail });
     start = tail.end;
@@ -90,20 +90,20 @@ class LinkReader {
   readonly #text: string;
   readonly #hasHtml: boolean;
   readonly #base: string | undefined;
-  readonly #definitions: Definitions;
-  readonly #edits: Edit[] = [];
+  readonly #definitions: LinkDefinitions;
+  readonly #edits: TextEdit[] = [];
   readonly #openers: Opener[] = [];
   /** The offsets of the runs of backticks, indexed by their length. */
   #runs: Map<number, number[]> | undefined;
 
-  constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: Definitions) {
+  constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: LinkDefinitions) {
     this.#text = text;
     this.#hasHtml = hasHtml;
     this.#base = base;
     this.#definitions = definitions;
   }
 
-  read(): Edit[] {
+  read(): TextEdit[] {
     const marks = new RegExp(special);
     for (const { start, end, tail } of definitionsOf(this.#text)) {
       marks.lastIndex = end;
@@ -140,7 +140,7 @@ class LinkReader {
     while (this.#text[start] === '`') start++;
     this.#runs ??= runsOf(this.#text);
     const places = this.#runs.get(start - at) ?? [];
-    const close = places[indexFrom(places, start)];
+    const close = places[firstIndexFrom(places, start)];
     if (close === undefined) return start;
     return this.#text.slice(start, close).includes('|') ? start : close + start - at;
   }
@@ -166,7 +166,7 @@ class LinkReader {
 
   #afterBracket(at: number): number {
     const opener = this.#openers.pop();
-    const tail = this.#text[at + 1] === '(' ? linkTail(this.#text, at + 2, 'parenthesis') : undefined;
+    const tail = this.#text[at + 1] === '(' ? parseLinkTail(this.#text, at + 2, 'parenthesis') : undefined;
     if (tail === undefined) return opener === undefined ? at + 1 : this.#afterReference(opener, at);
     if (isAllowedAddress(addressOf(tail))) {
       if (opener !== undefined) this.#resolve(tail);
@@ -199,7 +199,7 @@ class LinkReader {
     this.#edits.push({ start: at, end: tailEnd, text: isPicture && isEmpty ? '(picture)' : '' });
   }
 
-  #resolve(tail: Tail): void {
+  #resolve(tail: LinkTail): void {
     if (this.#base === undefined || !relativeAddress.test(tail.address)) return;
     const address = absoluteAddress(addressOf(tail), this.#base);
     if (address !== undefined && address !== tail.address) {
@@ -219,7 +219,7 @@ function runsOf(text: string): Map<number, number[]> {
 }
 
 /** Returns the index of the first offset in a sorted array that is not less than `from`. */
-export function indexFrom(places: readonly number[], from: number): number {
+export function firstIndexFrom(places: readonly number[], from: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {

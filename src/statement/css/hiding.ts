@@ -21,7 +21,7 @@ const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
 /** Returns whether text with this style is certainly not rendered. */
-export function hides(style: Declarations): boolean {
+export function isHidingStyle(style: Declarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
   const visibility = style.get('visibility');
@@ -33,10 +33,10 @@ export function hides(style: Declarations): boolean {
  * Returns whether text with this style is probably invisible. `onColor` is true if an ancestor may have a background
  * that is not white.
  */
-export function obscures(style: Declarations, onColor: boolean): boolean {
+export function isObscuringStyle(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const rule = style.get(uncertain);
-  if (rule !== undefined && hides(valuesOf(parseDeclarations(rule)))) return true;
+  if (rule !== undefined && isHidingStyle(valuesOf(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (size !== undefined && isTiny(size)) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);

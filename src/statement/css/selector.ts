@@ -61,7 +61,7 @@ export function parseSelectors(list: string): Selector[] {
 /**
  * Returns whether the selector matches the last element of the path. The other elements of the path are its ancestors.
  */
-export function matches(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
+export function matchesSelector(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
   const at = path.length - 1;
   return matchesFrom(selector.compounds, selector.compounds.length - 1, { element: path[at], path, at, spend });
 }

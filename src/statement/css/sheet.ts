@@ -1,5 +1,5 @@
 import type { Budget } from '../budget.ts';
-import { matches, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
+import { matchesSelector, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
 
 /** The CSS properties that can hide text or change its format, with their values. */
 export type Declarations = ReadonlyMap<string, string>;
@@ -106,7 +106,9 @@ export class StyleSheet {
     const keys = ['*', element.name, ...Array.from(element.classes, name => `.${name}`)];
     if (id !== undefined) keys.push(`#${id}`);
     const spend = (): void => this.#budget?.rules.spend(1);
-    return keys.flatMap(key => (this.#rules.get(key) ?? []).filter(({ selector }) => matches(selector, path, spend)));
+    return keys.flatMap(key =>
+      (this.#rules.get(key) ?? []).filter(({ selector }) => matchesSelector(selector, path, spend)),
+    );
   }
 
   #close(block: Block | undefined): void {

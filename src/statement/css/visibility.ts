@@ -1,6 +1,6 @@
 import { type Attributes, noAttributes } from '../html/attributes.ts';
 import { isInvisible, isWhite, parseColor } from './color.ts';
-import { hasColoredBackground, hides, obscures } from './hiding.ts';
+import { hasColoredBackground, isHidingStyle, isObscuringStyle } from './hiding.ts';
 import type { SelectedElement } from './selector.ts';
 import { type Declarations, parseDeclarations, StyleSheet, valuesOf } from './sheet.ts';
 
@@ -127,9 +127,9 @@ function appearanceWith(name: string, attributes: Attributes, style: Declaration
   if (isHiddenByName(name, attributes, style)) return 'hidden';
   const { color } = attributes;
   if (color === undefined && style.size === 0) return 'visible';
-  if (hides(style)) return 'hidden';
+  if (isHidingStyle(style)) return 'hidden';
   const onColor = isOnColor || mayHaveBackground(attributes);
-  return obscures(style, onColor) || isWhiteFont(color, style, onColor) ? 'suspicious' : 'visible';
+  return isObscuringStyle(style, onColor) || isWhiteFont(color, style, onColor) ? 'suspicious' : 'visible';
 }
 
 function isHiddenByName(name: string, attributes: Attributes, style: Declarations): boolean {

@@ -32,7 +32,12 @@ const lettersOfFormulas = /[\u{1d400}-\u{1d7ff}]/u;
 const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
 
-export function part(name: string, children: MathElement[], text = '', attributes: Attributes = {}): MathElement {
+export function createMathElement(
+  name: string,
+  children: MathElement[],
+  text = '',
+  attributes: Attributes = {},
+): MathElement {
   return { name, children, text, attributes };
 }
 
@@ -45,19 +50,20 @@ export function renderedText(text: string): RenderedElement {
 }
 
 /** Converts a rendered formula to MathML. Its plain text would turn `10^5` into 105. */
-export function mathOfRendering(drawn: RenderedElement): MathElement {
+export function toMathElement(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
   // Some pages write superscripts and subscripts as HTML elements inside a formula.
-  if (drawn.name === 'sup' || drawn.name === 'sub') return part(drawn.name, drawn.children.map(mathOfRendering));
-  if (drawn.name === '' && drawn.children.length === 0) return part('drawn', [], drawn.text);
+  if (drawn.name === 'sup' || drawn.name === 'sub')
+    return createMathElement(drawn.name, drawn.children.map(toMathElement));
+  if (drawn.name === '' && drawn.children.length === 0) return createMathElement('drawn', [], drawn.text);
   return mathOfKatex(drawn);
 }
 
 /** Converts an element of KaTeX, which writes stacked parts as lists of rows with vertical offsets. */
 function mathOfKatex(drawn: RenderedElement): MathElement {
   if (drawn.classes.includes('mtable')) return mathOfColumns(drawn);
-  if (drawn.classes.includes('mspace')) return part('mspace', []);
-  if (drawn.classes.includes('mop') && isText(drawn)) return part('mo', [], textOf(drawn));
+  if (drawn.classes.includes('mspace')) return createMathElement('mspace', []);
+  if (drawn.classes.includes('mop') && isText(drawn)) return createMathElement('mo', [], textOf(drawn));
   if (drawn.classes.includes('sqrt')) return mathOfRoot(drawn);
   const rows = katexStacks.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
   if (rows.length === 0) return group(drawn.children);
@@ -69,8 +75,10 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
   const base = group(rows.filter(row => depthOf(row) === 0));
   const below = rows.filter(row => depthOf(row) > 0);
   const above = rows.filter(row => depthOf(row) < 0);
-  if (above.length === 0) return part('msub', [base, group(below)]);
-  return below.length === 0 ? part('msup', [base, group(above)]) : part('msubsup', [base, group(below), group(above)]);
+  if (above.length === 0) return createMathElement('msub', [base, group(below)]);
+  return below.length === 0
+    ? createMathElement('msup', [base, group(above)])
+    : createMathElement('msubsup', [base, group(below), group(above)]);
 }
 
 /** Returns whether the element is the name of a function. Its last letter may be a separate element. */
@@ -83,7 +91,7 @@ function textOf({ text, children }: RenderedElement): string {
 }
 
 function fraction(above: MathElement, below: MathElement, hasLine: boolean): MathElement {
-  return part('mfrac', [above, below], '', hasLine ? {} : { linethickness: '0' });
+  return createMathElement('mfrac', [above, below], '', hasLine ? {} : { linethickness: '0' });
 }
 
 function mathOfRoot({ children, ...root }: RenderedElement): MathElement {
@@ -91,7 +99,7 @@ function mathOfRoot({ children, ...root }: RenderedElement): MathElement {
     classes.some(name => name === 'root' || name === 'katex-root');
   const degree = children.filter(isDegree);
   const body = group(rowsOf({ ...root, children: children.filter(child => !isDegree(child)) }).slice(0, 1));
-  return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
+  return degree.length === 0 ? createMathElement('msqrt', [body]) : createMathElement('mroot', [body, group(degree)]);
 }
 
 function rowsOf(drawn: RenderedElement): readonly RenderedElement[] {
@@ -116,17 +124,17 @@ function mathOfColumns(table: RenderedElement): MathElement {
   const count = stacks.reduce((sum, rows) => sum + rows.length, 0);
   if (height * stacks.length > count + maxFilledCells) return group(table.children);
   const lines = Array.from({ length: height }, (_, line) =>
-    part(
+    createMathElement(
       'mtr',
       stacks.map(rows => group(rows.slice(line, line + 1))),
     ),
   );
-  return part('mtable', lines);
+  return createMathElement('mtable', lines);
 }
 
 /** These functions convert the elements of MathJax whose layout differs from MathML. Other elements have no entry. */
 const mathjaxRules: Readonly<Record<string, (drawn: RenderedElement) => MathElement>> = {
-  c: drawn => part('mi', [], characterOf(drawn)),
+  c: drawn => createMathElement('mi', [], characterOf(drawn)),
   mi: mathOfCharacters,
   mn: mathOfCharacters,
   mo: mathOfCharacters,
@@ -134,7 +142,7 @@ const mathjaxRules: Readonly<Record<string, (drawn: RenderedElement) => MathElem
   mfrac: mathOfFraction,
   msqrt: mathOfMathJaxRoot,
   mroot: mathOfMathJaxRoot,
-  mtable: drawn => part('mtable', rowsOfMathJax(drawn)),
+  mtable: drawn => createMathElement('mtable', rowsOfMathJax(drawn)),
 };
 
 function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
@@ -145,16 +153,16 @@ function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
   // In inline formulas the limits of a sum stand beside it.
   if (name === 'msubsup' || (name === 'munderover' && scripts?.name === 'mjx-script')) {
     const [above, below] = scripts === undefined ? [] : withoutAids(scripts);
-    return part(
+    return createMathElement(
       'msubsup',
       [base, below, above].map(child => group(child === undefined ? [] : [child])),
     );
   }
   if (name === 'mover' || name === 'munderover') {
     const [over, rest] = splitByName(children, 'mjx-over');
-    return part('mover', [group(rest), group(over)]);
+    return createMathElement('mover', [group(rest), group(over)]);
   }
-  return sameLayout.has(name) ? part(name, children.map(mathOfRendering)) : group(children);
+  return sameLayout.has(name) ? createMathElement(name, children.map(toMathElement)) : group(children);
 }
 
 const sameLayout: ReadonlySet<string> = new Set(['msup', 'msub', 'munder', 'mtr']);
@@ -166,7 +174,7 @@ function withoutAids({ children }: RenderedElement): RenderedElement[] {
 function mathOfCharacters(drawn: RenderedElement): MathElement {
   const { name, children } = drawn;
   if (children.some(child => child.name !== 'mjx-c')) return group(withoutAids(drawn));
-  return part(name.slice('mjx-'.length).toLowerCase(), [], children.map(characterOf).join(''));
+  return createMathElement(name.slice('mjx-'.length).toLowerCase(), [], children.map(characterOf).join(''));
 }
 
 function mathOfFraction(drawn: RenderedElement): MathElement {
@@ -179,13 +187,13 @@ function mathOfFraction(drawn: RenderedElement): MathElement {
 function mathOfMathJaxRoot({ children }: RenderedElement): MathElement {
   const [degree, root] = splitByName(children, 'mjx-root');
   const body = inside(root, 'mjx-box');
-  return degree.length === 0 ? part('msqrt', [body]) : part('mroot', [body, group(degree)]);
+  return degree.length === 0 ? createMathElement('msqrt', [body]) : createMathElement('mroot', [body, group(degree)]);
 }
 
 function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[] {
   if (levels === 0) return [group(drawn.children)];
   return drawn.children.flatMap(child =>
-    child.name === 'mjx-mtr' ? [mathOfRendering(child)] : rowsOfMathJax(child, levels - 1),
+    child.name === 'mjx-mtr' ? [toMathElement(child)] : rowsOfMathJax(child, levels - 1),
   );
 }
 
@@ -213,7 +221,7 @@ function characterOf({ classes }: RenderedElement): string {
 }
 
 function group(children: readonly RenderedElement[]): MathElement {
-  return part('mrow', children.map(mathOfRendering));
+  return createMathElement('mrow', children.map(toMathElement));
 }
 
 function find(

@@ -1,12 +1,12 @@
 import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/attributes.ts';
 import {
+  createMathElement,
   type MathElement,
-  mathOfRendering,
-  part,
   type RenderedElement,
   renderedElement,
   renderedText,
+  toMathElement,
 } from './drawn.ts';
 
 const texNames: ReadonlyMap<string, string> = new Map([
@@ -50,7 +50,7 @@ const delimiter = /^(?:\\[([]|\$\$?)/;
 export class Formula {
   isDisplay: boolean;
   readonly #budget: Budget;
-  readonly #math: MathElement = part('mrow', []);
+  readonly #math: MathElement = createMathElement('mrow', []);
   readonly #drawing: RenderedElement = renderedElement('', {});
   readonly #stack: (MathElement | RenderedElement)[] = [];
   #annotation = '';
@@ -67,16 +67,16 @@ export class Formula {
     if (name === 'math') {
       this.#alternative ||= attributes['alttext'] ?? '';
       if (attributes['display'] === 'block') this.isDisplay = true;
-      this.#stack.push(add(this.#math, part(name, [])));
+      this.#stack.push(add(this.#math, createMathElement(name, [])));
     } else if (attributes['class']?.includes('mjx-copytext') === true) {
-      this.#stack.push(part('annotation', []));
+      this.#stack.push(createMathElement('annotation', []));
     } else if ('style' in outer) {
       const drawn = renderedElement(name, attributes);
       outer.children.push(drawn);
       this.#stack.push(drawn);
     } else {
       const isOtherSource = name.startsWith('annotation') && !/tex/i.test(attributes['encoding'] ?? '');
-      this.#stack.push(add(outer, part(isOtherSource ? 'ignored' : name, [], '', attributes)));
+      this.#stack.push(add(outer, createMathElement(isOtherSource ? 'ignored' : name, [], '', attributes)));
     }
   }
 
@@ -100,7 +100,7 @@ export class Formula {
     // tag.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
-    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(mathOfRendering(this.#drawing)));
+    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(toMathElement(this.#drawing)));
     return read || source.replace(delimiter, '');
   }
 
@@ -116,7 +116,7 @@ export class Formula {
  * Returns TeX without white space and `\ ` at its start and end. Before a closing dollar, `\ ` would become an escaped
  * dollar.
  */
-export function bareTex(tex: string): string {
+export function trimTex(tex: string): string {
   const text = tex.replace(/^ *(?:\\ +)+/, ' ');
   let end = text.length;
   for (;;) {

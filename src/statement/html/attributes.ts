@@ -4,7 +4,7 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 export const noAttributes: Attributes = {};
 
 /** Returns the counter style of a list: `A`, `a`, `I` or `i`, or an empty string for digits. */
-export function counterOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
+export function counterStyleOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
   if (size !== undefined) {
@@ -15,7 +15,7 @@ export function counterOf({ type }: Attributes, style: ReadonlyMap<string, strin
   return type !== undefined && /^[aAiI]$/.test(type.trim()) ? type.trim() : '';
 }
 
-export function wholeNumber(text: string | undefined): number | undefined {
+export function parseWholeNumber(text: string | undefined): number | undefined {
   if (text === undefined || !/^\s*-?\d{1,9}/.test(text)) return undefined;
   return Number.parseInt(text, 10);
 }

@@ -7,14 +7,14 @@ import {
   type ElementKind,
   elementOf,
   elements,
-  isStruck,
+  isStruckThrough,
   type LiteralKind,
   styledElement,
 } from '../elements.ts';
-import { bareTex, Formula } from '../formula/mathml.ts';
+import { Formula, trimTex } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
-import { pictureMarkdown } from '../picture.ts';
-import { type Attributes, counterOf, languageOf, noAttributes, wholeNumber } from './attributes.ts';
+import { imageMarkdown } from '../picture.ts';
+import { type Attributes, counterStyleOf, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type OnClose, OpenElements } from './open-elements.ts';
@@ -269,12 +269,12 @@ class TreeBuilder implements HtmlSink {
     }
     const node = this.#writer.open(kind, element.inside);
     const { number } = element;
-    node.number = typeof number === 'string' ? wholeNumber(attributes[number]) : number;
-    node.rowSpan = wholeNumber(attributes['rowspan']) ?? 1;
-    if (kind === 'OL') node.label = counterOf(attributes, style);
+    node.number = typeof number === 'string' ? parseWholeNumber(attributes[number]) : number;
+    node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
+    if (kind === 'OL') node.label = counterStyleOf(attributes, style);
     node.isReversed = attributes['reversed'] !== undefined;
     if (kind === 'JAPANESE') this.#japanese.push(node);
-    if (isStruck(style)) this.#writer.openMark('DEL');
+    if (isStruckThrough(style)) this.#writer.openMark('DEL');
     return node;
   }
 
@@ -317,7 +317,7 @@ class TreeBuilder implements HtmlSink {
     // Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
-    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, bareTex(text));
+    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
     else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
   }
 
@@ -329,7 +329,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
-    const source = bareTex(visibleText(tex).replace(/\s+/g, ' ')).trim();
+    const source = trimTex(visibleText(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
     if (this.#suspect !== undefined) this.#suspect += source;
     else if (this.#literal !== undefined) this.#literal.text.append(source);
@@ -340,7 +340,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placePicture(attributes: Attributes): void {
-    const markdown = pictureMarkdown(attributes, this.#link);
+    const markdown = imageMarkdown(attributes, this.#link);
     if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 

@@ -4,12 +4,12 @@ import { type StatementElement, type StatementNode, StatementText } from '../htm
 import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 
 /** A rule of turndown. It returns the Markdown of an element for the Markdown of its content. */
-export type Rule = (content: string, node: StatementElement) => string;
+export type TurndownRule = (content: string, node: StatementElement) => string;
 
 /** The table contains the marks that enclose an element. */
-export const marks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
+export const enclosingMarks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
-export const inlineRules: Partial<Record<ElementKind, Rule>> = {
+export const inlineRules: Partial<Record<ElementKind, TurndownRule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
   SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
@@ -82,7 +82,7 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
   }
   adjustMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (!(node.nodeName in marks && node.isPlain)) pairs.readElement(ownMarks[node.nodeName]);
+  if (!(node.nodeName in enclosingMarks && node.isPlain)) pairs.readElement(ownMarks[node.nodeName]);
 }
 
 /**
@@ -113,7 +113,7 @@ function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
 /** Adds the marks of an element. Marks cannot span blocks, so that blocks get none. */
 export function withMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
-  const mark = isPlain ? '' : (marks[nodeName] ?? '**');
+  const mark = isPlain ? '' : (enclosingMarks[nodeName] ?? '**');
   return content === '' || content === mark ? content : mark + content + mark;
 }
 
@@ -179,7 +179,7 @@ function movePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);
   if (noteBlock === undefined) return '';
   if (noteBlock.nodeType === 1) {
-    if (noteBlock.nodeName in marks) return movePunctuation(noteBlock, side);
+    if (noteBlock.nodeName in enclosingMarks) return movePunctuation(noteBlock, side);
     node.isPlain = true;
     noteBlock.needsBraces = true;
     return '';

@@ -5,7 +5,7 @@ import { appearanceOf, styleOf } from '../css/visibility.ts';
 import { type Element, type ElementKind, elementOf, elements, styledElement } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { readAttributes } from '../html/reader.ts';
-import { marks } from '../markdown/inline.ts';
+import { enclosingMarks } from '../markdown/inline.ts';
 import type { Renderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
 import type { Tag, TagScan } from './scan.ts';
@@ -184,7 +184,7 @@ class MixedText {
       const address = absoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
     }
-    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : marks[kind];
+    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : enclosingMarks[kind];
     if (mark !== undefined) this.#mark(partner, mark, mark);
   }
 

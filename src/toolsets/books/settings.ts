@@ -1,9 +1,15 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { badValue, wholeNumber } from '../../toolset/flag-value.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
-import { bookIdPattern, usableAgent } from './model/arguments.ts';
-import { type BucketAddress, bucketText, isBucketRoot, readBucketRoot, readEndpoint } from './model/bucket-address.ts';
+import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
+import { bookIdPattern, chooseAgent } from './model/arguments.ts';
+import {
+  type BucketAddress,
+  formatBucket,
+  isBucketRoot,
+  readBucketRoot,
+  readEndpoint,
+} from './model/bucket-address.ts';
 import type { Retention } from './model/retention.ts';
 
 export const flags = {
@@ -126,7 +132,7 @@ type NumberFlag =
   | 'books-archive-timeout'
   | 'books-archive-ttl';
 
-export function settings(values: FlagValues<typeof flags>, mode: Mode): BooksSettings {
+export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): BooksSettings {
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
     throw new Failure(
@@ -191,13 +197,13 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
 export function notes({ root, bucket, unusedRoot, cdnUrl }: BooksSettings): string[] {
   const unused = unusedRoot === undefined ? '' : `; because of --demo ${unusedRoot} is not used`;
   return [
-    `books: ${root ?? (bucket && bucketText(bucket)) ?? 'sample library'}${unused}`,
+    `books: ${root ?? (bucket && formatBucket(bucket)) ?? 'sample library'}${unused}`,
     ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),
   ];
 }
 
 function readAgent(given: string | undefined): string | undefined {
-  const agent = usableAgent(given);
+  const agent = chooseAgent(given);
   if (given === undefined || agent !== undefined) return agent;
   throw badValue('books-agent', 'must be the name of an author', given);
 }

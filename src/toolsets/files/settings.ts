@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
+import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { isInside, pathStyle } from './access/paths.ts';
 
 export const flags = {
@@ -41,7 +41,7 @@ export interface Settings {
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
-export function settings(values: FlagValues<typeof flags>, { isDemo }: Mode): Settings {
+export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
   const roots = (values['files-root'] ?? []).map(text => readFolder('files-root', text));
   return {
     roots,

@@ -4,8 +4,8 @@ import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, Skipped } from './access/skip.ts';
 import { stageNotes } from './notes.ts';
-import type { Found } from './query/protocol.ts';
-import { type PageRequest, type Row, reasons, toRow } from './query/results.ts';
+import type { FoundPage } from './query/protocol.ts';
+import { matchReasons, type PageRequest, type ResultRow, toRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -25,7 +25,7 @@ export const FoundShape = v.strictObject({
       kMDItemDisplayName: v.string(),
       kMDItemFSSize: count,
       matched: v.optional(
-        v.pipe(v.picklist(reasons), v.description('Why a file that does not contain the phrase is a result')),
+        v.pipe(v.picklist(matchReasons), v.description('Why a file that does not contain the phrase is a result')),
       ),
     }),
   ),
@@ -61,7 +61,7 @@ export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
  * whether it is complete.
  */
 export function foundAnswer(
-  found: Found,
+  found: FoundPage,
   { offset, limit }: PageRequest,
   timeoutMs: number,
   show: (path: string) => string,
@@ -85,7 +85,7 @@ export function foundAnswer(
 }
 
 /** Cleans the texts of a row. Paths stay exact, because programs open files by them. */
-function visibleRow(row: Row, invisible: InvisibleCounter): Row {
+function visibleRow(row: ResultRow, invisible: InvisibleCounter): ResultRow {
   const { excerpt, kMDItemDisplayName } = row;
   return {
     ...row,
@@ -107,7 +107,7 @@ function countedOnly(skipped: Skipped): Partial<SkipCounts> {
 }
 
 /** Returns notes on an incomplete result, with the next step. */
-function notesOn(found: Found, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
+function notesOn(found: FoundPage, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
   const { skipped, explanation } = found;
   const notes = [
     ...(explanation === undefined ? [] : stageNotes(explanation, show)),
@@ -130,7 +130,7 @@ function noWorkersNote({ unread }: Skipped): string {
   return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 
-function timeNote({ skipped: { unvisited, unread }, indexed, proposesCache }: Found, timeoutMs: number): string {
+function timeNote({ skipped: { unvisited, unread }, indexed, proposesCache }: FoundPage, timeoutMs: number): string {
   const left = [
     unvisited > 0 && `${some(unvisited, 'known folder', 'known folders')} not listed`,
     unread > 0 && `${some(unread, 'file', 'files')} not read`,

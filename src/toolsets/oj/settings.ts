@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy.ts';
 import { badValue } from '../../toolset/flag-value.ts';
-import type { Flags, FlagValues, Mode } from '../../toolset/toolset.ts';
+import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 
@@ -61,7 +61,7 @@ export interface Settings {
   ignoresBaseUrl: boolean;
 }
 
-export function settings(values: FlagValues<typeof flags>, mode: Mode): Settings {
+export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): Settings {
   const provider = readProvider(values, mode);
   return {
     provider,
@@ -71,7 +71,7 @@ export function settings(values: FlagValues<typeof flags>, mode: Mode): Settings
   };
 }
 
-function readProvider(values: FlagValues<typeof flags>, { isDemo }: Mode): Provider {
+function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Provider {
   const { problems, 'base-url': url } = values;
   if (problems !== undefined) {
     if (isDemo) throw conflict('--demo');

@@ -1,15 +1,15 @@
 import { addressField, withoutLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
-import { fenced } from '../../text/fence.ts';
+import { fenceText } from '../../text/fence.ts';
 import { type Language, titleIn } from './model/language.ts';
 import {
-  type Listing,
+  type ListResponse,
   type Problem,
   type ProblemSample,
-  type Resolved,
-  type Similar,
-  type Status,
-  type Tags,
+  type ResolveResponse,
+  type SimilarResponse,
+  type StatusResponse,
+  type TagsResponse,
   unknownSource,
 } from './model/problem.ts';
 
@@ -56,7 +56,7 @@ function retrySentence(seconds: number | undefined): string {
 }
 
 export function similarText(
-  { rewritten_query: query, results }: Similar,
+  { rewritten_query: query, results }: SimilarResponse,
   language: Language,
   nextStep: string,
 ): string {
@@ -75,7 +75,7 @@ export function similarText(
   ].join('\n');
 }
 
-export function statusText({ version, platforms }: Status): string {
+export function statusText({ version, platforms }: StatusResponse): string {
   const rows = platforms.map(
     ({ source, total, missing_content: missing, not_embedded: waiting }) =>
       `| ${cell(source)} | ${grouped(total)} | ${grouped(missing)} | ${grouped(waiting)} |`,
@@ -98,15 +98,20 @@ export function samplesText(samples: readonly ProblemSample[], from: string): { 
   const parts = samples.map(({ input, output, explanation }, index) =>
     [
       `## Sample ${index + 1}`,
-      `Input:\n\n${fenced(input)}`,
-      `Output:\n\n${fenced(output)}`,
+      `Input:\n\n${fenceText(input)}`,
+      `Output:\n\n${fenceText(output)}`,
       ...(explanation === undefined ? [] : [`Explanation: ${explanation}`]),
     ].join('\n\n'),
   );
   return { text: [title, ...parts].join('\n\n') };
 }
 
-export function listText(source: string, { data, meta }: Listing, language: Language, isFiltered: boolean): string {
+export function listText(
+  source: string,
+  { data, meta }: ListResponse,
+  language: Language,
+  isFiltered: boolean,
+): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
     return `| ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
@@ -123,7 +128,7 @@ export function listText(source: string, { data, meta }: Listing, language: Lang
 }
 
 /** Returns a sentence with the total and with the next page. */
-function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFiltered: boolean): string {
+function pageSentence({ total, page, total_pages: pages }: ListResponse['meta'], isFiltered: boolean): string {
   if (total === 0) {
     return isFiltered
       ? 'No problem matches: remove a filter, or list the tags with list_tags.'
@@ -136,7 +141,7 @@ function pageSentence({ total, page, total_pages: pages }: Listing['meta'], isFi
   return `${all}, page ${grouped(page)} of ${grouped(pages)}. ${next}.`;
 }
 
-export function tagsText(source: string, tags: Tags): string {
+export function tagsText(source: string, tags: TagsResponse): string {
   const names = named(tags);
   const answer =
     names.length === 0
@@ -145,7 +150,7 @@ export function tagsText(source: string, tags: Tags): string {
   return `# Tags of ${field(source)}\n\n${answer}`;
 }
 
-export function notFoundText({ source, id }: Resolved): string {
+export function notFoundText({ source, id }: ResolveResponse): string {
   return `problem not found: ${source === unknownSource ? '' : `${field(source)}/`}${field(id)}`;
 }
 

@@ -3,13 +3,13 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { hosts, placeOf, type Start } from '../../../src/cli/host-config/hosts.ts';
+import { hosts, placeOf, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
 import { bundle, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
 const hasToolsets = has('oj', 'files');
 
-const start: Start = {
+const start: ServerCommand = {
   command: 'C:\\Program Files\\nodejs\\node.exe',
   args: ["C:\\it's here\\oj-mcp.cjs", '--base-url', 'https://judge.example'],
   env: { OJ_MCP_TOKEN: 'your-token' },

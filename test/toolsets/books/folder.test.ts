@@ -15,7 +15,7 @@ import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { openDisk } from '../../../src/toolsets/books/library/library.ts';
 import { Folder } from '../../../src/toolsets/books/medium/disk/folder.ts';
-import { type LibraryRoot, libraryAt } from '../../../src/toolsets/books/medium/disk/root.ts';
+import { type LibraryRoot, openLibraryRoot } from '../../../src/toolsets/books/medium/disk/root.ts';
 import type { Medium } from '../../../src/toolsets/books/medium/medium.ts';
 import type { Place } from '../../../src/toolsets/books/model/key.ts';
 import { book, lesson, openSample } from './sample.ts';
@@ -42,7 +42,7 @@ const roots: { name: string; change: Partial<LibraryRoot> }[] = [
 ];
 
 const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Medium =>
-  openDisk({ ...libraryAt(library.root), ...change }, now);
+  openDisk({ ...openLibraryRoot(library.root), ...change }, now);
 const put = async (backend: Medium, text: string, at: Place = place): Promise<unknown> =>
   await backend.log(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
@@ -124,7 +124,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
-    const libraryRoot = { ...libraryAt(library.root), ...change };
+    const libraryRoot = { ...openLibraryRoot(library.root), ...change };
     const folder = Folder.open(libraryRoot, ['books', book]);
     folder?.checkPlace();
     renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));

@@ -5,7 +5,7 @@ import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FolderRows, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
 import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { learnAll, markUnparsed, Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { markUnparsed, recordAnswers, Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
@@ -82,7 +82,7 @@ describe('the result of a worker for a file', () => {
     const tree = new Tree(createFileTypes());
     const folder = tree.enter('/root');
     folder.list({}, ['note.txt'], tree.signatures);
-    learnAll(tree, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    recordAnswers(tree, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 

@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { asText, decode, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
+import { decode, encodeText, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
 import { FoldTable, fold, foldPieces, phraseOf } from '../../../src/toolsets/files/match/fold.ts';
-import { createNeedle, matches } from '../../../src/toolsets/files/match/needle.ts';
+import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
   createSignature,
   createSignatureScratch,
-  mayHold,
+  mayContain,
   phraseHashes,
 } from '../../../src/toolsets/files/match/trigrams.ts';
 import * as fc from '../../support/property.ts';
 
 function holds(text: string, query: string): boolean {
-  return matches(createNeedle(phraseOf(query)), asText(text));
+  return matchesNeedle(createNeedle(phraseOf(query)), encodeText(text));
 }
 
 describe('matching of a phrase in a text', () => {
@@ -123,8 +123,8 @@ describe('phrase matching for random texts', () => {
           .join('')
           .trim();
         fc.pre(phrase !== '');
-        const signature = createSignature([asText(text)], scratch);
-        expect(mayHold(signature, phraseHashes(createNeedle(phrase).bytes))).toBe(true);
+        const signature = createSignature([encodeText(text)], scratch);
+        expect(mayContain(signature, phraseHashes(createNeedle(phrase).bytes))).toBe(true);
       }),
       { numRuns: 3000 },
     );
@@ -132,9 +132,9 @@ describe('phrase matching for random texts', () => {
 
   test('excludes nearly all other phrases by the signature of a text', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
-    const signature = createSignature([asText(text)], createSignatureScratch());
+    const signature = createSignature([encodeText(text)], createSignatureScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
-    const passed = strangers.filter(phrase => mayHold(signature, phraseHashes(Buffer.from(phrase))));
+    const passed = strangers.filter(phrase => mayContain(signature, phraseHashes(Buffer.from(phrase))));
     expect(passed.length).toBeLessThan(5);
   });
 
@@ -158,9 +158,9 @@ describe('phrase matching for random texts', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
     const scratch = createSignatureScratch();
-    expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('needle in the haystack')))).toBe(
-      true,
-    );
+    expect(
+      mayContain(createSignature([encodeText(text)], scratch), phraseHashes(Buffer.from('needle in the haystack'))),
+    ).toBe(true);
   });
 });
 
@@ -174,11 +174,11 @@ describe('a text of more than a million characters', () => {
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
         const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
-        const signature = createSignature([asText(text)], scratch);
+        const signature = createSignature([encodeText(text)], scratch);
         const folded = Array.from(fold(`-${around}=`));
         for (let start = 0; start + 3 <= folded.length; start++) {
           const phrase = folded.slice(start, start + 3).join('');
-          expect(mayHold(signature, phraseHashes(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(true);
+          expect(mayContain(signature, phraseHashes(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(true);
         }
       }),
       { numRuns: 30 },
@@ -188,7 +188,7 @@ describe('a text of more than a million characters', () => {
   test('is found by a phrase that crosses the border of two chunks, in the text and in the signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
-    expect(mayHold(createSignature([asText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
+    expect(mayContain(createSignature([encodeText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
     expect([...foldPieces(text, 2)][1]).toBe('😀 done');
   });
 });
@@ -202,7 +202,7 @@ describe('decoding of a file for a search', () => {
     ['windows-1252', Buffer.from('na\xefve caf\xe9', 'latin1')],
   ])('reads %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
-    expect(matches(createNeedle('naive cafe'), decode(bytes))).toBe(true);
+    expect(matchesNeedle(createNeedle('naive cafe'), decode(bytes))).toBe(true);
   });
 
   test('does not change the input bytes', () => {

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
-import type { Found, Query } from '../../../src/toolsets/files/query/protocol.ts';
+import type { FoundPage, Query } from '../../../src/toolsets/files/query/protocol.ts';
 import { type Control, openControl } from '../../../src/toolsets/files/workers/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
@@ -108,7 +108,7 @@ function questionOf(
   return { kind: 'find', scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
 }
 
-function createCatalogue(): (scope: string, query: Query, patience: number, offset?: number) => Promise<Found> {
+function createCatalogue(): (scope: string, query: Query, patience: number, offset?: number) => Promise<FoundPage> {
   const catalogue = openCatalogue();
   return async (scope, query, patience, offset) =>
     await catalogue.find(questionOf(scope, query, offset), shortControl(patience));
@@ -124,7 +124,7 @@ function createTree(folders: number): string {
   return root;
 }
 
-const paths = ({ files }: Found): string[] => files.map(file => file.path);
+const paths = ({ files }: FoundPage): string[] => files.map(file => file.path);
 
 test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'document' }] as const)(
   'a repeated call starts with the known results and finds more until the result is complete: %j',
@@ -186,7 +186,7 @@ test('unreadable files of an earlier call are counted in each later result', asy
 test('a call waits for a document that a worker already reads for another call', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
-  const ask = (control: Control): Promise<Found> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
+  const ask = (control: Control): Promise<FoundPage> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
   const impatient = openControl(600_000, () => {});
   const first = ask(impatient);
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
@@ -237,7 +237,7 @@ test('files that only Spotlight found are added to the result after verification
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  const ask = async (...externalHits: string[]): Promise<Found> =>
+  const ask = async (...externalHits: string[]): Promise<FoundPage> =>
     await catalogue.find(questionOf(root, { kind: 'pdf' }, 0, externalHits), shortControl(Number.POSITIVE_INFINITY));
   expect(await ask()).toMatchObject({ engine: 'scan', hitCount: 1 });
   const late = write(root, 'deep/late.pdf', 'x', '2020-01-01T00:00:00Z');

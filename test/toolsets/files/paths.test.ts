@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInside, moveBelow, readAbsolutePath } from '../../../src/toolsets/files/access/paths.ts';
+import { isInside, readAbsolutePath, replaceParentFolder } from '../../../src/toolsets/files/access/paths.ts';
 
 describe('readAbsolutePath on Linux and macOS', () => {
   test.each([
@@ -85,10 +85,10 @@ describe('isInside', () => {
 });
 
 test('moveBelow returns a path below the scope as the client wrote the scope', () => {
-  expect(moveBelow('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
-  expect(moveBelow('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
-  expect(moveBelow('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');
-  expect(moveBelow('C:\\Users\\runner\\a', 'C:\\Users\\runner', 'C:\\Users\\RUNNER~1', 'windows')).toBe(
+  expect(replaceParentFolder('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
+  expect(replaceParentFolder('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
+  expect(replaceParentFolder('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');
+  expect(replaceParentFolder('C:\\Users\\runner\\a', 'C:\\Users\\runner', 'C:\\Users\\RUNNER~1', 'windows')).toBe(
     'C:\\Users\\RUNNER~1\\a',
   );
 });

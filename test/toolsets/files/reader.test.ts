@@ -4,8 +4,13 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { createNeedle } from '../../../src/toolsets/files/match/needle.ts';
-import { type ReaderAnswer, type SentJob, shared, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
-import { FileReading } from '../../../src/toolsets/files/workers/read-file.ts';
+import {
+  type ReaderAnswer,
+  type SentJob,
+  sharedFields,
+  statuses,
+} from '../../../src/toolsets/files/workers/protocol.ts';
+import { SearchedFileReader } from '../../../src/toolsets/files/workers/read-file.ts';
 import { startReader } from '../../../src/toolsets/files/workers/reader.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
@@ -17,7 +22,7 @@ function createReader(): {
   ask: (root: string, ...names: string[]) => Promise<string[]>;
 } {
   const { port1, port2 } = new MessageChannel();
-  const state = new Int32Array(new SharedArrayBuffer(4 * shared.count));
+  const state = new Int32Array(new SharedArrayBuffer(4 * sharedFields.count));
   startReader(port2, state);
   onTestFinished(() => port1.close());
   const send = async (kind: SentJob['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
@@ -38,7 +43,7 @@ test('a worker returns no result after its job was stopped', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
-  Atomics.store(state, shared.isStopped, 1);
+  Atomics.store(state, sharedFields.isStopped, 1);
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
@@ -46,16 +51,16 @@ test('a worker marks the reading of a text as bounded work, but not that of a do
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, shared.isUnguarded)).toBe(1);
+  expect(Atomics.load(state, sharedFields.isUnguarded)).toBe(1);
   expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, shared.isUnguarded)).toBe(0);
+  expect(Atomics.load(state, sharedFields.isUnguarded)).toBe(0);
 });
 
 test('a worker does not mark the parsing of HTML pages and mails as bounded work', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';
-  const reading = new FileReading(createFileTypes(), () => said.push(name));
+  const reading = new SearchedFileReader(createFileTypes(), () => said.push(name));
   const task = { allowedRoot: root, needles: [createNeedle('needle')], terms: undefined, isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
   // The parser is asked for before anything else is promised.

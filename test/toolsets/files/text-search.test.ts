@@ -1,6 +1,6 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { asText } from '../../../src/documents/encoding/decode.ts';
+import { encodeText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
 import { Tree } from '../../../src/toolsets/files/index/tree.ts';
@@ -56,7 +56,7 @@ function createSearch(): Trial {
       const folder = new FolderRows(`/${name}`);
       folder.list({}, [name], tree.signatures);
       if (signedText !== undefined) {
-        const signature = tree.signatures.add(createSignature([asText(signedText)], createSignatureScratch()));
+        const signature = tree.signatures.add(createSignature([encodeText(signedText)], createSignatureScratch()));
         folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, tree.signatures);
         folder.setSignature(0, signature, tree.signatures);
       }

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { asUtf8 } from '../../../src/documents/encoding/decode.ts';
+import { textOfUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
 import { dateWords, monthOf, monthWord } from '../../../src/toolsets/files/match/months.ts';
-import { NewWords } from '../../../src/toolsets/files/match/new-words.ts';
+import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
 import { editsBetween, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
-import { matchWords, quality, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
+import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
 import { bigramsOf, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
 
@@ -97,9 +97,9 @@ describe('dates in file names and queries', () => {
 });
 
 describe('matchWords', () => {
-  const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: quality.word }));
+  const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQuality.word }));
   const found = (text: string, ...words: string[]) => {
-    const { qualities } = matchWords([asUtf8(Buffer.from(text))], terms(...words));
+    const { qualities } = matchWords([textOfUtf8(Buffer.from(text))], terms(...words));
     return words.filter((_, word) => qualityOf(qualities, word) > 0);
   };
 
@@ -116,7 +116,7 @@ describe('matchWords', () => {
   });
 
   test('ranks adjacent words above distant words', () => {
-    const closeness = (text: string) => matchWords([asUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
+    const closeness = (text: string) => matchWords([textOfUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
     const filler = 'x '.repeat(100);
     expect([
       closeness('alpha omega'),
@@ -128,7 +128,7 @@ describe('matchWords', () => {
 });
 
 test('NewWords.take returns each word of at least five letters once', () => {
-  const words = new NewWords();
+  const words = new NewWordCollector();
   words.collect(
     Buffer.from('The Lighthouse keeper, the KEEPER; x1234 straße käse 株式会社 abcdefghijklmnopqrstuvwxyz'),
   );

@@ -1,4 +1,4 @@
-import { codeOf, utf16 } from '../characters.ts';
+import { codeOf, decodeUtf16 } from '../characters.ts';
 import { cidOfCns } from './collection.ts';
 
 /** The encoding of a composite font: the length of each code, and its CID or its text. */
@@ -21,8 +21,8 @@ export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
   [/^Identity$/, () => identityEncoding],
   [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cidOfCns(codeOf(bytes)) })],
-  [/UCS2/, () => ({ lengthAt: two, text: utf16 })],
-  [/UTF16/, () => ({ lengthAt: utf16Length, text: utf16 })],
+  [/UCS2/, () => ({ lengthAt: two, text: decodeUtf16 })],
+  [/UTF16/, () => ({ lengthAt: utf16Length, text: decodeUtf16 })],
   [/UTF8/, () => ({ lengthAt: utf8Length, text: bytes => bytes.toString('utf8') })],
   [/UTF32/, () => ({ lengthAt: () => 4, text: utf32 })],
   [/RKSJ/, () => legacy('shift_jis', shiftJisLength)],

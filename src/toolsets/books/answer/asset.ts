@@ -1,6 +1,6 @@
 import { type AssetFields, mimeTypeOf } from '../model/asset.ts';
-import { assetHome } from '../model/path.ts';
-import { instant } from './page.ts';
+import { primaryAssetFolder } from '../model/path.ts';
+import { formatInstant } from './page.ts';
 
 /** Returns the fields of an asset for a result. */
 export function describeAsset(
@@ -15,9 +15,9 @@ export function describeAsset(
     cdn_url: url,
     file_size: size,
     mime_type: mimeTypeOf(filename),
-    upload_timestamp: instant(modified),
+    upload_timestamp: formatInstant(modified),
     ...(agent !== undefined && { uploaded_by_agent_id: agent }),
-    asset_type: directory === 'images' ? assetHome('images') : directory,
+    asset_type: directory === 'images' ? primaryAssetFolder('images') : directory,
     filename,
     path: key,
   };

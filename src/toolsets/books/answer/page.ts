@@ -21,7 +21,7 @@ function wireBytes(json: string): number {
 }
 
 /** Formats an instant in UTC with milliseconds. */
-export function instant(ms: number | Date): string {
+export function formatInstant(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
 

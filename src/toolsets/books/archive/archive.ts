@@ -4,7 +4,7 @@ import { Failure } from '../../../errors/failure.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { Entry, Medium, Storage } from '../medium/medium.ts';
-import { worded } from '../medium/system-error.ts';
+import { toFailure } from '../medium/system-error.ts';
 import {
   type ArchiveScope,
   archiveEntryName,
@@ -15,7 +15,7 @@ import {
 } from '../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
-import { type Packed, pack, ZipWriter } from './zip-writer.ts';
+import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */
 const smallBytes = 1 << 20;
@@ -53,7 +53,7 @@ interface Job {
 }
 
 /** Creates a ZIP archive and publishes it. */
-export async function makeArchive(
+export async function createArchive(
   { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
   files: BookFiles,
   order: ArchiveOrder,
@@ -75,7 +75,7 @@ export async function makeArchive(
     isFinished = true;
     return work.result(`${archivesFolder}/${name}`, expiresMs);
   } catch (error) {
-    throw worded(error, `Making the archive of ${order.book} failed`, archivesFolder);
+    throw toFailure(error, `Making the archive of ${order.book} failed`, archivesFolder);
   } finally {
     if (!isFinished) await made.discard();
   }
@@ -142,7 +142,7 @@ class ArchiveWork {
   async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
     // Compression runs ahead of writing. Both follow the order of the names.
-    const ahead: { job: Job; packed: Promise<Packed | Error | undefined> }[] = [];
+    const ahead: { job: Job; packed: Promise<CompressedFile | Error | undefined> }[] = [];
     let next = 0;
     for (let done = 0; done < jobs.length; done++) {
       while (ahead.length < packersAtWork && next < jobs.length) {
@@ -183,7 +183,7 @@ class ArchiveWork {
   }
 
   /** Compresses a file ahead of time. Returns undefined if it is too large or already compressed. */
-  async #tryPack(job: Job): Promise<Packed | Error | undefined> {
+  async #tryPack(job: Job): Promise<CompressedFile | Error | undefined> {
     if (isPackedAlready(job.name)) return undefined;
     const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
     try {
@@ -199,7 +199,7 @@ class ArchiveWork {
         memory.set(piece, filled);
         filled += piece.length;
       }
-      return await pack(memory.subarray(0, filled), level);
+      return await compressFile(memory.subarray(0, filled), level);
     } catch (error) {
       // The error is returned, because the promise is awaited later, in the order of the files.
       return error instanceof Error ? error : new Error(String(error));
@@ -208,7 +208,7 @@ class ArchiveWork {
     }
   }
 
-  async #enter({ key, name, size }: Job, packed: Packed | Error | undefined): Promise<void> {
+  async #enter({ key, name, size }: Job, packed: CompressedFile | Error | undefined): Promise<void> {
     try {
       this.#check();
       if (packed instanceof Error) throw packed;

@@ -29,7 +29,7 @@ export class ZipWriter {
   }
 
   /** Adds a compressed file from memory and releases its buffers. */
-  async addPacked(name: string, packed: Packed): Promise<void> {
+  async addPacked(name: string, packed: CompressedFile): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
     await this.#write(localHeader(entry), this.#position);
@@ -120,7 +120,7 @@ export class ZipWriter {
 /** The size of zlib's output buffer. Smaller buffers would come from Node's shared pool. */
 const outputBytes = 1 << 16;
 
-export interface Packed {
+export interface CompressedFile {
   method: CompressionMethod;
   crc: number;
   size: number;
@@ -128,7 +128,7 @@ export interface Packed {
 }
 
 /** Compresses a buffer asynchronously. */
-export async function pack(bytes: Uint8Array, level: number): Promise<Packed> {
+export async function compressFile(bytes: Uint8Array, level: number): Promise<CompressedFile> {
   const packer = new Packer(level);
   try {
     const data = [...(await packer.add(bytes)), ...(await packer.end())];

@@ -22,7 +22,7 @@ export function assetTypeOf(path: string): AssetType | undefined {
  * Assigns library paths `static/<type>/<name>` to assets. If two files have the same name, the name of the folder is
  * added. Names are compared without case, because some file systems ignore case.
  */
-export function placeAssets(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
+export function assignAssetPaths(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
   const placed = new Map<string, string>();
   const rejected: string[] = [];
   const taken = new Set<string>();

@@ -1,14 +1,14 @@
 import { isLessonPath } from '../model/path.ts';
 import type { Finding } from '../model/validation.ts';
 import { findLinks } from './markdown-links.ts';
-import { decoded } from './mdbook.ts';
+import { decodeTarget } from './mdbook.ts';
 import { folderOf, nameOf, resolvePath } from './outline.ts';
 
 /**
  * Returns findings for two parts, chapters or lessons of one folder with the same number, because only their names
  * decide their order.
  */
-export function duplicateNumbers(paths: readonly string[]): Finding[] {
+export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
   const names = new Map<string, Set<string>>();
   for (const path of paths) {
     if (!isLessonPath(path) || path.endsWith('.summary.md')) continue;
@@ -25,12 +25,12 @@ export function duplicateNumbers(paths: readonly string[]): Finding[] {
 }
 
 /** Returns findings for the relative links and images of a page that lead to no file of the book. */
-export function deadLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
+export function findDeadLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
   for (const { target, isImage } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address)) continue;
-    const linked = resolvePath(folderOf(path), decoded(address));
+    const linked = resolvePath(folderOf(path), decodeTarget(address));
     if (linked !== undefined && known.has(linked)) continue;
     const issue = isImage ? 'Dead image' : 'Dead link';
     findings.push(
@@ -43,7 +43,7 @@ export function deadLinks(path: string, markdown: string, known: ReadonlySet<str
 const maxLineCharacters = 1000;
 
 /** Returns a finding for front matter that a YAML parser rejects, if a single line shows the error. */
-export function frontMatterFault(path: string, markdown: string): Finding | undefined {
+export function findFrontMatterFault(path: string, markdown: string): Finding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
   if (first?.trimEnd() !== '---') return undefined;
   const end = lines.findIndex(line => line.trimEnd() === '---');

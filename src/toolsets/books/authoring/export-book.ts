@@ -5,18 +5,18 @@ import { hashOf } from '../model/hash.ts';
 import { byCodePoint, isBasePath } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
 import {
+  assignExportPaths,
   type ExportKind,
   type ExportPlacement,
   exportKind,
   exportPage,
-  placeExport,
+  formatSummary,
   summaryFolder,
-  summaryOf,
 } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
 import { type AuthoringLibrary, type ImportOptions, readBook } from './import-book.ts';
 import { relativePath } from './links.ts';
-import { isPage, join, nameOf } from './outline.ts';
+import { isPage, joinPath, nameOf } from './outline.ts';
 import { bookTitleOf, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
 
@@ -40,7 +40,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const { manifest, hashes } = await readBook(library, book, signal);
   if (hashes.size === 0) throw missingBook(book);
   const paths = [...hashes.keys()].filter(isBasePath).sort(byReadingOrder);
-  const placement = placeExport(paths, manifest);
+  const placement = assignExportPaths(paths, manifest);
   const reimported = existsSync(folder) ? reimportedHashes(folder) : new Map<string, string>();
   const titles: Page[] = [];
   let [written, left] = [0, 0];
@@ -140,7 +140,7 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
 function writeSummary(options: ImportOptions, placement: ExportPlacement, pages: readonly Page[]): number {
   const { folder, write, isConfirmed } = options;
   const root = summaryFolder(placement);
-  const target = join(root, 'SUMMARY.md');
+  const target = joinPath(root, 'SUMMARY.md');
   const present = path.join(folder, target);
   if (existsSync(present)) {
     const listed = readFileSync(present, 'utf8');
@@ -149,7 +149,7 @@ function writeSummary(options: ImportOptions, placement: ExportPlacement, pages:
       if (!listed.includes(`${page})`)) write(`${target} does not list ${page}: add it there.`);
     return 0;
   }
-  const bytes = Buffer.from(summaryOf(pages, placement));
+  const bytes = Buffer.from(formatSummary(pages, placement));
   const file: ExportedFile = { path: 'the table of contents', target, kind: 'create', bytes };
   reportFile(write, file);
   if (isConfirmed) writeExported(folder, file);

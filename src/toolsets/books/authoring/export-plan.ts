@@ -3,8 +3,8 @@ import { isLessonPath, isReadmePath } from '../model/path.ts';
 import { encodeTarget, relativePath } from './links.ts';
 import type { Manifest } from './manifest.ts';
 import { rewriteLinks } from './markdown-links.ts';
-import { decoded } from './mdbook.ts';
-import { folderOf, join, nameOf, resolvePath } from './outline.ts';
+import { decodeTarget } from './mdbook.ts';
+import { folderOf, joinPath, nameOf, resolvePath } from './outline.ts';
 
 /** A map from library paths to paths in the exported folder. It contains no overlays. */
 export type ExportPlacement = ReadonlyMap<string, string>;
@@ -13,7 +13,7 @@ export type ExportPlacement = ReadonlyMap<string, string>;
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
  * with its name without the number. If the book was not imported, each file keeps its library path.
  */
-export function placeExport(paths: readonly string[], manifest: Manifest | undefined): ExportPlacement {
+export function assignExportPaths(paths: readonly string[], manifest: Manifest | undefined): ExportPlacement {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
@@ -65,7 +65,7 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   const dot = name.indexOf('.');
   for (let number = 1; ; number++) {
     const numbered = number === 1 ? name : `${name.slice(0, dot)}-${number}${name.slice(dot)}`;
-    const path = join(folder, numbered);
+    const path = joinPath(folder, numbered);
     if (!taken.has(path.toLowerCase())) return path;
   }
 }
@@ -75,14 +75,14 @@ export function exportPage(markdown: string, path: string, placement: ExportPlac
   const target = placement.get(path) ?? path;
   return rewriteLinks(markdown, link => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
-    const linked = address === '' ? undefined : resolvePath(folderOf(path), decoded(address));
+    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeTarget(address));
     const exported = linked === undefined ? undefined : placement.get(linked);
     return exported === undefined ? undefined : encodeTarget(relativePath(folderOf(target), exported)) + suffix;
   });
 }
 
 /** Returns the `SUMMARY.md` of an mdBook: the pages in order, each below the READMEs of its part and chapter. */
-export function summaryOf(pages: readonly { path: string; title: string }[], placement: ExportPlacement): string {
+export function formatSummary(pages: readonly { path: string; title: string }[], placement: ExportPlacement): string {
   const root = summaryFolder(placement);
   const parents = new Set(
     pages

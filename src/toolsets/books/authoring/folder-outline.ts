@@ -1,6 +1,6 @@
 import { readFrontMatter, readScalars, titleOf } from './front-matter.ts';
 import { type Literal, parseLiteral } from './literal.ts';
-import { folderOf, isPage, join, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
+import { folderOf, isPage, joinPath, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
 
 /** Matches the page of a folder itself, which is not listed among its pages. */
 const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
@@ -86,7 +86,7 @@ function bySidebar(one: Sortable, other: Sortable): number {
 /** Returns the label and position of a folder in `_category_.json` or `_category_.yml`. */
 function readCategory(tree: SourceTree, folder: string): { label?: string; position?: number } {
   for (const name of ['_category_.json', '_category_.yml', '_category_.yaml']) {
-    const path = join(folder, name);
+    const path = joinPath(folder, name);
     const text = tree.text(path);
     if (text === undefined) continue;
     const values = name.endsWith('.json') ? parseLiteral(text) : readScalars(text);

@@ -8,14 +8,14 @@ export interface PlacedPage {
 }
 
 /** A level with too many units for the numbering of the library, which has two digits. */
-export interface FullLevel {
+export interface OverfullLevel {
   title: string;
   count: number;
 }
 
 export interface Levels {
   pages: PlacedPage[];
-  full: FullLevel[];
+  full: OverfullLevel[];
 }
 
 export const maxUnits = 99;
@@ -32,7 +32,7 @@ interface Chapter extends OutlineNode {
  * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A shallow book
  * becomes one part, pages without a chapter are grouped, and pages below the third level follow their parent.
  */
-export function fitLevels(bookTitle: string, nodes: readonly OutlineNode[]): Levels {
+export function mapToLevels(bookTitle: string, nodes: readonly OutlineNode[]): Levels {
   const isShallow = nodes.every(node => node.children.every(({ children }) => children.length === 0));
   const parts = isShallow ? [{ title: bookTitle, children: nodes }] : nodes;
   const levels: Levels = { pages: [], full: [] };

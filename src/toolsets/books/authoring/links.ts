@@ -1,6 +1,6 @@
 import { rewriteLinks } from './markdown-links.ts';
-import { decoded } from './mdbook.ts';
-import { folderOf, isPage, join, resolvePath, type SourceTree } from './outline.ts';
+import { decodeTarget } from './mdbook.ts';
+import { folderOf, isPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
 /** Maps the files of the imported folder to their library paths. */
 export type Placement = ReadonlyMap<string, string>;
@@ -19,7 +19,7 @@ export function rewritePage(tree: SourceTree, placement: Placement, from: string
   const content = rewriteLinks(tree.text(from) ?? '', ({ target }) => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return undefined;
-    const found = resolveTarget(tree, placement, from, decoded(address));
+    const found = resolveTarget(tree, placement, from, decodeTarget(address));
     if (found === undefined) {
       dead.push(target);
       return undefined;
@@ -53,7 +53,7 @@ function candidates(from: string, address: string): string[] {
     site !== undefined
       ? [site]
       : rooted !== undefined
-        ? ['', 'static', 'docs', 'src'].map(root => join(root, rooted))
+        ? ['', 'static', 'docs', 'src'].map(root => joinPath(root, rooted))
         : [resolvePath(folderOf(from), address)];
   return bases.flatMap(base => {
     if (base === undefined) return [];

@@ -1,4 +1,4 @@
-import { folderOf, join, type Outline, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
+import { folderOf, joinPath, type Outline, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
 
 /** Parses the `SUMMARY.md` of an mdBook. Returns undefined if the folder has none. */
 export function readMdBook(tree: SourceTree): Outline | undefined {
@@ -56,13 +56,13 @@ function indentOf(blank: string): number {
 /** Returns the file of a chapter. A chapter without a target is a draft, which has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
-  const file = resolvePath(folder, decoded(target));
+  const file = resolvePath(folder, decodeTarget(target));
   if (file !== undefined && tree.has(file)) return { file };
-  notes.push(`${join(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
+  notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
   return {};
 }
 
-export function decoded(target: string): string {
+export function decodeTarget(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch (error) {

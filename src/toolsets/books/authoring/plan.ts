@@ -1,9 +1,9 @@
 import { isLessonPath, isReadmePath } from '../model/path.ts';
-import { assetTypeOf, placeAssets } from './assets.ts';
+import { assetTypeOf, assignAssetPaths } from './assets.ts';
 import { readDocusaurus } from './docusaurus.ts';
 import { outlineOfFolder } from './folder-outline.ts';
 import { titleOf } from './front-matter.ts';
-import { fitLevels, maxUnits } from './levels.ts';
+import { mapToLevels, maxUnits } from './levels.ts';
 import { type Placement, rewritePage } from './links.ts';
 import { readMdBook } from './mdbook.ts';
 import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
@@ -30,8 +30,8 @@ export interface ImportPlan {
 /** Maps a Docusaurus, mdBook or plain Markdown folder to the structure of the library. */
 export function planImport(tree: SourceTree, bookTitle: string): ImportPlan {
   const outline = readMdBook(tree) ?? readDocusaurus(tree) ?? plainOutline(tree);
-  const { pages, full } = fitLevels(bookTitle, outline.nodes);
-  const { placed, rejected } = placeAssets(tree.paths.filter(path => assetTypeOf(path) !== undefined));
+  const { pages, full } = mapToLevels(bookTitle, outline.nodes);
+  const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOf(path) !== undefined));
   const placement: Map<string, string> = new Map(placed);
   const repeated = new Set<string>();
   for (const { from, to } of pages) {

@@ -1,13 +1,13 @@
 import { isUtf8 } from 'node:buffer';
-import { inOrder } from '../../../async/concurrency.ts';
+import { mapInOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import type { Entry, Medium, Storage, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { decideDelete, decideWrite, type WriteMode } from '../model/decision.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetHome, assetTypes } from '../model/path.ts';
+import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { missingBook, storageFailure } from '../model/refusal.ts';
-import { type Author, type Change, type ChangeResult, stateOrEmpty } from './book-log.ts';
+import { type Author, type Change, type ChangeResult, readStateOrEmpty } from './book-log.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
 /** The size limit of a lesson, because a text must fit into one response. */
@@ -130,7 +130,7 @@ export class BookFiles {
         throw error;
       }
     };
-    return inOrder(items, this.#storage.prefetch, read, signal);
+    return mapInOrder(items, this.#storage.prefetch, read, signal);
   }
 
   /** Writes a file if its present hash is the expected one. An undefined hash means that the file must not exist. */
@@ -195,7 +195,7 @@ export class BookFiles {
     const isEmpty = ({ kind, size, unreadable }: Entry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
     if (!entries.some(isEmpty)) return entries;
-    const state = await stateOrEmpty(this.#backend.log(book));
+    const state = await readStateOrEmpty(this.#backend.log(book));
     return entries.filter(entry => {
       const place = isEmpty(entry) ? placeOf(book, pathBelow(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
@@ -203,7 +203,7 @@ export class BookFiles {
   }
 
   async #isDeleted(place: Place): Promise<boolean> {
-    return (await stateOrEmpty(this.#backend.log(place.book))).file(place)?.hash === null;
+    return (await readStateOrEmpty(this.#backend.log(place.book))).file(place)?.hash === null;
   }
 }
 
@@ -238,7 +238,7 @@ export async function findAsset(
       if (entry !== undefined) return entry;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (directory === assetHome(type)) refused = error;
+      if (directory === primaryAssetFolder(type)) refused = error;
     }
   }
   if (refused !== undefined) throw refused;
@@ -266,8 +266,8 @@ export async function assetsOf(
     const [directory, ...name] = entry.key.slice(start).split('/');
     const type = assetTypes.find(known => known === directory);
     if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
-    const place = [assetHome(type), ...name].join('/');
-    if (type === assetHome(type) || !found.has(place)) found.set(place, entry);
+    const place = [primaryAssetFolder(type), ...name].join('/');
+    if (type === primaryAssetFolder(type) || !found.has(place)) found.set(place, entry);
   }
   return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([place, entry]) => ({ place, entry }));
 }
@@ -279,7 +279,7 @@ async function entriesOf(files: BookFiles, book: string, type: AssetType, signal
     try {
       entries.push(...((await files.list(book, `static/${directory}`, signal)) ?? []));
     } catch (error) {
-      if (!(error instanceof Failure) || directory === assetHome(type)) throw error;
+      if (!(error instanceof Failure) || directory === primaryAssetFolder(type)) throw error;
     }
   }
   return entries;

@@ -95,7 +95,7 @@ function closeIdle(logs: Map<string, OpenLog>): void {
 }
 
 /** Returns the state of a log, or an empty state if its journal cannot be opened. */
-export async function stateOrEmpty(log: BookLog): Promise<JournalState> {
+export async function readStateOrEmpty(log: BookLog): Promise<JournalState> {
   try {
     return await log.peek();
   } catch (error) {

@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { requireAgent, unnamedAgent, usableAgent } from '../model/arguments.ts';
-import { tookMs } from '../model/record.ts';
-import { aboutFile, failureCode } from '../model/refusal.ts';
+import { chooseAgent, requireAgent, unnamedAgent } from '../model/arguments.ts';
+import { durationMs } from '../model/record.ts';
+import { failureCode, withCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Author } from './book-log.ts';
 import type { Library } from './library.ts';
@@ -115,7 +115,7 @@ async function runTool<Output extends OutputSchema>(
 ): Promise<ToolResult<Output>> {
   const started = performance.now();
   const library = await access.open();
-  const agent = usableAgent(call.agent, access.settings.agent);
+  const agent = chooseAgent(call.agent, access.settings.agent);
   const note = async (
     status: string,
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
@@ -126,7 +126,7 @@ async function runTool<Output extends OutputSchema>(
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
       status,
-      ms: tookMs(started, performance.now()),
+      ms: durationMs(started, performance.now()),
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
@@ -141,7 +141,7 @@ async function runTool<Output extends OutputSchema>(
     done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
-    throw aboutFile(error, subject.given ?? subject.path);
+    throw withCallerPath(error, subject.given ?? subject.path);
   }
   if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
   return done.answer;

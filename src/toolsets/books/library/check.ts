@@ -6,7 +6,7 @@ import { systemCode } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Medium } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
-import { bucketText } from '../model/bucket-address.ts';
+import { formatBucket } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 
@@ -35,8 +35,11 @@ export async function* check({ root, bucket, isVerified }: BooksSettings): Async
 }
 
 async function openFolder(root: string): Promise<Medium> {
-  const [{ openDisk }, { libraryAt }] = await Promise.all([import('./library.ts'), import('../medium/disk/root.ts')]);
-  return openDisk(libraryAt(root), Date.now);
+  const [{ openDisk }, { openLibraryRoot }] = await Promise.all([
+    import('./library.ts'),
+    import('../medium/disk/root.ts'),
+  ]);
+  return openDisk(openLibraryRoot(root), Date.now);
 }
 
 async function* verifyAndClose(medium: Medium): AsyncGenerator<CheckResult> {
@@ -121,7 +124,7 @@ export async function* checkBucket(
   isVerified = false,
 ): AsyncGenerator<CheckResult> {
   const { openBucket } = await import('../medium/s3/bucket.ts');
-  const place = bucketText(settings);
+  const place = formatBucket(settings);
   const backend = await openBucket(settings, env, Date.now);
   try {
     const names = await backend.storage.books();

@@ -1,4 +1,4 @@
-import { inOrder, Mutex } from '../../../async/concurrency.ts';
+import { Mutex, mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
@@ -8,7 +8,7 @@ import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
 import { baseFiles, manifestText } from '../model/manifest.ts';
 import { externalAgent, type Note, scanDraft } from '../model/record.ts';
 import { failureCode, missingBook } from '../model/refusal.ts';
-import { stateOrEmpty } from './book-log.ts';
+import { readStateOrEmpty } from './book-log.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
 import {
@@ -114,7 +114,7 @@ export class History {
     const look = async ({ entry }: { entry: Entry }): Promise<FileHash | undefined> =>
       await hashOrUndefined(storage, entry, signal);
     const yielder = new EventLoopYielder(sliceMs, signal);
-    for await (const [{ entry, hash }, seen] of inOrder(present, storage.prefetch, look, signal)) {
+    for await (const [{ entry, hash }, seen] of mapInOrder(present, storage.prefetch, look, signal)) {
       await yielder.yieldIfDue();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
     }
@@ -159,7 +159,7 @@ export class History {
   }
 
   async #peek(book: string): Promise<JournalState> {
-    return await stateOrEmpty(this.#backend.log(book));
+    return await readStateOrEmpty(this.#backend.log(book));
   }
 
   async #takeSnapshot(book: string, signal: AbortSignal, before?: FilesSnapshot): Promise<FilesSnapshot> {

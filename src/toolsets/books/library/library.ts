@@ -1,11 +1,11 @@
 import { Semaphore } from '../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import { type Archive, type ArchiveOrder, makeArchive } from '../archive/archive.ts';
+import { type Archive, type ArchiveOrder, createArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
 import { DiskLog } from '../medium/disk/disk-log.ts';
 import { DiskStorage } from '../medium/disk/disk-storage.ts';
 import { DiskVersions } from '../medium/disk/disk-versions.ts';
-import { type LibraryRoot, libraryAt } from '../medium/disk/root.ts';
+import { type LibraryRoot, openLibraryRoot } from '../medium/disk/root.ts';
 import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
 import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
@@ -51,7 +51,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     versions,
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
-      const archive = await makeArchive(medium, files, { ...order, limitMs, ttlMs }, now);
+      const archive = await createArchive(medium, files, { ...order, limitMs, ttlMs }, now);
       // The archive is deleted when it expires, or by the next call to any server of the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
@@ -66,7 +66,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
 }
 
 async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<Medium> {
-  if (bucket === undefined) return openDisk(libraryAt(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
+  if (bucket === undefined) return openDisk(openLibraryRoot(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
   const { openBucket } = await import('../medium/s3/bucket.ts');
   return await openBucket(bucket, process.env, now);
 }

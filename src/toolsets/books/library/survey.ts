@@ -1,4 +1,4 @@
-import { inOrder } from '../../../async/concurrency.ts';
+import { mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type Entry, type Storage, sliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
@@ -77,7 +77,7 @@ export async function takeSnapshot(
       ? await hashOrUndefined(storage, entry, signal)
       : undefined;
   };
-  for await (const [{ entry, place }, seen] of inOrder(wanted, storage.prefetch, look, signal)) {
+  for await (const [{ entry, place }, seen] of mapInOrder(wanted, storage.prefetch, look, signal)) {
     await yielder.yieldIfDue();
     snapshot.files.set(entry.key, { entry, place, seen });
   }

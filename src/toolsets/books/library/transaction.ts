@@ -46,11 +46,11 @@ export async function runChange<Decision, Seen extends Observation>(
     if (bytes === undefined && previous === undefined) return { decision, previous, hash };
     if (await steps.apply(observation, hash)) return { decision, previous, hash };
   }
-  throw busy(keyOf(place));
+  throw busyFailure(keyOf(place));
 }
 
 /** Creates the error for a file or journal that other processes keep locked. */
-export function busy(what: string): Error {
+export function busyFailure(what: string): Error {
   return storageFailure('BUSY', `${what} is being changed by another program.`, {
     path: what,
     suggestion: 'Try again in a moment.',

@@ -1,4 +1,4 @@
-import { inOrder } from '../../../async/concurrency.ts';
+import { mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { writeLine } from '../../../log/stderr.ts';
@@ -106,7 +106,7 @@ async function verifyFiles(
   };
   const present = new Set<string>();
   let done = 0;
-  for await (const [{ key, kind, size }, current] of inOrder(entries, storage.prefetch, hash, signal)) {
+  for await (const [{ key, kind, size }, current] of mapInOrder(entries, storage.prefetch, hash, signal)) {
     progress.show(`${++done} of ${entries.length} files`);
     present.add(key);
     const place = placeOf(book, pathBelow(book, key));

@@ -25,17 +25,17 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
-export function worded(error: unknown, what: string, key: string): unknown {
+export function toFailure(error: unknown, what: string, key: string): unknown {
   const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;
   return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }
 
 /** Runs a function and converts errors of system calls to Failures. */
-export async function inWords<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
+export async function withFailures<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw worded(error, what, key);
+    throw toFailure(error, what, key);
   }
 }

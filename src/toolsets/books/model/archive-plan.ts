@@ -48,7 +48,7 @@ export function archiveNames(
 const abandonedMs = 3_600_000;
 
 /** Returns the expiry time of an archive, or undefined for other files. */
-export function archiveEnd(name: string, modifiedMs: number): number | undefined {
+export function archiveExpiry(name: string, modifiedMs: number): number | undefined {
   const match = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}(?:-(\d{13})\.zip|\.zip\.part)$/.exec(name);
   if (match === null) return undefined;
   return match[1] === undefined ? modifiedMs + abandonedMs : Number(match[1]);

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { capCharacters } from '../../../text/truncate.ts';
+import { truncateCharacters } from '../../../text/truncate.ts';
 import { loose } from '../../../toolset/argument.ts';
 import { baseUser, isUser, userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
@@ -94,10 +94,10 @@ export const unnamedAgent = 'unnamed';
 /** These author names are reserved for the journal. */
 const reservedNames: ReadonlySet<string> = new Set(['system', unnamedAgent, externalAgent, surveyAgent, baseUser]);
 
-export function usableAgent(...names: readonly (string | undefined)[]): string | undefined {
+export function chooseAgent(...names: readonly (string | undefined)[]): string | undefined {
   for (const name of names) {
     // Invisible characters are removed from the name.
-    const tidy = capCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
+    const tidy = truncateCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
     if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
   }
   return undefined;

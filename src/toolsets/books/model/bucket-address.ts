@@ -49,10 +49,10 @@ function isOwnMachine(hostname: string): boolean {
 }
 
 /** Returns the AWS endpoint of a region. */
-export function usualEndpoint(region: string): string {
+export function defaultEndpoint(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-export function bucketText({ bucket, prefix, endpoint }: BucketAddress): string {
+export function formatBucket({ bucket, prefix, endpoint }: BucketAddress): string {
   return `s3://${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
 }

@@ -87,7 +87,7 @@ export function byCodePoint(one: string, other: string): number {
   return one.length - other.length;
 }
 
-export interface Layered {
+export interface LayeredFile {
   /** The path inside the book, which is equal in base and overlay. */
   path: string;
   key: string;
@@ -97,7 +97,7 @@ export interface Layered {
 }
 
 /** Merges base and overlay into the user's view of a book, sorted by path. */
-export function mergeOverlay<File extends Layered>(base: readonly File[], overlay: readonly File[]): File[] {
+export function mergeOverlay<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);
   return [...merged.values()].sort((one, other) => byCodePoint(one.path, other.path));

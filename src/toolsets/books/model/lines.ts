@@ -50,7 +50,7 @@ function isSecondHalf(text: string, at: number): boolean {
 export type LinePattern = (line: string) => number;
 
 /** The reason why a pattern cannot be used. */
-export interface BadPattern {
+export interface InvalidPattern {
   reason: string;
 }
 
@@ -60,7 +60,7 @@ export interface BadPattern {
  */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
-export function readLinePattern(pattern: string): LinePattern | BadPattern {
+export function readLinePattern(pattern: string): LinePattern | InvalidPattern {
   if (needsLineBreak(pattern)) {
     return { reason: 'lines are matched one by one, so a line break in the pattern never matches; leave it out' };
   }

@@ -19,7 +19,7 @@ export function assetDirectories(type: AssetType): readonly AssetType[] {
 }
 
 /** Returns the folder for new assets of a type. */
-export function assetHome(type: AssetType): AssetType {
+export function primaryAssetFolder(type: AssetType): AssetType {
   return type === 'images' ? 'img' : type;
 }
 
@@ -34,7 +34,7 @@ export const isContentDirectory = (path: string): boolean => directory.test(path
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /** Returns whether a file next to lessons is not a text, for example an image. Placeholders for git do not count. */
-export function isBesideLessons(key: string): boolean {
+export function isOtherContentFile(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
 
@@ -91,10 +91,10 @@ export function pathInBook({ book, path, user }: Place): string {
 }
 
 /** Returns the next free number in a folder, as two digits. */
-export type NextNumber = (folder: string) => string;
+export type NextNumberFunction = (folder: string) => string;
 
 /** Creates the function from the paths of a book. */
-export function nextNumbers(paths: Iterable<string>): NextNumber {
+export function createNextNumber(paths: Iterable<string>): NextNumberFunction {
   const highest = new Map<string, number>();
   for (const path of paths) {
     const segments = path.split('/');
@@ -108,7 +108,7 @@ export function nextNumbers(paths: Iterable<string>): NextNumber {
 }
 
 /** Throws for a path that no lesson can have. `nextNumber` completes the suggestion in the error. */
-export function checkLessonPath(path: string, nextNumber: NextNumber = () => 'NN'): void {
+export function checkLessonPath(path: string, nextNumber: NextNumberFunction = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
@@ -147,7 +147,7 @@ export function checkPathInBook(path: string): void {
 const unitPattern = new RegExp(`^${unit}$`);
 
 /** Suggests a valid lesson path. Returns undefined if the name has no usable characters. */
-export function lessonPathLike(path: string, nextNumber: NextNumber): string | undefined {
+export function lessonPathLike(path: string, nextNumber: NextNumberFunction): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
   const folders = segments.slice(1, -1).slice(0, 2);

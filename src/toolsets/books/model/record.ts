@@ -34,12 +34,12 @@ export function externalChange(
 }
 
 /** Returns a duration for the journal, in milliseconds with three decimals. */
-export function tookMs(startedMs: number, endedMs: number): number {
+export function durationMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
 /** Creates the record that is appended before a file changes. An undefined hash means a missing file. */
-export function intentOf(
+export function intentRecordOf(
   { path, user }: Place,
   { agent, operation }: Pick<Draft, 'agent' | 'operation'>,
   from: string | undefined,
@@ -49,7 +49,7 @@ export function intentOf(
   return { kind: 'intent', agent, operation, path, user: userField(user), ...hashes, status: 'pending' };
 }
 
-export function endOf(
+export function endRecordOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
   facts: Partial<Pick<Draft, 'error' | 'ms' | 'status' | 'tag'>> = {},

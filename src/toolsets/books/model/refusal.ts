@@ -14,7 +14,7 @@ const codes = {
   UnsupportedOperationError: 'UNSUPPORTED',
 } as const;
 
-export interface Facts {
+export interface ReportFacts {
   path?: string;
   current_hash?: string;
   expected_hash?: string;
@@ -22,7 +22,7 @@ export interface Facts {
 }
 
 /** Creates an error whose report is a JSON object. */
-export function refusal(error: keyof typeof codes, message: string, facts: Facts = {}): Failure {
+export function refusal(error: keyof typeof codes, message: string, facts: ReportFacts = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
 
@@ -43,7 +43,7 @@ export function conflictWithMerge(error: unknown, currentHash: string, merge: Me
  */
 export type StorageCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
-export function storageFailure(code: StorageCode, message: string, facts: Facts = {}, cause?: unknown): Failure {
+export function storageFailure(code: StorageCode, message: string, facts: ReportFacts = {}, cause?: unknown): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
@@ -54,7 +54,7 @@ export function failureCode(error: unknown): string {
 }
 
 /** Replaces the path in the report of a failure by the path that the caller wrote. */
-export function aboutFile(error: unknown, path: string | undefined): unknown {
+export function withCallerPath(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }
@@ -66,7 +66,7 @@ export function linkRefusal(path: string): Failure {
   return inTheWay(path, 'is a symbolic link; links are never followed', 'Put the file or folder itself there.');
 }
 
-export function kindRefusal(path: string): Failure {
+export function fileTypeRefusal(path: string): Failure {
   return inTheWay(
     path,
     'is something else than it should be: a folder where a file belongs, a file where a folder belongs, a pipe or a device',

@@ -10,7 +10,7 @@ import {
   isReadmePath,
   lessonPathLike,
   maxPathCharacters,
-  type NextNumber,
+  type NextNumberFunction,
 } from './path.ts';
 
 const findingFields = {
@@ -72,7 +72,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-export interface SeenFile {
+export interface CheckedFile {
   /** The path inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
@@ -83,7 +83,10 @@ export interface SeenFile {
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
 /** Validates the name and kind of one file in a book. Returns undefined if it is valid. */
-export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: NextNumber): Finding | undefined {
+export function findingOf(
+  { path, kind, unreadable }: CheckedFile,
+  nextNumber: NextNumberFunction,
+): Finding | undefined {
   if (unreadable !== undefined) {
     return error(
       path,
@@ -122,7 +125,7 @@ export function findingOf({ path, kind, unreadable }: SeenFile, nextNumber: Next
   return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
 }
 
-function contentFinding(path: string, nextNumber: NextNumber): Finding | undefined {
+function contentFinding(path: string, nextNumber: NextNumberFunction): Finding | undefined {
   if (path.length > maxPathCharacters) {
     const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
     return error(path, 'Path too long', message, 'Give it, or the folders it is in, shorter names.');

@@ -1,4 +1,4 @@
-import { inOrder } from '../../../async/concurrency.ts';
+import { mapInOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { maxTextBytes } from '../library/book-files.ts';
 import type { Entry, Storage } from '../medium/medium.ts';
@@ -18,7 +18,7 @@ export async function* hitsIn(
 ): AsyncGenerator<FileHits> {
   let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
   const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
-  for await (const [{ key }, bytes] of inOrder(entries, storage.prefetch - 1, read, signal)) {
+  for await (const [{ key }, bytes] of mapInOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
     // The file was deleted after the listing.
     if (bytes === undefined) before = undefined;

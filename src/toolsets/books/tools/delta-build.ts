@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import {
   fillPage,
-  instant,
+  formatInstant,
   isTooLong,
   longAnswerCharacters,
   objectAnswer,
@@ -96,7 +96,7 @@ export const deltaBuild = defineBookTool({
       book_id: book,
       changed_files: page.items.flatMap(item => (item.kind === 'changed' ? item.file : [])),
       deleted_files: page.items.flatMap(item => (item.kind === 'deleted' ? item.file : [])),
-      ...(next === undefined && { server_time: instant(timeMs), manifest_hash: manifestHash }),
+      ...(next === undefined && { server_time: formatInstant(timeMs), manifest_hash: manifestHash }),
       ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
       ...(target !== undefined &&
         differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),

@@ -7,7 +7,7 @@ import type { Entry } from '../medium/medium.ts';
 import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
 import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
 import { pathBelow } from '../model/key.ts';
-import { assetHome } from '../model/path.ts';
+import { primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
 /** Larger assets exceed the message limit, because a response contains the base64 twice. */
@@ -29,7 +29,7 @@ export const getAsset = defineBookTool({
   longAnswers: longAnswerCharacters,
   about: ({ book_id: book, asset_type, filename }) => {
     const name = assetNameInType(book, asset_type, filename);
-    return { book, path: `static/${assetHome(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
+    return { book, path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
   },
   async run({ library, signal }, { book_id: book, asset_type, filename: given, include_binary }) {
     const { files, history, settings, storage } = library;

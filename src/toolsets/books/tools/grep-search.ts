@@ -8,7 +8,7 @@ import { ListCache } from '../library/list-cache.ts';
 import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
-import { isBesideLessons, isMarkdown } from '../model/path.ts';
+import { isMarkdown, isOtherContentFile } from '../model/path.ts';
 import { type FileHits, hitsIn } from '../search/file-hits.ts';
 import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
 
@@ -169,7 +169,7 @@ class Search {
     const order = byCodePoint(key, start);
     if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
     if (unreadable !== undefined || isMarkdown(key)) return true;
-    if (isBesideLessons(key)) this.#otherFiles++;
+    if (isOtherContentFile(key)) this.#otherFiles++;
     return false;
   }
 

@@ -4,7 +4,7 @@ import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts
 import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
   fillPage,
-  instant,
+  formatInstant,
   isTooLong,
   listAnswer,
   longAnswerCharacters,
@@ -22,7 +22,7 @@ import {
   bookKey,
   byCodePoint,
   keyOf,
-  type Layered,
+  type LayeredFile,
   mergeOverlay,
   namespaces,
   type Place,
@@ -34,8 +34,8 @@ import {
   checkFolderPath,
   checkLessonPath,
   checkPathInBook,
-  isBesideLessons,
   isMarkdown,
+  isOtherContentFile,
   isReadmePath,
   maxPathCharacters,
   pathInBook,
@@ -170,7 +170,7 @@ function fieldsOf(file: TextFile, backend: string): Listed {
   return {
     content: file.content,
     file_size: file.size,
-    last_modified: instant(file.modified),
+    last_modified: formatInstant(file.modified),
     storage_backend: backend,
     file_hash_sha256: file.hash,
   };
@@ -192,7 +192,7 @@ interface FolderFiles {
   otherFiles: number;
 }
 
-interface Wanted extends Layered {
+interface Wanted extends LayeredFile {
   place: Place;
   size: number;
   entry: Entry;
@@ -232,7 +232,7 @@ async function readFolder(
 
 /** Returns undefined for a file that was deleted after the listing. */
 function itemOf(
-  { path, unreadable, source }: Layered,
+  { path, unreadable, source }: LayeredFile,
   text: TextFile | Failure | undefined,
   backend: string,
   isBrief: boolean,
@@ -260,13 +260,13 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
     });
   }
   let otherFiles = 0;
-  const layer = (entries: readonly Entry[], source: Layered['source']): Wanted[] =>
+  const layer = (entries: readonly Entry[], source: LayeredFile['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
       const place = placeOf(book, pathBelow(book, key));
       if (place === undefined || (!isDeep && place.path.slice(folder.length + 1).includes('/'))) return [];
       if (unreadable === undefined && !isMarkdown(place.path)) {
-        if (isBesideLessons(place.path)) otherFiles++;
+        if (isOtherContentFile(place.path)) otherFiles++;
         return [];
       }
       return [{ path: place.path, key, source, unreadable, place, size, entry }];

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { loose, publishedAsRequired } from '../../../toolset/argument.ts';
-import { instant, objectAnswer } from '../answer/page.ts';
+import { formatInstant, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
@@ -9,7 +9,7 @@ import { AssetFileName, AssetTypeName, BookId, Count } from '../model/arguments.
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, pathBelow } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetHome } from '../model/path.ts';
+import { type AssetType, assetDirectories, primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
 
@@ -72,7 +72,7 @@ export const uploadAsset = defineBookTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   about: ({ book_id: book, asset_type, filename }) => ({
     book,
-    path: `static/${assetHome(asset_type)}/${safeAssetName(filename) ?? filename}`,
+    path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(filename) ?? filename}`,
     given: filename,
   }),
   async run(
@@ -80,7 +80,7 @@ export const uploadAsset = defineBookTool({
     { book_id: book, asset_type, filename, binary_data, file_size },
   ): Promise<BookToolResult<typeof Uploaded>> {
     const name = assetName(filename);
-    const asset = { book, type: asset_type, name, path: `static/${assetHome(asset_type)}/${name}` };
+    const asset = { book, type: asset_type, name, path: `static/${primaryAssetFolder(asset_type)}/${name}` };
     if (binary_data !== undefined && binary_data !== '') return await store(visit, asset, decodeBase64(binary_data));
     if (file_size === undefined) throw refusal('ValidationError', '"binary_data" is required.');
     return await offer(visit, asset, file_size);
@@ -157,7 +157,7 @@ async function offer(
       path: keyOf(place),
       filename: name,
       expires_in_seconds: seconds,
-      expires_at: instant(expiresMs),
+      expires_at: formatInstant(expiresMs),
       upload_instructions: { method, content_type: mimeType, headers, note },
     }),
   };

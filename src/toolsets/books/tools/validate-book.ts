@@ -1,21 +1,21 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { fillPage, objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
-import { deadLinks, duplicateNumbers, frontMatterFault } from '../authoring/content-checks.ts';
+import { findDeadLinks, findDuplicateNumbers, findFrontMatterFault } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
 import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Count, Limit, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
-import { nextNumbers } from '../model/path.ts';
+import { createNextNumber } from '../model/path.ts';
 import {
+  type CheckedFile,
   type Finding,
   FindingGroup,
   findingOf,
   groupFindings,
   journalFinding,
   mismatchFinding,
-  type SeenFile,
 } from '../model/validation.ts';
 
 const Verdict = v.strictObject({
@@ -91,7 +91,7 @@ export const validateBook = defineBookTool({
 });
 
 interface CheckedBook {
-  files: SeenFile[];
+  files: CheckedFile[];
   /** The findings, sorted by path. */
   findings: Finding[];
 }
@@ -115,7 +115,7 @@ async function seenFiles(
   { library, signal }: BookToolContext,
   book: string,
   entries: readonly Entry[],
-): Promise<SeenFile[]> {
+): Promise<CheckedFile[]> {
   const { storage } = library;
   const reasons = await storage.readErrors(entries, signal);
   return entries.map(({ key, kind }, index) => ({ path: pathBelow(book, key), kind, unreadable: reasons[index] }));
@@ -125,12 +125,12 @@ async function findingsOf(
   context: BookToolContext,
   book: string,
   entries: readonly Entry[],
-  files: readonly SeenFile[],
+  files: readonly CheckedFile[],
 ): Promise<Finding[]> {
   const { library, signal } = context;
   const { history } = library;
   const changed = await history.changedOutside(book, entries, signal);
-  const nextNumber = nextNumbers(files.map(({ path }) => path));
+  const nextNumber = createNextNumber(files.map(({ path }) => path));
   const checksContent = library.versions !== undefined;
   return [
     ...files.map(file => findingOf(file, nextNumber)),
@@ -156,12 +156,12 @@ async function contentFindings(
     .map(entry => ({ entry, path: pathBelow(book, entry.key) }));
   const known = new Set(files.map(({ path }) => path));
   const pages = files.filter(({ path }) => /^content\/.*\.mdx?$/.test(path));
-  const findings = duplicateNumbers([...known]);
+  const findings = findDuplicateNumbers([...known]);
   const items = pages.map(({ entry, path }) => ({ place: { book, path, user: undefined }, size: entry.size, entry }));
   for await (const [{ place }, text] of library.files.texts(items, signal)) {
     if (text === undefined || text instanceof Failure) continue;
-    const fault = frontMatterFault(place.path, text.content);
-    findings.push(...(fault === undefined ? [] : [fault]), ...deadLinks(place.path, text.content, known));
+    const fault = findFrontMatterFault(place.path, text.content);
+    findings.push(...(fault === undefined ? [] : [fault]), ...findDeadLinks(place.path, text.content, known));
   }
   return findings;
 }

@@ -16,7 +16,7 @@ import {
 import type { WriteMode } from '../model/decision.ts';
 import { keyOf, namespaceOf, namespaces, type Place, pathBelow } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
-import { checkLessonPath, isLessonPath, isMdx, nextNumbers, pathInBook } from '../model/path.ts';
+import { checkLessonPath, createNextNumber, isLessonPath, isMdx, pathInBook } from '../model/path.ts';
 import { conflictWithMerge, failureCode, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
@@ -99,7 +99,7 @@ async function writeOrMerge(
  * the book expect `.md` files.
  */
 async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
-  if (!isLessonPath(path)) checkLessonPath(path, nextNumbers(await pathsIn(files, book, 'content')));
+  if (!isLessonPath(path)) checkLessonPath(path, createNextNumber(await pathsIn(files, book, 'content')));
   if (!isMdx(path)) return;
   const chapter = path.slice(0, path.lastIndexOf('/'));
   const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];

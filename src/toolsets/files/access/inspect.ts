@@ -11,16 +11,16 @@ import {
 } from '../../../documents/file-type.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isoSeconds } from '../match/dates.ts';
-import { lookInto, type PlaceStat, readPart, statFolder, statInside } from './open-file.ts';
+import { type ExactStat, readPart, statFolder, statInside, withRegularFile } from './open-file.ts';
 export type FileAttributes = Readonly<Record<string, FactValue>>;
 
-export interface Inspected {
-  stat: PlaceStat;
+export interface InspectedFile {
+  stat: ExactStat;
   type: FileType;
 }
 
 /** Returns the stat and type of a file, or undefined if it is no longer a regular file inside the root. */
-export function inspect(path: string, allowedRoot: string, types: FileTypes): Inspected | undefined {
+export function inspect(path: string, allowedRoot: string, types: FileTypes): InspectedFile | undefined {
   const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
 }
@@ -31,7 +31,7 @@ export function inspect(path: string, allowedRoot: string, types: FileTypes): In
  */
 export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isNameUnsure(path)
-    ? lookInto(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
+    ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
     : undefined;
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
@@ -44,7 +44,7 @@ export function systemAttributes(file: string, types: FileTypes): FileAttributes
   return inspected && usual(file, inspected.type, inspected.stat);
 }
 
-function usual(file: string, type: FileType, stat: PlaceStat): FileAttributes {
+function usual(file: string, type: FileType, stat: ExactStat): FileAttributes {
   const name = basename(file);
   return {
     kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),

@@ -11,7 +11,7 @@ export interface FileStat {
 }
 
 /** The stat fields that results contain. */
-export interface PlaceStat {
+export interface ExactStat {
   ino: number;
   size: number;
   blocks: number;
@@ -23,7 +23,7 @@ export interface PlaceStat {
 }
 
 /** Truncates times to microseconds. As a double, the last nanoseconds of a second would round up to the next second. */
-function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): PlaceStat {
+function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): ExactStat {
   return {
     ino: Number(ino),
     size: Number(size),
@@ -41,7 +41,7 @@ export interface OpenFile {
   stat: fs.Stats;
 }
 
-type Inode = Pick<PlaceStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
+type Inode = Pick<ExactStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 
 // O_NOFOLLOW and O_NONBLOCK are undefined on Windows and count as 0.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
@@ -100,7 +100,7 @@ export function openRegular(path: string): OpenFile | undefined {
  * Calls `look` for a regular file inside the root. Returns undefined for any other file, and for a file that cannot be
  * read.
  */
-export function lookInto<Result>(
+export function withRegularFile<Result>(
   path: string,
   allowedRoot: string,
   look: (file: OpenFile) => Result,
@@ -118,12 +118,12 @@ export function lookInto<Result>(
 }
 
 /** Returns the stat of a file that is still inside the root. It needs no read permission. */
-export function statInside(path: string, allowedRoot: string): PlaceStat | undefined {
+export function statInside(path: string, allowedRoot: string): ExactStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
 /** Returns the stat of a folder. */
-export function statFolder(path: string): PlaceStat | undefined {
+export function statFolder(path: string): ExactStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
 
@@ -131,7 +131,7 @@ function statPlace(
   path: string,
   allowedRoot: string,
   isWanted: (stat: fs.BigIntStats) => boolean,
-): PlaceStat | undefined {
+): ExactStat | undefined {
   if (process.platform !== 'linux') {
     const stat = fs.lstatSync(path, { bigint: true });
     return isWanted(stat) && isPathInside(path, toPlaceStat(stat), allowedRoot) ? toPlaceStat(stat) : undefined;

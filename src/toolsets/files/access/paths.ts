@@ -51,7 +51,7 @@ function withoutCase(text: string): string {
 }
 
 /** Replaces the folder at the start of a path: `/a/b/c` becomes `/x/b/c`. */
-export function moveBelow(inner: string, from: string, to: string, style: PathStyle): string {
+export function replaceParentFolder(inner: string, from: string, to: string, style: PathStyle): string {
   const own = style === 'windows' ? path.win32 : path.posix;
   return from === to ? inner : own.join(to, own.relative(from, inner));
 }

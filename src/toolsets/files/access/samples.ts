@@ -1,6 +1,6 @@
-import { createSampleFolder, type Sample } from '../../../toolset/sample-folder.ts';
+import { createSampleFolder, type SampleFile } from '../../../toolset/sample-folder.ts';
 
-const samples: readonly Sample[] = [
+const samples: readonly SampleFile[] = [
   {
     name: 'notes/segment-tree.md',
     date: '2026-03-01T10:00:00Z',

@@ -50,7 +50,7 @@ function noCounts(): SkipCounts {
   };
 }
 
-export function noneSkipped(): Skipped {
+export function createSkipCounts(): Skipped {
   return { ...noCounts(), unparsedExtensions: {} };
 }
 
@@ -60,7 +60,7 @@ export function countUnparsed(skipped: Skipped, name: string): void {
 }
 
 export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
-  const sum = noneSkipped();
+  const sum = createSkipCounts();
   let reason: keyof SkipCounts;
   for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;
   for (const { unparsedExtensions = {} } of all)

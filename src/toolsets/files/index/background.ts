@@ -1,10 +1,10 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { typeByName } from '../../../documents/file-type.ts';
-import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { ReaderAnswer } from '../workers/protocol.ts';
 import type { Walk } from './crawl.ts';
 import { type File, fileAt, needsIndexing } from './folder.ts';
-import { learnAll, markUnparsed, type Tree } from './tree.ts';
+import { markUnparsed, recordAnswers, type Tree } from './tree.ts';
 
 const batch = 64;
 /** Background work starts after this delay, because hosts often send several calls in a row. */
@@ -13,7 +13,7 @@ const quietMs = 20;
 const sliceMs = 3;
 
 /** Completes the index of the searched folders: names first, then texts, at low priority and only between calls. */
-export class Background implements JobSource {
+export class BackgroundIndexer implements JobSource {
   spentMs = 0;
   readonly isBackground = true;
   readonly isOver = false;
@@ -75,7 +75,14 @@ export class Background implements JobSource {
       return undefined;
     }
     const paths = files.map(({ path }) => path);
-    const job: PoolJob = { kind: 'sign', allowedRoot: '', paths, phrases: [], isSigning: true, cpuMs: lastCpuMs };
+    const job: PoolJob = {
+      kind: 'sign',
+      allowedRoot: '',
+      paths,
+      phrases: [],
+      isSigning: true,
+      cpuMs: lastAttemptCpuMs,
+    };
     this.#work.set(job, { files, asked: Date.now() });
     return job;
   }
@@ -95,7 +102,7 @@ export class Background implements JobSource {
     const work = this.#work.get(job);
     if (work === undefined) return;
     this.#work.delete(job);
-    learnAll(this.#tree, work.files, answer, work.asked, () => {});
+    recordAnswers(this.#tree, work.files, answer, work.asked, () => {});
     this.#again.push(...work.files.slice(answer.done));
   }
 

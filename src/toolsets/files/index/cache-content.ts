@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { field, fieldCount, state } from './folder.ts';
+import { column, columnCount, state } from './folder.ts';
 import { SignatureStore, signatureReference, signatureStart } from './signature-store.ts';
 import type { Tree } from './tree.ts';
 
@@ -24,7 +24,7 @@ const Header = v.strictObject({
 type Header = v.InferOutput<typeof Header>;
 
 const separator = '/';
-const factBytes = fieldCount * Float64Array.BYTES_PER_ELEMENT;
+const factBytes = columnCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files in these states never get a signature. */
 const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, state.unparsed]);
@@ -86,7 +86,7 @@ export function unpackTree(tree: Tree, bytes: Buffer): void {
   if (header.words !== '') tree.vocabulary.add(header.words.split('\n'));
   let first = 0;
   for (const { path, names } of folders)
-    tree.enter(path).restore(names, facts.slice(first, (first += names.length * fieldCount)));
+    tree.enter(path).restore(names, facts.slice(first, (first += names.length * columnCount)));
   let at = textsStart;
   for (const { path, stat, length } of header.texts)
     tree.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
@@ -106,13 +106,13 @@ function readHeader(bytes: Buffer): Header | undefined {
 /** Replaces lengths by references. Returns false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
-  for (let row = 0; row < facts.length; row += fieldCount) {
-    const known = facts[row + field.state] ?? 0;
+  for (let row = 0; row < facts.length; row += columnCount) {
+    const known = facts[row + column.state] ?? 0;
     if (lasting.has(known)) continue;
-    const length = facts[row + field.signature] ?? 0;
+    const length = facts[row + column.signature] ?? 0;
     if (known !== state.indexed || !isSignatureSize(length)) return false;
     const start = signatureStart(end, length);
-    facts[row + field.signature] = signatureReference(start, length);
+    facts[row + column.signature] = signatureReference(start, length);
     end = start + length;
   }
   return end === signed;

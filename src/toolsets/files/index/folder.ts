@@ -26,8 +26,8 @@ export const state = {
  * The columns of the table of files. `signature` is a reference into the store. It is valid only if the state is
  * `indexed`.
  */
-export const field = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
-export const fieldCount = 7;
+export const column = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
+export const columnCount = 7;
 
 /** The table rows for the files of one folder. They are plain numbers, because there may be millions of files. */
 export class FolderRows {
@@ -58,13 +58,13 @@ export class FolderRows {
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
     const old = this.names;
     if (old.length === names.length && old.every((name, index) => name === names[index])) return;
-    const facts = new Float64Array(names.length * fieldCount);
+    const facts = new Float64Array(names.length * columnCount);
     const places = new Map(old.map((name, index) => [name, index]));
     names.forEach((name, index) => {
       const before = places.get(name);
       if (before === undefined) return;
       places.delete(name);
-      facts.set(this.facts.subarray(before * fieldCount, (before + 1) * fieldCount), index * fieldCount);
+      facts.set(this.facts.subarray(before * columnCount, (before + 1) * columnCount), index * columnCount);
     });
     for (const index of places.values()) this.#free(index, signatures);
     [this.names, this.facts] = [names, facts];
@@ -76,17 +76,17 @@ export class FolderRows {
   }
 
   state(index: number): number {
-    return this.facts[index * fieldCount + field.state] ?? 0;
+    return this.facts[index * columnCount + column.state] ?? 0;
   }
 
   setState(index: number, value: number, signatures: SignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * fieldCount + field.state] = value;
+    this.facts[index * columnCount + column.state] = value;
   }
 
   /** Returns the reference to the signature of an indexed file. */
   signature(index: number): number {
-    return this.facts[index * fieldCount + field.signature] ?? 0;
+    return this.facts[index * columnCount + column.signature] ?? 0;
   }
 
   setSignature(index: number, reference: number, signatures: SignatureStore): void {
@@ -96,7 +96,7 @@ export class FolderRows {
 
   /** Replaces the reference after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
-    this.facts[index * fieldCount + field.signature] = reference;
+    this.facts[index * columnCount + column.signature] = reference;
   }
 
   #free(index: number, signatures: SignatureStore): void {
@@ -105,32 +105,32 @@ export class FolderRows {
 
   /** Returns the caller's number for the type by the first bytes, or 0 if the bytes were not read. */
   type(index: number): number {
-    return this.facts[index * fieldCount + field.type] ?? 0;
+    return this.facts[index * columnCount + column.type] ?? 0;
   }
 
   setType(index: number, value: number): void {
-    this.facts[index * fieldCount + field.type] = value;
+    this.facts[index * columnCount + column.type] = value;
   }
 
   stat(index: number): FileStat {
-    const at = index * fieldCount;
+    const at = index * columnCount;
     const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.facts.subarray(at, at + 4);
     return { mtimeMs, ctimeMs, size, ino };
   }
 
   mtimeMs(index: number): number {
-    return this.facts[index * fieldCount] ?? 0;
+    return this.facts[index * columnCount] ?? 0;
   }
 
   /** Stores the stat of a file. If it has changed, the facts about the old content are cleared. */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: SignatureStore): void {
-    const at = index * fieldCount;
+    const at = index * columnCount;
     const { facts } = this;
     if (
       facts[at] === mtimeMs &&
-      facts[at + field.ctimeMs] === ctimeMs &&
-      facts[at + field.size] === size &&
-      facts[at + field.ino] === ino
+      facts[at + column.ctimeMs] === ctimeMs &&
+      facts[at + column.size] === size &&
+      facts[at + column.ino] === ino
     ) {
       if (this.state(index) === state.gone) this.setState(index, state.unknown, signatures);
       return;
@@ -158,7 +158,7 @@ export class FolderRows {
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
       else this.setState(index, state.gone, signatures);
     } catch (error) {
-      this.facts.fill(0, index * fieldCount, index * fieldCount + field.state);
+      this.facts.fill(0, index * columnCount, index * columnCount + column.state);
       this.setState(index, isUnreadable(error) ? state.unreadable : state.gone, signatures);
     }
   }

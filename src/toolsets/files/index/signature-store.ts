@@ -1,4 +1,4 @@
-import { mayHold } from '../match/trigrams.ts';
+import { mayContain } from '../match/trigrams.ts';
 
 const chunkBytes = 1 << 20;
 /** Above this size no signature is added. Files without a signature are read for each search. */
@@ -45,7 +45,7 @@ export class SignatureStore {
 
   mayHold(reference: number, hashes: Uint32Array): boolean {
     const start = Math.floor(reference / 32);
-    return mayHold(this.#chunkAt(start), hashes, start % chunkBytes, 1 << (reference % 32));
+    return mayContain(this.#chunkAt(start), hashes, start % chunkBytes, 1 << (reference % 32));
   }
 
   get(reference: number): Uint8Array {

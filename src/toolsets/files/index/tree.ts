@@ -207,7 +207,7 @@ interface AnswerPlace {
 }
 
 /** Records a worker's result for several files. `sentAt` is the time of the job. */
-export function learnAll(
+export function recordAnswers(
   tree: Tree,
   files: readonly File[],
   answer: ReaderAnswer,

@@ -30,7 +30,7 @@ export function phraseOf(query: string): string {
 }
 
 /** The result of folding a non-ASCII character that does not become ASCII: nothing, or another character. */
-export const becomes = { nothing: 0x80, other: 0x81 } as const;
+export const foldResult = { nothing: 0x80, other: 0x81 } as const;
 
 /** The Unicode ranges with characters that fold to ASCII. */
 const specialRanges = [
@@ -48,14 +48,14 @@ export class FoldTable {
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
-  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `becomes`. */
+  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `foldResult`. */
   codeOf(point: number): number {
-    if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? becomes.nothing : becomes.other;
+    if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? foldResult.nothing : foldResult.other;
     const known = this.#codes[point] ?? 0;
     if (known !== 0) return known;
     const folded = fold(String.fromCharCode(point));
     const code = folded.charCodeAt(0);
-    const result = folded === '' ? becomes.nothing : folded.length === 1 && code < 0x80 ? code : becomes.other;
+    const result = folded === '' ? foldResult.nothing : folded.length === 1 && code < 0x80 ? code : foldResult.other;
     this.#codes[point] = result;
     return result;
   }

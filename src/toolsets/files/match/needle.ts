@@ -1,5 +1,5 @@
-import type { Text } from '../../../documents/encoding/decode.ts';
-import { becomes, FoldTable, fold, foldPieces } from './fold.ts';
+import type { DecodedText } from '../../../documents/encoding/decode.ts';
+import { FoldTable, fold, foldPieces, foldResult } from './fold.ts';
 import { phraseHashes } from './trigrams.ts';
 
 /** A search phrase with the tables for a fast comparison. */
@@ -84,7 +84,7 @@ function frequency(byte: number | undefined): number {
  * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes directly; the text is folded
  * only where a character may match.
  */
-export function matches(needle: Needle, { bytes, isAscii }: Text): boolean {
+export function matchesNeedle(needle: Needle, { bytes, isAscii }: DecodedText): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
   if (needle.isAnchorRare) return matchesAtAnchor(needle, bytes, isAscii);
   return isAscii ? matchesByWord(needle, bytes) : matchesByByte(needle, bytes);
@@ -152,7 +152,7 @@ function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buff
     const length = byte < 0x80 ? 1 : characterLength(byte);
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, length));
     position += length;
-    if (code === becomes.nothing) continue;
+    if (code === foldResult.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -169,7 +169,7 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
     while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
     const byte = content[position] ?? 0;
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, characterLength(byte)));
-    if (code === becomes.nothing) continue;
+    if (code === foldResult.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;

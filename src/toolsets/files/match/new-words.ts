@@ -9,7 +9,7 @@ const slots = 1 << 16;
  * Collects the words of folded texts, most of them once: each slot of a hash table contains the hash of the last
  * collected word.
  */
-export class NewWords {
+export class NewWordCollector {
   readonly #seen = new Uint32Array(slots);
   readonly #found = new Set<string>();
 

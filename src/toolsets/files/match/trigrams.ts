@@ -1,6 +1,6 @@
-import type { Text } from '../../../documents/encoding/decode.ts';
+import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { foldPieces } from './fold.ts';
-import type { NewWords } from './new-words.ts';
+import type { NewWordCollector } from './new-words.ts';
 
 /**
  * A signature tells which trigrams (runs of three bytes) a folded text may contain. It is a bitmap with four bits for
@@ -22,7 +22,11 @@ export function createSignatureScratch(): SignatureScratch {
 }
 
 /** Creates the signature of all texts of a file, and collects their words. */
-export function createSignature(texts: readonly Text[], { seen }: SignatureScratch, words?: NewWords): Signature {
+export function createSignature(
+  texts: readonly DecodedText[],
+  { seen }: SignatureScratch,
+  words?: NewWordCollector,
+): Signature {
   seen.fill(0);
   let count = 0;
   for (const { bytes, isAscii } of texts) {
@@ -92,7 +96,7 @@ export function phraseHashes(bytes: Uint8Array): Uint32Array {
 }
 
 /** The signature stands in `bytes` from `start`: a view of each would take longer than the test. */
-export function mayHold(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
+export function mayContain(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
   const shift = hashBits - (31 - Math.clz32(length << 3));
   for (let index = 0; index < hashes.length; index++) {
     const bit = (hashes[index] ?? 0) >>> shift;

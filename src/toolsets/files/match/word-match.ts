@@ -1,4 +1,4 @@
-import type { Text } from '../../../documents/encoding/decode.ts';
+import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { foldPieces } from './fold.ts';
 import { isFormOf } from './inflection.ts';
 import { isUnspaced } from './words.ts';
@@ -6,7 +6,7 @@ import { isUnspaced } from './words.ts';
 /**
  * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `Qualities`.
  */
-export const quality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
+export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
 /**
  * A text that is searched for a word of the query: the word itself, the stem of its forms, or a word with a similar
@@ -30,7 +30,7 @@ export function qualityOf(qualities: Qualities, word: number): number {
 }
 
 /** Returns the better quality of each word. */
-export function bestOf(left: Qualities, right: Qualities): Qualities {
+export function bestQualities(left: Qualities, right: Qualities): Qualities {
   if (left === 0 || left === right) return right;
   if (right === 0) return left;
   let best = 0;
@@ -55,7 +55,7 @@ const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 const overlap = 64;
 
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
-export function matchWords(texts: readonly Text[], terms: readonly Term[]): WordMatch {
+export function matchWords(texts: readonly DecodedText[], terms: readonly Term[]): WordMatch {
   let match = noMatch;
   for (const text of texts)
     if (mayContain(text, terms))
@@ -65,23 +65,23 @@ export function matchWords(texts: readonly Text[], terms: readonly Term[]): Word
 }
 
 /** False if an ASCII text contains none of the terms: that takes a tenth of the time of folding it. */
-function mayContain({ bytes, isAscii }: Text, terms: readonly Term[]): boolean {
+function mayContain({ bytes, isAscii }: DecodedText, terms: readonly Term[]): boolean {
   if (!isAscii) return true;
   const lowered = bytes.toString('latin1').toLowerCase();
   return terms.some(({ text }) => lowered.includes(text));
 }
 
 function merge(left: WordMatch, right: WordMatch): WordMatch {
-  const qualities = bestOf(left.qualities, right.qualities);
+  const qualities = bestQualities(left.qualities, right.qualities);
   const closeness = Math.max(
-    left.qualities === 0 || countOf(left.qualities) === countOf(qualities) ? left.closeness : 0,
-    countOf(right.qualities) === countOf(qualities) ? right.closeness : 0,
+    left.qualities === 0 || countFoundWords(left.qualities) === countFoundWords(qualities) ? left.closeness : 0,
+    countFoundWords(right.qualities) === countFoundWords(qualities) ? right.closeness : 0,
   );
   return { qualities, closeness };
 }
 
 /** Returns how many words were found. */
-export function countOf(qualities: Qualities): number {
+export function countFoundWords(qualities: Qualities): number {
   let count = 0;
   for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
   return count;
@@ -112,9 +112,9 @@ function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
       isWhole ||= fit === 'whole';
       occurrences.push({ at, word: term.word });
     }
-    if (count > 0) qualities = bestOf(qualities, (term.quality << (2 * term.word)) >>> 0);
+    if (count > 0) qualities = bestQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
-  const words = countOf(qualities);
+  const words = countFoundWords(qualities);
   return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxCloseness : 0 };
 }
 
@@ -148,12 +148,13 @@ const minPartLetters = 5;
  */
 function fitAt(text: string, at: number, { text: word, quality: how }: Term): Fit {
   const end = at + word.length;
-  if (how === quality.inflection) return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
+  if (how === matchQuality.inflection)
+    return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
   if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
   if (isUnspaced(word)) return 'whole';
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
-  if (how === quality.spelling) return 'none';
+  if (how === matchQuality.spelling) return 'none';
   return word.length >= (isStart ? minPrefixLetters : minPartLetters) ? 'part' : 'none';
 }
 
@@ -191,7 +192,7 @@ export function matchNameWords(words: readonly string[], terms: readonly Term[])
   let qualities = 0;
   for (const term of terms) {
     if (words.some(word => word.includes(term.text) && fitsWord(word, term)))
-      qualities = bestOf(qualities, (term.quality << (2 * term.word)) >>> 0);
+      qualities = bestQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   return qualities;
 }

@@ -7,13 +7,20 @@ import type { Tree } from '../index/tree.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
 import { phraseHashes } from '../match/trigrams.ts';
-import { bestOf, matchNameWords, type Qualities, quality, qualityOf, type Term } from '../match/word-match.ts';
+import {
+  bestQualities,
+  matchNameWords,
+  matchQuality,
+  type Qualities,
+  qualityOf,
+  type Term,
+} from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
-import { isInTime } from './file-filter.ts';
+import { isInTimeRange } from './file-filter.ts';
 import type { QueryWord } from './parse.ts';
-import type { Stage } from './plan.ts';
-import type { Query, Where } from './protocol.ts';
+import type { SearchStage } from './plan.ts';
+import type { Query, SearchedParts } from './protocol.ts';
 
 /** A file that may contain enough words. */
 export interface Candidate {
@@ -33,18 +40,18 @@ export class CandidateFilter {
   readonly #tree: Tree;
   readonly #scope: string;
   readonly #query: Query;
-  readonly #stage: Stage;
-  readonly #where: Where;
+  readonly #stage: SearchStage;
+  readonly #where: SearchedParts;
   readonly #terms: readonly (Term & { hashes: Uint32Array })[];
   /** The qualities of a file that contains all terms. */
   readonly #best: Qualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
-  constructor(tree: Tree, scope: string, query: Query, stage: Stage, where: Where) {
+  constructor(tree: Tree, scope: string, query: Query, stage: SearchStage, where: SearchedParts) {
     [this.#tree, this.#scope, this.#query, this.#stage, this.#where] = [tree, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
     this.#terms = stage.terms.map(term => ({ ...term, hashes: phraseHashes(Buffer.from(term.text, 'utf8')) }));
-    this.#best = stage.terms.reduce((all, term) => bestOf(all, qualityAt(term.word, term.quality)), 0);
+    this.#best = stage.terms.reduce((all, term) => bestQualities(all, qualityAt(term.word, term.quality)), 0);
     this.#patterns = stage.words.flatMap(({ fitsPattern }, word) =>
       fitsPattern === undefined ? [] : [{ word, fits: fitsPattern }],
     );
@@ -83,18 +90,18 @@ export class CandidateFilter {
     if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
-    const names = bestOf(ownName, inFolders);
+    const names = bestQualities(ownName, inFolders);
     const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
     const possible = isRead ? this.#possible(folder, index) : 0;
-    this.#count(bestOf(names, possible));
-    if (!isEnough(bestOf(names, possible), this.#stage)) return undefined;
+    this.#count(bestQualities(names, possible));
+    if (!hasEnoughWords(bestQualities(names, possible), this.#stage)) return undefined;
     return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
   }
 
   /** Tests the conditions that need the stat of the file. */
   #isWanted(folder: FolderRows, index: number): boolean {
     folder.refresh(index, true, this.#tree.signatures);
-    return folder.state(index) !== state.gone && isInTime(this.#query, folder.mtimeMs(index));
+    return folder.state(index) !== state.gone && isInTimeRange(this.#query, folder.mtimeMs(index));
   }
 
   #matchName(name: string): Qualities {
@@ -103,10 +110,10 @@ export class CandidateFilter {
       ? matchNameWords([...splitWords(name), ...dateWords(name)], terms)
       : 0;
     for (const { word, fits } of this.#patterns)
-      if (fits(name)) qualities = bestOf(qualities, qualityAt(word, quality.word));
+      if (fits(name)) qualities = bestQualities(qualities, qualityAt(word, matchQuality.word));
     this.#stage.words.forEach(({ kind }, word) => {
       if (kind !== undefined && this.#isOfKind(name, kind))
-        qualities = bestOf(qualities, qualityAt(word, quality.word));
+        qualities = bestQualities(qualities, qualityAt(word, matchQuality.word));
     });
     return qualities;
   }
@@ -123,7 +130,7 @@ export class CandidateFilter {
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {
       if (qualityOf(qualities, word) < how && this.#tree.signatures.mayHold(signature, hashes))
-        qualities = bestOf(qualities, qualityAt(word, how));
+        qualities = bestQualities(qualities, qualityAt(word, how));
     }
     return qualities;
   }
@@ -144,7 +151,10 @@ function qualityAt(word: number, how: number): Qualities {
 }
 
 /** Returns whether the file has as many required words as the stage needs. */
-export function isEnough(qualities: Qualities, { words, needed }: Pick<Stage, 'words' | 'needed'>): boolean {
+export function hasEnoughWords(
+  qualities: Qualities,
+  { words, needed }: Pick<SearchStage, 'words' | 'needed'>,
+): boolean {
   let count = 0;
   words.forEach(({ isRequired }, word) => {
     if (isRequired && qualityOf(qualities, word) > 0) count++;

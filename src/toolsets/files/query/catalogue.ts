@@ -1,6 +1,6 @@
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
 import { type FileAttributes, systemAttributes } from '../access/inspect.ts';
-import { Background } from '../index/background.ts';
+import { BackgroundIndexer } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
 import { type File, state } from '../index/folder.ts';
@@ -11,12 +11,12 @@ import { readPlist } from '../spotlight/query.ts';
 import { type Control, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
-import { isStill } from './file-filter.ts';
+import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
 import { PhraseRun } from './phrase-run.ts';
-import type { CatalogueRequest, Found, IndexProgress, Query } from './protocol.ts';
-import { buildPage, byTime } from './result-page.ts';
+import type { CatalogueRequest, FoundPage, IndexProgress, Query } from './protocol.ts';
+import { buildPage, orderByTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
 import { type StageInput, WordStages } from './word-stages.ts';
@@ -25,7 +25,7 @@ type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, {
 
 /** The result of the phrase stage, and the walk that it used. */
 interface PhraseResult {
-  found: Found;
+  found: FoundPage;
   walk: Walk;
 }
 
@@ -39,7 +39,7 @@ export class Catalogue {
   readonly #readers: ReaderPool;
   readonly #tree: Tree;
   readonly #partialResults = new PartialResults();
-  readonly #background: Background;
+  readonly #background: BackgroundIndexer;
   readonly #stages: WordStages;
   /** The last percentage that was reported for each scope. */
   readonly #percents = new Map<string, number>();
@@ -49,10 +49,10 @@ export class Catalogue {
     this.#tree = new Tree(types);
     cache?.load(this.#tree);
     this.#stages = new WordStages(this.#tree, readers);
-    this.#background = new Background(this.#tree, readers, () => cache?.saveLater(this.#tree));
+    this.#background = new BackgroundIndexer(this.#tree, readers, () => cache?.saveLater(this.#tree));
   }
 
-  async find(question: Asked<'find' | 'check'>, control: Control): Promise<Found> {
+  async find(question: Asked<'find' | 'check'>, control: Control): Promise<FoundPage> {
     this.#background.callBegins();
     try {
       return await (question.kind === 'check' ? this.#check(question, control) : this.#findByStages(question, control));
@@ -62,7 +62,7 @@ export class Catalogue {
   }
 
   /** Searches the phrase first, and the words only if no file contains the phrase. */
-  async #findByStages(question: Asked<'find'>, control: Control): Promise<Found> {
+  async #findByStages(question: Asked<'find'>, control: Control): Promise<FoundPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
     if (text === undefined) return first.found;
@@ -85,7 +85,7 @@ export class Catalogue {
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page comes from the same list as the first page.
-    const found = await buildPage(this.#tree, this.#readers, byTime(before.hits), question, control);
+    const found = await buildPage(this.#tree, this.#readers, orderByTime(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#tree.walk(question.scope) };
   }
 
@@ -117,7 +117,7 @@ export class Catalogue {
    * Verifies the files that Spotlight found, newest first, until the page is full. They must be inside the scope and
    * contain the phrase.
    */
-  async #check(question: Asked<'check'>, control: Control): Promise<Found> {
+  async #check(question: Asked<'check'>, control: Control): Promise<FoundPage> {
     const [tree, readers] = [this.#tree, this.#readers];
     const { scope, query, page, externalHits } = question;
     const search = new Search(tree, readers, scope, [query.phrase ?? ''], control);
@@ -136,7 +136,7 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     readers.leave(search);
-    const found = await buildPage(tree, readers, byTime(hits), question, control);
+    const found = await buildPage(tree, readers, orderByTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
@@ -155,5 +155,5 @@ function isCancelled({ isOver, isTimedOut }: Control): boolean {
 }
 
 function isWanted({ types }: Tree, { folder, index, path, mtimeMs }: File, query: Query): boolean {
-  return folder.state(index) !== state.gone && isStill(query, { mtimeMs }, typeByName(types, path));
+  return folder.state(index) !== state.gone && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
 }

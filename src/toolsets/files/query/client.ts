@@ -5,7 +5,7 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import type { CatalogueRequest, Found, FromCatalogue, ToCatalogue } from './protocol.ts';
+import type { CatalogueRequest, FoundPage, FromCatalogue, ToCatalogue } from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
 interface Condition {
@@ -29,7 +29,7 @@ export class CatalogueClient {
     question: Exclude<CatalogueRequest, { kind: 'describe' }>,
     timeoutMs: number,
     call: CallContext,
-  ): Promise<Found> {
+  ): Promise<FoundPage> {
     const reply = await this.#ask(question, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);

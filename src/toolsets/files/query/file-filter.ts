@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
-import { countUnparsed, noneSkipped } from '../access/skip.ts';
+import { countUnparsed, createSkipCounts } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import { type File, type FolderRows, fileAt, state } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
@@ -16,7 +16,7 @@ import type { Search } from './search.ts';
 export class FileFilter {
   /** The hits that were found by name and dates alone. */
   readonly hits: File[] = [];
-  readonly skipped = noneSkipped();
+  readonly skipped = createSkipCounts();
   readonly #tree: Tree;
   readonly #scope: string;
   readonly #query: Query;
@@ -124,7 +124,7 @@ export class FileFilter {
       if (known === state.unreadable) this.skipped.unreadable++;
       return false;
     }
-    return isInTime(this.#query, folder.mtimeMs(index));
+    return isInTimeRange(this.#query, folder.mtimeMs(index));
   }
 
   #addHit(file: File): void {
@@ -140,13 +140,13 @@ export class FileFilter {
 }
 
 /** Returns whether a modification time matches the query. */
-export function isInTime({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
+export function isInTimeRange({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
   return mtimeMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) && mtimeMs <= (untilMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** Returns whether the kind and time of a file still match the query. */
-export function isStill(query: Query, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
-  return (query.kind === undefined || kinds.includes(query.kind)) && isInTime(query, mtimeMs);
+export function matchesKindAndTime(query: Query, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
+  return (query.kind === undefined || kinds.includes(query.kind)) && isInTimeRange(query, mtimeMs);
 }
 
 /** Returns the type of a file by name and bytes. The bytes are read once for each state of the file. */

@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { shorten } from '../../../text/truncate.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import { moveBelow, pathStyle } from '../access/paths.ts';
+import { pathStyle, replaceParentFolder } from '../access/paths.ts';
 import { type ResolvedPath, Roots } from '../access/roots.ts';
 import { createSamples } from '../access/samples.ts';
 import { phraseOf } from '../match/fold.ts';
@@ -10,7 +10,7 @@ import type { Settings } from '../settings.ts';
 import { spotlightQuery } from '../spotlight/query.ts';
 import { createSpotlight, type Spotlight } from '../spotlight/spotlight.ts';
 import { CatalogueClient } from './client.ts';
-import type { Found, Query } from './protocol.ts';
+import type { FoundPage, Query } from './protocol.ts';
 import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -72,7 +72,7 @@ export class Finder {
 
   /** Returns a function that converts real paths to paths below the scope as the client wrote it. */
   shownBelow({ given, real }: ResolvedPath): (path: string) => string {
-    return path => moveBelow(path, real, given, pathStyle(this.#environment.platform));
+    return path => replaceParentFolder(path, real, given, pathStyle(this.#environment.platform));
   }
 
   /**
@@ -84,7 +84,7 @@ export class Finder {
     requested: RequestedQuery,
     page: PageRequest,
     call: CallContext,
-  ): Promise<Found> {
+  ): Promise<FoundPage> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : phraseOf(text);
     const asked = { scope, query: { ...conditions, text, phrase }, page, excerpts };
@@ -100,7 +100,7 @@ export class Finder {
     return this.#withCacheProposal(found);
   }
 
-  #withCacheProposal(found: Found): Found {
+  #withCacheProposal(found: FoundPage): FoundPage {
     if (!found.isTimedOut || this.#hasProposedCache || this.#settings.cacheFolder !== undefined) return found;
     this.#hasProposedCache = true;
     return { ...found, proposesCache: true };

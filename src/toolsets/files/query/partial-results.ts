@@ -3,7 +3,7 @@ import type { Walk } from '../index/crawl.ts';
 import { maxFilesKept } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
 import type { PriorityQueues } from './priority-queues.ts';
-import type { Matched } from './results.ts';
+import type { MatchReason } from './results.ts';
 
 /** A hit of an incomplete answer. */
 export interface KnownHit {
@@ -12,7 +12,7 @@ export interface KnownHit {
   /** The change time of the file when it was read. It is missing for a hit that was not read. */
   ctimeMs?: number | undefined;
   /** The reason why the file is a hit although it does not contain the phrase. */
-  matched?: Matched;
+  matched?: MatchReason;
 }
 
 export interface WalkPosition {
@@ -21,7 +21,7 @@ export interface WalkPosition {
 }
 
 /** The position of a search in a walk. */
-export interface Progress {
+export interface SearchProgress {
   walk: Walk;
   /** The number of tested folders, and of tested files in the next folder. */
   at: WalkPosition;
@@ -34,7 +34,7 @@ export interface Progress {
 
 interface Answer {
   hits: readonly KnownHit[];
-  progress: Progress | undefined;
+  progress: SearchProgress | undefined;
   keptAt: number;
 }
 
@@ -52,7 +52,7 @@ export class PartialResults {
   }
 
   /** Removes and returns the progress of the previous call, because only one call can continue it. */
-  takeProgress(question: string, walkNow: () => Walk): Progress | undefined {
+  takeProgress(question: string, walkNow: () => Walk): SearchProgress | undefined {
     const answer = this.#answers.get(question);
     if (answer?.progress === undefined) return undefined;
     const { progress, keptAt } = answer;
@@ -60,7 +60,7 @@ export class PartialResults {
     return performance.now() < keptAt + goOnMs || progress.walk === walkNow() ? progress : undefined;
   }
 
-  keep(question: string, found: readonly KnownHit[], progress: Progress): void {
+  keep(question: string, found: readonly KnownHit[], progress: SearchProgress): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
     this.forget(question);
     // The progress of a walk above the limit is not stored, so that it starts again.

@@ -6,9 +6,9 @@ import type { Tree } from '../index/tree.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
-import type { KnownHit, PartialResults, Progress, WalkPosition } from './partial-results.ts';
-import type { CatalogueRequest, Found } from './protocol.ts';
-import { buildPage, byTime } from './result-page.ts';
+import type { KnownHit, PartialResults, SearchProgress, WalkPosition } from './partial-results.ts';
+import type { CatalogueRequest, FoundPage } from './protocol.ts';
+import { buildPage, orderByTime } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { Search } from './search.ts';
 
@@ -32,7 +32,7 @@ export class PhraseRun {
   readonly #partialResults: PartialResults;
   readonly #input: RunInput;
   readonly #control: Control;
-  readonly #resumed: Progress | undefined;
+  readonly #resumed: SearchProgress | undefined;
   /** Undefined if only names and dates are tested. */
   readonly #search: Search | undefined;
   readonly #filter: FileFilter;
@@ -52,7 +52,7 @@ export class PhraseRun {
     this.#filter = new FileFilter(tree, scope, query, this.#search, this.#remembered);
   }
 
-  async find(): Promise<Found> {
+  async find(): Promise<FoundPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
     // Results that arrive later belong to the next call.
@@ -63,7 +63,7 @@ export class PhraseRun {
     // Hits that could not be verified in time stay in the answer if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
-    const page = await buildPage(this.#tree, this.#readers, byTime(kept), this.#input.question, this.#control);
+    const page = await buildPage(this.#tree, this.#readers, orderByTime(kept), this.#input.question, this.#control);
     // A complete search without hits is a complete answer, even after the time limit.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
@@ -73,7 +73,7 @@ export class PhraseRun {
     return { ...page, isTimedOut, hasNoWorkers, engine, skipped };
   }
 
-  #countUnread(skipped: Skipped, { left }: Progress): void {
+  #countUnread(skipped: Skipped, { left }: SearchProgress): void {
     skipped.unvisited = this.walk.unvisited;
     skipped.unread = left?.size ?? 0;
   }
@@ -119,7 +119,7 @@ export class PhraseRun {
   }
 
   /** Returns the position after this call and the previous ones. */
-  #progress(at: WalkPosition, left: Progress['left']): Progress {
+  #progress(at: WalkPosition, left: SearchProgress['left']): SearchProgress {
     return {
       walk: this.walk,
       at,
@@ -158,7 +158,7 @@ export class PhraseRun {
     return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
   }
 
-  #keep(hits: readonly KnownHit[], progress: Progress, isWhole: boolean): void {
+  #keep(hits: readonly KnownHit[], progress: SearchProgress, isWhole: boolean): void {
     const { key } = this.#input;
     if (isWhole) this.#partialResults.forget(key);
     else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), progress);

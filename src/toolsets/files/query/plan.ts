@@ -1,12 +1,12 @@
 import { stemOf } from '../match/inflection.ts';
 import { cjkMonths, monthWord } from '../match/months.ts';
 import { similarWords, type WordList } from '../match/spelling.ts';
-import { maxWords, quality, type Term } from '../match/word-match.ts';
+import { matchQuality, maxWords, type Term } from '../match/word-match.ts';
 import { bigramsOf, isUnspaced } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
 /** A stage that follows the phrase stage: the words to find, and the terms that are searched for them. */
-export interface Stage {
+export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly Term[];
@@ -17,13 +17,13 @@ export interface Stage {
 }
 
 /** Creates the stage that needs all words exactly as written. */
-export function wordsStage(words: readonly QueryWord[]): Stage {
+export function wordsStage(words: readonly QueryWord[]): SearchStage {
   const terms = words.flatMap(exactTerms);
   return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
 }
 
 /** Creates the stage that needs at least half of the words, in any form or with a similar spelling. */
-export function similarStage(words: readonly QueryWord[], knownWords: WordList): Stage {
+export function similarStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
   const expanded = words.flatMap(toBigrams).slice(0, maxWords);
   const corrections = new Map<number, readonly string[]>();
   const terms = expanded.flatMap((word, index) => {
@@ -32,8 +32,8 @@ export function similarStage(words: readonly QueryWord[], knownWords: WordList):
     const stem = stemOf(word.text);
     return [
       ...exactTerms(word, index),
-      ...(stem === undefined ? [] : [{ text: stem, word: index, quality: quality.inflection }]),
-      ...similar.map(text => ({ text, word: index, quality: quality.spelling })),
+      ...(stem === undefined ? [] : [{ text: stem, word: index, quality: matchQuality.inflection }]),
+      ...similar.map(text => ({ text, word: index, quality: matchQuality.spelling })),
     ];
   });
   const required = requiredCount(expanded);
@@ -42,7 +42,7 @@ export function similarStage(words: readonly QueryWord[], knownWords: WordList):
 }
 
 function exactTerms({ text, month }: QueryWord, word: number): Term[] {
-  const term: Term = { text, word, quality: quality.word };
+  const term: Term = { text, word, quality: matchQuality.word };
   if (month === undefined) return [term];
   return [text, monthWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
 }

@@ -40,12 +40,12 @@ export type ToCatalogue =
 
 export type FromCatalogue =
   | { id: number; progress: { done: number; total: number } }
-  | { id: number; found: Found }
+  | { id: number; found: FoundPage }
   | { id: number; description: FileAttributes | undefined }
   | { id: number; error: string };
 
 /** One page of results, with facts about the completeness of the search. */
-export interface Found {
+export interface FoundPage {
   files: readonly FoundFile[];
   isTruncated: boolean;
   /** The number of known hits. There can be more. */
@@ -84,7 +84,7 @@ export interface Explanation {
   /** True if the contents were not searched completely before the later stages began. */
   isPartial: boolean;
   isQuoted: boolean;
-  where: Where;
+  where: SearchedParts;
   hitCount: number;
   /** More files match than `hitCount`. */
   hasMore: boolean;
@@ -105,4 +105,4 @@ export interface Explanation {
 }
 
 /** The places where the words of a query may occur: `any` means contents, file names and folder names. */
-export type Where = 'any' | 'content' | 'name';
+export type SearchedParts = 'any' | 'content' | 'name';

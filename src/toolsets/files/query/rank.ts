@@ -1,12 +1,12 @@
 import { newestFirst } from '../match/newest-queue.ts';
-import { bestOf, type Qualities, quality, qualityOf, type WordMatch } from '../match/word-match.ts';
+import { bestQualities, matchQuality, type Qualities, qualityOf, type WordMatch } from '../match/word-match.ts';
 import type { Candidate } from './candidates.ts';
 import type { QueryWord } from './parse.ts';
 import type { KnownHit } from './partial-results.ts';
-import type { Matched } from './results.ts';
+import type { MatchReason } from './results.ts';
 
 export interface RankedHit extends KnownHit {
-  matched: Matched;
+  matched: MatchReason;
   score: number;
   qualities: Qualities;
 }
@@ -17,10 +17,10 @@ export function weightsOf(counts: readonly number[], fileCount: number): number[
 }
 
 const worth: Readonly<Record<number, number>> = {
-  [quality.missing]: 0,
-  [quality.spelling]: 0.7,
-  [quality.inflection]: 0.9,
-  [quality.word]: 1,
+  [matchQuality.missing]: 0,
+  [matchQuality.spelling]: 0.7,
+  [matchQuality.inflection]: 0.9,
+  [matchQuality.word]: 1,
 };
 
 /** Returns the share of the required words that a file contains, by weight, from 0 to 1. */
@@ -47,7 +47,7 @@ export function scoreOf(
   words: readonly QueryWord[],
   weights: readonly number[],
 ): number {
-  const qualities = bestOf(names, match.qualities);
+  const qualities = bestQualities(names, match.qualities);
   const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
   return (
     100 * Math.round(coverageSteps * coverage(qualities, words, weights)) +
@@ -64,7 +64,7 @@ export function rank(
   weights: readonly number[],
 ): RankedHit {
   const { file, names } = candidate;
-  const qualities = bestOf(names, match.qualities);
+  const qualities = bestQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
   // A hit by name alone stays a hit when the contents change, so that it has no change time.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
@@ -72,13 +72,13 @@ export function rank(
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
 
-function reasonFor(qualities: Qualities, names: Qualities, words: readonly QueryWord[]): Matched {
+function reasonFor(qualities: Qualities, names: Qualities, words: readonly QueryWord[]): MatchReason {
   const required = words.flatMap(({ isRequired }, word) => (isRequired ? [word] : []));
   const worst = Math.min(...required.map(word => qualityOf(qualities, word)));
-  if (worst === quality.missing) return 'some words';
-  if (worst === quality.spelling) return 'spelling';
-  if (worst === quality.inflection) return 'inflection';
-  return required.every(word => qualityOf(names, word) === quality.word) ? 'name' : 'words';
+  if (worst === matchQuality.missing) return 'some words';
+  if (worst === matchQuality.spelling) return 'spelling';
+  if (worst === matchQuality.inflection) return 'inflection';
+  return required.every(word => qualityOf(names, word) === matchQuality.word) ? 'name' : 'words';
 }
 
 type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;

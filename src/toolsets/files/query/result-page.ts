@@ -1,14 +1,14 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspect } from '../access/inspect.ts';
-import { noneSkipped } from '../access/skip.ts';
+import { createSkipCounts } from '../access/skip.ts';
 import type { Tree } from '../index/tree.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
 import { type Control, runJobs, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
-import { isStill } from './file-filter.ts';
+import { matchesKindAndTime } from './file-filter.ts';
 import type { KnownHit } from './partial-results.ts';
-import type { CatalogueRequest, Found } from './protocol.ts';
+import type { CatalogueRequest, FoundPage } from './protocol.ts';
 import type { FoundFile } from './results.ts';
 
 type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
@@ -25,13 +25,13 @@ export interface OrderedHits {
 }
 
 /** Orders hits by time, the newest first. */
-export function byTime(hits: readonly KnownHit[]): OrderedHits {
+export function orderByTime(hits: readonly KnownHit[]): OrderedHits {
   const queue = new NewestQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(newestFirst) };
 }
 
 /** Keeps the given order of the hits. */
-export function inOrder(hits: readonly KnownHit[]): OrderedHits {
+export function keepOrder(hits: readonly KnownHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
@@ -47,14 +47,14 @@ export async function buildPage(
   { scope, query, page, excerpts }: RequestedQuery,
   control: Control,
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
-): Promise<Found> {
+): Promise<FoundPage> {
   const { offset, limit } = page;
   const yielder = new EventLoopYielder(sliceMs);
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
   for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {
     const seen = inspect(hit.path, scope, tree.types);
-    if (seen !== undefined && isAsRead(hit, seen.stat) && isStill(query, seen.stat, seen.type)) {
+    if (seen !== undefined && isAsRead(hit, seen.stat) && matchesKindAndTime(query, seen.stat, seen.type)) {
       const { mtimeMs, size } = seen.stat;
       files.push({ path: hit.path, mtimeMs, size, type: seen.type, ...(hit.matched && { matched: hit.matched }) });
     }
@@ -69,7 +69,7 @@ export async function buildPage(
     isTimedOut: control.isTimedOut,
     hasNoWorkers: false,
     engine: 'scan',
-    skipped: noneSkipped(),
+    skipped: createSkipCounts(),
     isBeyondMemory: false,
     isFromBefore: false,
     explanation: undefined,

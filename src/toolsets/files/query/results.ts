@@ -4,11 +4,11 @@ import { isoSeconds } from '../match/dates.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 
 /** The reasons why a file that does not contain the phrase is a result. */
-export const reasons = ['words', 'name', 'some words', 'inflection', 'spelling'] as const;
-export type Matched = (typeof reasons)[number];
+export const matchReasons = ['words', 'name', 'some words', 'inflection', 'spelling'] as const;
+export type MatchReason = (typeof matchReasons)[number];
 
 /** One result. It has few keys, because a model pays for every byte. The keys are sorted by code units. */
-export interface Row {
+export interface ResultRow {
   [key: string]: string | number | Excerpt;
   _path: string;
   /** The text around the first occurrence of the phrase, if excerpts were requested. */
@@ -17,7 +17,7 @@ export interface Row {
   kMDItemContentType: string;
   kMDItemDisplayName: string;
   kMDItemFSSize: number;
-  matched?: Matched;
+  matched?: MatchReason;
 }
 
 export interface FoundFile {
@@ -26,10 +26,10 @@ export interface FoundFile {
   mtimeMs: number;
   size: number;
   excerpt?: Excerpt;
-  matched?: Matched;
+  matched?: MatchReason;
 }
 
-export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): Row {
+export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): ResultRow {
   return {
     _path: file,
     ...(excerpt && { excerpt }),

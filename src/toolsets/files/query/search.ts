@@ -1,13 +1,13 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { asUtf8 } from '../../../documents/encoding/decode.ts';
-import { countUnparsed, noneSkipped } from '../access/skip.ts';
+import { textOfUtf8 } from '../../../documents/encoding/decode.ts';
+import { countUnparsed, createSkipCounts } from '../access/skip.ts';
 import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
-import { learnAll, markSlow, markUnparsed, type Tree } from '../index/tree.ts';
-import { createNeedle, matches, type Needle } from '../match/needle.ts';
+import { markSlow, markUnparsed, recordAnswers, type Tree } from '../index/tree.ts';
+import { createNeedle, matchesNeedle, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
 import { Condition, type Control, sliceMs } from '../workers/control.ts';
-import { unpack } from '../workers/packed-text.ts';
-import { firstCpuMs, type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import { unpackText } from '../workers/packed-text.ts';
+import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer } from '../workers/protocol.ts';
 import { documentBatch, FileQueue, PriorityQueues, textBatch } from './priority-queues.ts';
 
@@ -24,7 +24,7 @@ interface Work {
 export class Search implements JobSource {
   spentMs = 0;
   readonly isBackground = false;
-  readonly skipped = noneSkipped();
+  readonly skipped = createSkipCounts();
   readonly hits: File[] = [];
   /** The documents whose text cannot be extracted. */
   readonly unparsed: File[] = [];
@@ -151,10 +151,10 @@ export class Search implements JobSource {
     if (!this.#tree.texts.has(file.path) || !isInPlace(file)) return false;
     file.folder.look(file.index, this.#tree.signatures);
     const kept = this.#tree.texts.find(file.path, file.folder.stat(file.index));
-    const bytes = kept && unpack(kept.bytes);
+    const bytes = kept && unpackText(kept.bytes);
     if (bytes === undefined) return false;
-    const text = asUtf8(bytes);
-    if (this.#needles.every(needle => matches(needle, text))) this.hits.push(file);
+    const text = textOfUtf8(bytes);
+    if (this.#needles.every(needle => matchesNeedle(needle, text))) this.hits.push(file);
     return true;
   }
 
@@ -178,7 +178,7 @@ export class Search implements JobSource {
       phrases: this.#needles.map(({ text }) => text),
       // Candidates already have a signature.
       isSigning: from !== this.#urgent,
-      cpuMs: from === this.#urgent || from === this.#queues.slow ? lastCpuMs : firstCpuMs,
+      cpuMs: from === this.#urgent || from === this.#queues.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
     };
     this.#work.set(job, { files, from, asked: Date.now() });
     return job;
@@ -199,7 +199,7 @@ export class Search implements JobSource {
   onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
-    learnAll(this.#tree, work.files, answer, work.asked, (file, status) => this.#note(file, status));
+    recordAnswers(this.#tree, work.files, answer, work.asked, (file, status) => this.#note(file, status));
     this.#settle(job, work, work.files.slice(answer.done));
     this.#done += answer.done;
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
@@ -220,7 +220,7 @@ export class Search implements JobSource {
     const work = this.#work.get(job);
     if (work === undefined) return;
     const culprit = work.files[index];
-    if (culprit !== undefined && job.cpuMs < lastCpuMs) {
+    if (culprit !== undefined && job.cpuMs < lastAttemptCpuMs) {
       markSlow(this.#tree, culprit);
       if (!this.#hasLeft) this.#queues.slow.putBack([culprit]);
     } else if (culprit !== undefined) {

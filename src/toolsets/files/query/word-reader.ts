@@ -1,8 +1,8 @@
 import { type File, isInPlace } from '../index/folder.ts';
-import { learnAll, markUnparsed, type Tree } from '../index/tree.ts';
+import { markUnparsed, recordAnswers, type Tree } from '../index/tree.ts';
 import type { Term, WordMatch } from '../match/word-match.ts';
 import { Condition, type Control } from '../workers/control.ts';
-import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { ReaderAnswer } from '../workers/protocol.ts';
 
 const batch = 24;
@@ -65,7 +65,7 @@ export class WordReader implements JobSource {
       terms: this.#terms,
       texts: files.map(file => this.#textOf(file)),
       isSigning: false,
-      cpuMs: lastCpuMs,
+      cpuMs: lastAttemptCpuMs,
     };
     this.#work.set(job, { files, sentAt: Date.now() });
     return job;
@@ -77,7 +77,7 @@ export class WordReader implements JobSource {
 
   onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const { files, sentAt } = this.#work.get(job) ?? { files: [], sentAt: 0 };
-    learnAll(this.#tree, files, answer, sentAt, (file, status, index) => {
+    recordAnswers(this.#tree, files, answer, sentAt, (file, status, index) => {
       const qualities = answer.qualities[index] ?? 0;
       if (status === 'match') this.#onMatch(file, { qualities, closeness: answer.closeness[index] ?? 0 });
     });

@@ -2,20 +2,20 @@ import type { Walk } from '../index/crawl.ts';
 import type { File } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
 import type { WordList } from '../match/spelling.ts';
-import { bestOf, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
+import { bestQualities, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import type { Control } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
-import { type Candidate, CandidateFilter, isEnough } from './candidates.ts';
+import { type Candidate, CandidateFilter, hasEnoughWords } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
-import { type Stage, similarStage, wordsStage } from './plan.ts';
-import type { Query, Where } from './protocol.ts';
+import { type SearchStage, similarStage, wordsStage } from './plan.ts';
+import type { Query, SearchedParts } from './protocol.ts';
 import { bestFirst, coverage, type RankedHit, rank, scoreOf, weightsOf } from './rank.ts';
 import { WordReader } from './word-reader.ts';
 
 /** The results of the stages after the phrase stage. */
 export interface WordResults {
-  stage: Stage;
+  stage: SearchStage;
   /** The hits, the best first. */
   hits: readonly RankedHit[];
   /** The number of files in which each word may occur. */
@@ -30,7 +30,7 @@ export interface WordSearchInput {
   scope: string;
   query: Query;
   parsed: ParsedQuery;
-  where: Where;
+  where: SearchedParts;
   /** The number of hits that the page needs. */
   needed: number;
 }
@@ -82,14 +82,14 @@ class StageRun {
   readonly #tree: Tree;
   readonly #readers: ReaderPool;
   readonly #input: WordSearchInput;
-  readonly #stage: Stage;
+  readonly #stage: SearchStage;
   readonly #control: Control;
   /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
   #hasMore = false;
 
-  constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: Stage, control: Control) {
+  constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: Control) {
     [this.#tree, this.#readers, this.#input, this.#stage, this.#control] = [tree, readers, input, stage, control];
   }
 
@@ -111,11 +111,11 @@ class StageRun {
   }
 
   #isDecidedByNames({ names, possible }: Candidate): boolean {
-    return possible === 0 || (this.#stage.name === 'words' && isEnough(names, this.#stage));
+    return possible === 0 || (this.#stage.name === 'words' && hasEnoughWords(names, this.#stage));
   }
 
   #add(candidate: Candidate, match: WordMatch): void {
-    if (!isEnough(bestOf(candidate.names, match.qualities), this.#stage)) return;
+    if (!hasEnoughWords(bestQualities(candidate.names, match.qualities), this.#stage)) return;
     const hit = rank(candidate, match, this.#stage.words, this.#weights);
     this.#hits.set(hit.path, hit);
   }

@@ -2,15 +2,15 @@ import type { Kind } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { Tree } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
-import { quality, qualityOf } from '../match/word-match.ts';
+import { matchQuality, qualityOf } from '../match/word-match.ts';
 import type { Control } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
 import { wordsStage } from './plan.ts';
-import type { CatalogueRequest, Explanation, Found, Where } from './protocol.ts';
+import type { CatalogueRequest, Explanation, FoundPage, SearchedParts } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
-import { buildPage, inOrder } from './result-page.ts';
+import { buildPage, keepOrder } from './result-page.ts';
 import { neededResults } from './results.ts';
 import { searchWords, type WordResults } from './word-search.ts';
 
@@ -18,10 +18,10 @@ import { searchWords, type WordResults } from './word-search.ts';
 export interface StageInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
-  where: Where;
+  where: SearchedParts;
   walk: Walk;
   /** The answer of the phrase stage. */
-  phrase: Found;
+  phrase: FoundPage;
 }
 
 const maxKept = 16;
@@ -40,19 +40,19 @@ export class WordStages {
   }
 
   /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
-  async explainPhrase(input: StageInput, control: Control): Promise<Found> {
+  async explainPhrase(input: StageInput, control: Control): Promise<FoundPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
     const named = isFound && parsed.quoted === undefined ? await this.#namedFiles(input, control) : [];
     return { ...phrase, explanation: { ...explain(input), stage: isFound ? 'phrase' : 'nothing', named } };
   }
 
-  async findByWords(input: StageInput, control: Control): Promise<Found> {
+  async findByWords(input: StageInput, control: Control): Promise<FoundPage> {
     const { question, phrase } = input;
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildPage(this.#tree, this.#readers, inOrder(hits), question, control, phrases);
+    const found = await buildPage(this.#tree, this.#readers, keepOrder(hits), question, control, phrases);
     const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
     const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
     const explanation: Explanation = {
@@ -141,14 +141,14 @@ function explain({ parsed, where }: StageInput): Explanation {
 function missingWords({ hits: [best], stage }: WordResults): string[] {
   if (best === undefined) return [];
   return stage.words.flatMap(({ text, isRequired }, word) =>
-    isRequired && qualityOf(best.qualities, word) === quality.missing ? [text] : [],
+    isRequired && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
   );
 }
 
 function correctionsOf({ hits, stage }: WordResults): [string, string][] {
   const best: RankedHit | undefined = hits[0];
   return [...stage.corrections].flatMap(([word, [first]]): [string, string][] => {
-    const isUsed = best !== undefined && qualityOf(best.qualities, word) === quality.spelling;
+    const isUsed = best !== undefined && qualityOf(best.qualities, word) === matchQuality.spelling;
     const { text = '' } = stage.words[word] ?? {};
     return isUsed && first !== undefined ? [[text, first]] : [];
   });

@@ -10,7 +10,7 @@ interface Asked {
 }
 
 /** Runs one of the three searches. It validates the scope first, then the page, then the other arguments. */
-export async function findIn(
+export async function findInScope(
   load: LazyFinder,
   tool: string,
   { scope, ...paging }: Asked,

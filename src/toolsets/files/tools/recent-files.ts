@@ -4,7 +4,7 @@ import { readDate } from '../match/dates.ts';
 import { annotations, pageEntries, Scope } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
-import { findIn } from './find-in.ts';
+import { findInScope } from './find-in.ts';
 
 export const recentFiles = defineTool({
   name: 'recent_files',
@@ -31,7 +31,7 @@ export const recentFiles = defineTool({
   output: FoundShape,
   annotations,
   async handler({ since, ...asked }, load: LazyFinder, call) {
-    return await findIn(load, 'recent_files', asked, call, finder => ({
+    return await findInScope(load, 'recent_files', asked, call, finder => ({
       sinceMs: since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"'),
     }));
   },

@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import { annotations, pageEntries, readKind, Scope } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
-import { findIn } from './find-in.ts';
+import { findInScope } from './find-in.ts';
 
 export const searchByKind = defineTool({
   name: 'search_by_kind',
@@ -24,7 +24,7 @@ export const searchByKind = defineTool({
   output: FoundShape,
   annotations,
   async handler({ kind, ...asked }, load: LazyFinder, call) {
-    return await findIn(load, 'search_by_kind', asked, call, () => ({
+    return await findInScope(load, 'search_by_kind', asked, call, () => ({
       kind: readKind(kind, 'search_by_kind: "kind"'),
     }));
   },

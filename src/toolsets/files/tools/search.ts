@@ -16,7 +16,7 @@ import {
 } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { FoundShape } from '../text.ts';
-import { findIn } from './find-in.ts';
+import { findInScope } from './find-in.ts';
 
 export const search = defineTool({
   name: 'search',
@@ -50,7 +50,7 @@ export const search = defineTool({
   output: FoundShape,
   annotations,
   async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
-    return await findIn(load, 'search', asked, call, () => ({
+    return await findInScope(load, 'search', asked, call, () => ({
       text,
       excerpts,
       match: readMatch(match, 'search: "match"'),

@@ -1,4 +1,4 @@
-import { type JobSource, lastCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
+import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /** The length of a time slice. Between two slices the workers get their next files. */
@@ -80,7 +80,7 @@ export async function runJobs(
   jobs: readonly ReaderJob[],
   control: Control,
 ): Promise<readonly (ReaderAnswer | undefined)[]> {
-  const all = jobs.map(job => ({ ...job, cpuMs: lastCpuMs }));
+  const all = jobs.map(job => ({ ...job, cpuMs: lastAttemptCpuMs }));
   const todo = [...all];
   const answers = new Map<PoolJob, ReaderAnswer>();
   const progress = new Condition();

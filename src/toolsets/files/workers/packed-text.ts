@@ -19,11 +19,11 @@ export function isSameState(left: FileStat, right: FileStat): boolean {
   );
 }
 
-export function pack(text: Buffer): Buffer {
+export function packText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
 /** Decompresses a text. Returns undefined for invalid bytes. */
-export function unpack(bytes: Uint8Array): Buffer | undefined {
+export function unpackText(bytes: Uint8Array): Buffer | undefined {
   return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

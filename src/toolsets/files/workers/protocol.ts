@@ -73,7 +73,7 @@ export function createAnswer(count: number): ReaderAnswer {
 }
 
 /** The indexes of the fields in the memory that a worker shares with the pool. */
-export const shared = {
+export const sharedFields = {
   /** The index of the current file of the job. */
   position: 0,
   /** Set by the pool to stop the job. */

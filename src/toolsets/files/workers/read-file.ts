@@ -1,5 +1,5 @@
 import fs from 'node:fs';
-import { asUtf8, decode, isBinary, type Text } from '../../../documents/encoding/decode.ts';
+import { type DecodedText, decode, isBinary, textOfUtf8 } from '../../../documents/encoding/decode.ts';
 import {
   extensionOf,
   type FileTypes,
@@ -16,18 +16,18 @@ import { type FileAttributes, typeOf } from '../access/inspect.ts';
 import {
   isFileInside,
   isUnreadable,
-  lookInto,
   openToRead,
   readInto,
   readPart,
   statIfOnline,
+  withRegularFile,
 } from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
-import { matches, type Needle } from '../match/needle.ts';
-import { NewWords } from '../match/new-words.ts';
+import { matchesNeedle, type Needle } from '../match/needle.ts';
+import { NewWordCollector } from '../match/new-words.ts';
 import { createSignature, createSignatureScratch, type Signature } from '../match/trigrams.ts';
 import { matchWords, type Term, type WordMatch } from '../match/word-match.ts';
-import { isSameState, type PackedText, pack, unpack } from './packed-text.ts';
+import { isSameState, type PackedText, packText, unpackText } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
@@ -40,7 +40,7 @@ const scratchBytes = maxDocumentBytes;
 const firstBytes = 16 * 1024;
 
 /** The result for one file. */
-export interface Result {
+export interface FileResult {
   status: FileStatus;
   /** The stat of the file, if the result is cached. */
   stat?: fs.Stats;
@@ -50,7 +50,7 @@ export interface Result {
   words?: WordMatch;
 }
 
-export interface Task {
+export interface ReadTask {
   allowedRoot: string;
   /** A file matches if it contains all of these phrases. */
   needles: readonly Needle[];
@@ -61,7 +61,7 @@ export interface Task {
 
 /** The searchable texts of a file, or a status that states why there are none. */
 interface Content {
-  texts: Text[] | undefined;
+  texts: DecodedText[] | undefined;
   status: FileStatus;
   isDocument: boolean;
   /** True if the second text is the source of an HTML page. */
@@ -69,12 +69,12 @@ interface Content {
 }
 
 /** Reads one file at a time. Only this class reads the contents of files for a search. */
-export class FileReading {
+export class SearchedFileReader {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
   readonly #signatures = createSignatureScratch();
   /** The words of indexed texts. */
-  readonly newWords = new NewWords();
+  readonly newWords = new NewWordCollector();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
@@ -95,7 +95,7 @@ export class FileReading {
   }
 
   /** Reads one file. An error in one file does not end the job. */
-  read(path: string, task: Task, known?: PackedText): Result {
+  read(path: string, task: ReadTask, known?: PackedText): FileResult {
     try {
       const online = statIfOnline(path);
       if (online !== undefined) return { status: 'online', stat: online };
@@ -126,8 +126,8 @@ export class FileReading {
     known: PackedText | undefined,
   ): Excerpt | undefined {
     try {
-      return lookInto(path, allowedRoot, ({ fd, stat }) => {
-        const kept = known !== undefined && isSameState(known.stat, stat) ? unpack(known.bytes) : undefined;
+      return withRegularFile(path, allowedRoot, ({ fd, stat }) => {
+        const kept = known !== undefined && isSameState(known.stat, stat) ? unpackText(known.bytes) : undefined;
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const readable = (texts ?? []).map((bytes, index) => {
@@ -153,29 +153,35 @@ export class FileReading {
   async describe(path: string): Promise<FileAttributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
     const type = typeOf(path, path, this.#types);
-    const facts = lookInto(path, path, file =>
+    const facts = withRegularFile(path, path, file =>
       extractFacts((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
     );
     return facts ?? {};
   }
 
-  #search(fd: number, path: string, { needles, terms, isSigning }: Task, known: PackedText | undefined): Result {
+  #search(
+    fd: number,
+    path: string,
+    { needles, terms, isSigning }: ReadTask,
+    known: PackedText | undefined,
+  ): FileResult {
     const { texts, status, isDocument } = this.#known(fd, known) ?? this.#content(fd, path);
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
     const words = terms && matchWords(texts, terms);
     const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
-    const found: Result = { status: isHit ? 'match' : 'read', ...(words && { words }) };
+    const found: FileResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
     if (!isSigning && !isDocument) return found;
     const stat = fs.fstatSync(fd);
     const signature = createSignature(texts, this.#signatures, this.newWords);
     const [text] = texts;
-    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: pack(text.bytes) }) };
+    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: packText(text.bytes) }) };
   }
 
   /** Returns the cached text of an unchanged document. */
   #known(fd: number, known: PackedText | undefined): Content | undefined {
-    const bytes = known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpack(known.bytes) : undefined;
-    return bytes && { texts: [asUtf8(bytes)], status: 'read', isDocument: false };
+    const bytes =
+      known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpackText(known.bytes) : undefined;
+    return bytes && { texts: [textOfUtf8(bytes)], status: 'read', isDocument: false };
   }
 
   #content(fd: number, path: string): Content {
@@ -203,7 +209,7 @@ export class FileReading {
     }
     const text = format === 'plain' ? undefined : this.#extractText?.(content, format, extension)?.text;
     if (isDocument && text === undefined) return none('unparsed');
-    const texts = text === undefined ? [] : [asUtf8(text)];
+    const texts = text === undefined ? [] : [textOfUtf8(text)];
     if (isDocument) return { texts, status: 'read', isDocument };
     // Unlike a parser, this work is bounded.
     this.#onUnguarded();
@@ -213,8 +219,8 @@ export class FileReading {
   }
 }
 
-function isMatch(needles: readonly Needle[], texts: readonly Text[]): boolean {
-  return needles.length > 0 && needles.every(needle => texts.some(text => matches(needle, text)));
+function isMatch(needles: readonly Needle[], texts: readonly DecodedText[]): boolean {
+  return needles.length > 0 && needles.every(needle => texts.some(text => matchesNeedle(needle, text)));
 }
 
 function none(status: FileStatus): Content {

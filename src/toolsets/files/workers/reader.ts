@@ -8,11 +8,11 @@ import {
   pathSeparator,
   type ReaderAnswer,
   type SentJob,
-  shared,
+  sharedFields,
   statFields,
   statuses,
 } from './protocol.ts';
-import { FileReading, type Result, type Task } from './read-file.ts';
+import { type FileResult, type ReadTask, SearchedFileReader } from './read-file.ts';
 
 /** After this time a job is returned incomplete, so that other calls get the reader. */
 const sliceMs = 12;
@@ -30,11 +30,11 @@ export function startReader(port: MessagePort, state: Int32Array): void {
 class Reader {
   readonly #state: Int32Array;
   readonly #folds = new FoldTable();
-  readonly #reading: FileReading;
+  readonly #reading: SearchedFileReader;
 
   constructor(state: Int32Array) {
     this.#state = state;
-    this.#reading = new FileReading(createFileTypes(), () => Atomics.store(state, shared.isUnguarded, 1));
+    this.#reading = new SearchedFileReader(createFileTypes(), () => Atomics.store(state, sharedFields.isUnguarded, 1));
   }
 
   async work(job: SentJob): Promise<ReaderAnswer> {
@@ -52,12 +52,12 @@ class Reader {
   }
 
   get #isStopped(): boolean {
-    return Atomics.load(this.#state, shared.isStopped) === 1;
+    return Atomics.load(this.#state, sharedFields.isStopped) === 1;
   }
 
   #beginFile(index: number): void {
-    Atomics.store(this.#state, shared.isUnguarded, 0);
-    Atomics.store(this.#state, shared.position, index);
+    Atomics.store(this.#state, sharedFields.isUnguarded, 0);
+    Atomics.store(this.#state, sharedFields.position, index);
   }
 
   async #describe(path: string | undefined): Promise<ReaderAnswer> {
@@ -75,7 +75,7 @@ class Reader {
   }
 
   #readAll({ allowedRoot, phrases, terms, texts: known, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
-    const task: Task = {
+    const task: ReadTask = {
       allowedRoot,
       needles: phrases.map(phrase => createNeedle(phrase, this.#folds)),
       terms,
@@ -104,7 +104,7 @@ class Reader {
   }
 }
 
-function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: Result): void {
+function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: FileResult): void {
   answer.statuses[index] = statuses.indexOf(status);
   if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFields);
   answer.signatureLengths[index] = signature?.length ?? 0;

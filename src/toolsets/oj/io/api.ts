@@ -1,5 +1,13 @@
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import type { Daily, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
+import type {
+  DailyResponse,
+  ListResponse,
+  Problem,
+  ResolveResponse,
+  SimilarResponse,
+  StatusResponse,
+  TagsResponse,
+} from '../model/problem.ts';
 
 export interface SimilarOptions {
   limit: number;
@@ -32,14 +40,14 @@ export interface Api {
   isTokenMissing: boolean;
   /** Loads the modules that the first request needs. */
   load(): Promise<void>;
-  daily(domain: string, date: string, signal: AbortSignal): Promise<Daily>;
+  daily(domain: string, date: string, signal: AbortSignal): Promise<DailyResponse>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;
-  similarToProblem(source: string, id: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
-  similarToText(text: string, options: SimilarOptions, signal: AbortSignal): Promise<Similar>;
-  resolve(text: string, signal: AbortSignal): Promise<Resolved>;
-  status(signal: AbortSignal): Promise<Status>;
-  list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<Listing>;
-  tags(source: string, signal: AbortSignal): Promise<Tags>;
+  similarToProblem(source: string, id: string, options: SimilarOptions, signal: AbortSignal): Promise<SimilarResponse>;
+  similarToText(text: string, options: SimilarOptions, signal: AbortSignal): Promise<SimilarResponse>;
+  resolve(text: string, signal: AbortSignal): Promise<ResolveResponse>;
+  status(signal: AbortSignal): Promise<StatusResponse>;
+  list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ListResponse>;
+  tags(source: string, signal: AbortSignal): Promise<TagsResponse>;
   /** Validates all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;
   close?(): void;

@@ -1,11 +1,19 @@
 import * as v from 'valibot';
 import { memoize } from '../../../async/memoize.ts';
 import { configuredProxy } from '../../../http/proxy.ts';
-import type { Advice, CallOptions, Request } from '../../../http/request.ts';
+import type { CallOptions, ErrorAdvice, Request } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
 import { parse } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
-import { Fetching, Listing, Problem, Resolved, Similar, Status, Tags } from '../model/problem.ts';
+import {
+  FetchingResponse,
+  ListResponse,
+  Problem,
+  ResolveResponse,
+  SimilarResponse,
+  StatusResponse,
+  TagsResponse,
+} from '../model/problem.ts';
 import type { Api, ProblemListOptions, SimilarOptions } from './api.ts';
 
 /** The address of the backend and its token. */
@@ -36,12 +44,12 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
     ...searchMethods(get),
 
     async status(signal) {
-      return read(Status, (await get('/status', signal)).data, '/status');
+      return read(StatusResponse, (await get('/status', signal)).data, '/status');
     },
 
     async tags(source, signal) {
       const path = `/api/v1/tags/${encode(source)}`;
-      return read(Tags, (await get(path, signal, { hints: platformHints(source) })).data, path);
+      return read(TagsResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
   };
 }
@@ -56,7 +64,7 @@ function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'pr
       if (status !== 202) return { problem: read(Problem, data, path) };
       return {
         problem: undefined,
-        retryAfterSeconds: v.is(Fetching, data) ? v.parse(Fetching, data).retry_after : undefined,
+        retryAfterSeconds: v.is(FetchingResponse, data) ? v.parse(FetchingResponse, data).retry_after : undefined,
       };
     },
 
@@ -67,7 +75,7 @@ function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'pr
 
     async resolve(text, signal) {
       const path = `/api/v1/resolve/${encode(text)}`;
-      return read(Resolved, (await get(path, signal, { onSent })).data, path);
+      return read(ResolveResponse, (await get(path, signal, { onSent })).data, path);
     },
   };
 }
@@ -76,19 +84,19 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   return {
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
-      return read(Similar, (await get(path, signal, { hints: similarHints })).data, path);
+      return read(SimilarResponse, (await get(path, signal, { hints: similarHints })).data, path);
     },
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // A search is never retried, because each search costs the operator of the backend money.
       const call = { retryable: false, hints: textSearchHints(text) };
-      return read(Similar, (await get(path, signal, call)).data, path);
+      return read(SimilarResponse, (await get(path, signal, call)).data, path);
     },
 
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
-      return read(Listing, (await get(path, signal, { hints: platformHints(source) })).data, path);
+      return read(ListResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
   };
 }
@@ -96,7 +104,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
 /** The limit for the path in an error message. An encoded id may be long, and the reason follows it. */
 const maxRouteLength = 120;
 
-function adviceFor(origin: string): Advice {
+function adviceFor(origin: string): ErrorAdvice {
   const proxy = configuredProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {

@@ -6,7 +6,7 @@ import { platforms } from './platform.ts';
 /** Matches Unicode White_Space. Unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
 const whiteSpace = /^\p{White_Space}$/u;
 
-export function trimmed(value = ''): string {
+export function trimWhiteSpace(value = ''): string {
   // The code uses a loop, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
   let [start, end] = [0, value.length];
   while (start < end && whiteSpace.test(value.charAt(start))) start++;
@@ -19,7 +19,7 @@ const maxLength = 2000;
 
 /** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */
 export function pathSegment(name: string, value: string | undefined, hint?: string): string {
-  const segment = trimmed(value);
+  const segment = trimWhiteSpace(value);
   if (segment === '') throw argumentFailure(`"${name}" must not be empty`, hint);
   checkLength(name, segment, hint);
   if (segment === '.' || segment === '..')
@@ -29,7 +29,7 @@ export function pathSegment(name: string, value: string | undefined, hint?: stri
 
 /** Trims an optional argument. Returns undefined if it is absent or blank. */
 export function optionalText(name: string, value: string | undefined): string | undefined {
-  const text = trimmed(value);
+  const text = trimWhiteSpace(value);
   checkLength(name, text);
   return text === '' ? undefined : text;
 }

@@ -1,16 +1,16 @@
 import { normalizedId, platforms } from './platform.ts';
 
 /** The next step for the model, by the status of the error response. */
-export type Hints = Readonly<Record<number, string>>;
+export type StatusHints = Readonly<Record<number, string>>;
 
-export function platformHints(source: string): Hints {
+export function platformHints(source: string): StatusHints {
   const name = source.toLowerCase();
   const isKnown = platforms.includes(name);
   if (isKnown && source === name) return {};
   return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status lists the platforms.' };
 }
 
-export function problemHints(source: string, id: string): Hints {
+export function problemHints(source: string, id: string): StatusHints {
   return { ...platformHints(source), 404: idHint(source, id) };
 }
 
@@ -23,7 +23,7 @@ function idHint(source: string, id: string): string {
     : `Did you mean ${JSON.stringify(normalized)}?`;
 }
 
-export const similarHints: Hints = {
+export const similarHints: StatusHints = {
   404: 'The problem does not exist or has no embedding yet: describe it in "query" instead.',
 };
 
@@ -33,7 +33,7 @@ const maxQueryBytes = 2000;
  * Returns the hints for a text search. The backend limits a query in bytes, but the tool in characters. An external
  * embedding service processes the query.
  */
-export function textSearchHints(text: string): Hints {
+export function textSearchHints(text: string): StatusHints {
   const bytes = Buffer.byteLength(text);
   const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';
   const tooLong = `The backend limits "query" to ${maxQueryBytes} bytes, and this one has ${bytes}: shorten it.`;

@@ -7,7 +7,7 @@ export type Language = (typeof languages)[number];
 /**
  * Returns the problem with title and content in the preferred language. If one is blank, the other language is used.
  */
-export function inLanguage(problem: Problem, language: Language): Problem {
+export function localizeProblem(problem: Problem, language: Language): Problem {
   return { ...problem, title: titleIn(problem, language), content: contentIn(problem, language) };
 }
 

@@ -51,13 +51,13 @@ export const ProblemRecord = v.object({
 export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;
 
 /** The daily problem, or no problem while the backend is still fetching it (status 202). */
-export type Daily = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
+export type DailyResponse = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
 
-export const Fetching = v.object({
+export const FetchingResponse = v.object({
   retry_after: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined),
 });
 
-export const Similar = v.object({
+export const SimilarResponse = v.object({
   rewritten_query: text,
   results: v.array(
     v.object({
@@ -72,17 +72,17 @@ export const Similar = v.object({
     }),
   ),
 });
-export type Similar = v.InferOutput<typeof Similar>;
+export type SimilarResponse = v.InferOutput<typeof SimilarResponse>;
 
 /** The backend returns this source if it did not recognize the platform of a query. */
 export const unknownSource = 'unknown';
 
-export const Resolved = v.object({
+export const ResolveResponse = v.object({
   source: v.string(),
   id: v.string(),
   problem: v.nullish(Problem),
 });
-export type Resolved = v.InferOutput<typeof Resolved>;
+export type ResolveResponse = v.InferOutput<typeof ResolveResponse>;
 
 /** A count above 2^53 would lose digits in JSON.parse, so that it is rejected. */
 const count = v.pipe(
@@ -91,14 +91,14 @@ const count = v.pipe(
   v.minValue(0, 'must not be negative'),
 );
 
-export const Status = v.object({
+export const StatusResponse = v.object({
   version: v.string(),
   platforms: v.array(v.object({ source: v.string(), total: count, missing_content: count, not_embedded: count })),
 });
-export type Status = v.InferOutput<typeof Status>;
+export type StatusResponse = v.InferOutput<typeof StatusResponse>;
 
 /** One page of a platform's problems, without statements. */
-export const Listing = v.object({
+export const ListResponse = v.object({
   data: v.array(
     v.object({
       id: v.string(),
@@ -114,7 +114,7 @@ export const Listing = v.object({
   ),
   meta: v.object({ total: count, page: count, per_page: count, total_pages: count }),
 });
-export type Listing = v.InferOutput<typeof Listing>;
+export type ListResponse = v.InferOutput<typeof ListResponse>;
 
-export const Tags = v.array(v.string());
-export type Tags = v.InferOutput<typeof Tags>;
+export const TagsResponse = v.array(v.string());
+export type TagsResponse = v.InferOutput<typeof TagsResponse>;

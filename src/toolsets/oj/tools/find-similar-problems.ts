@@ -4,7 +4,7 @@ import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { SimilarOptions } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { argumentFailure, optionalText, ProblemId, pathSegment, Source, trimmed } from '../model/argument.ts';
+import { argumentFailure, optionalText, ProblemId, pathSegment, Source, trimWhiteSpace } from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
 const minQueryLength = 3;
@@ -59,12 +59,12 @@ export const findSimilarProblems = defineTool({
   ) {
     const isFiltered = optionalText('source_filter', source_filter) !== undefined;
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
-    const text = trimmed(query);
+    const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
       return similarText(found, language, nextStep(options, rephrase));
     }
-    if (trimmed(source) === '' && trimmed(id) === '') throw new Failure('argument', hint);
+    if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
     return similarText(found, language, nextStep(options, useQuery));

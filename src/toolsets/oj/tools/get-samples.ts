@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { samplesOf } from '../io/converter.ts';
 import { ProblemId, pathSegment, Source } from '../model/argument.ts';
-import { inLanguage } from '../model/language.ts';
+import { localizeProblem } from '../model/language.ts';
 import { ProblemSample } from '../model/problem.ts';
 import { samplesText } from '../text.ts';
 
@@ -23,7 +23,7 @@ export const getSamples = defineTool({
   async handler({ source, id }, { api, language }: JudgeContext, { signal }) {
     const problem = await api.problem(pathSegment('source', source), pathSegment('id', id), signal);
     const { samples: files } = problem;
-    const samples = files ?? (await samplesOf(inLanguage(problem, language).content ?? ''));
+    const samples = files ?? (await samplesOf(localizeProblem(problem, language).content ?? ''));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';
     return { ...samplesText(samples, from), structured: { samples, from } };
   },

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { argumentFailure, optionalText, pathSegment, Source, trimmed } from '../model/argument.ts';
+import { argumentFailure, optionalText, pathSegment, Source, trimWhiteSpace } from '../model/argument.ts';
 import { listText } from '../text.ts';
 
 const maxPage = 1_000_000;
@@ -85,7 +85,7 @@ export const listProblems = defineTool({
     const filters = {
       search: optionalText('search', args.search),
       difficulty: optionalText('difficulty', args.difficulty),
-      tags: optionalText('tags', args.tags?.split(',').map(trimmed).filter(Boolean).join(',')),
+      tags: optionalText('tags', args.tags?.split(',').map(trimWhiteSpace).filter(Boolean).join(',')),
       ratingMin,
       ratingMax,
     };

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { convertStatement } from '../io/converter.ts';
-import { inLanguage } from '../model/language.ts';
+import { localizeProblem } from '../model/language.ts';
 import type { Problem } from '../model/problem.ts';
 import { problemText } from '../text.ts';
 
@@ -12,6 +12,6 @@ export async function presentProblem(
   call: CallContext,
   showsExtras = false,
 ): Promise<string> {
-  const shown = inLanguage(problem, language);
+  const shown = localizeProblem(problem, language);
   return problemText(shown, await convertStatement(shown, call), showsExtras);
 }

@@ -5,7 +5,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { pathSegment } from '../model/argument.ts';
 import { suggestedQuery } from '../model/platform.ts';
-import { type Resolved, unknownSource } from '../model/problem.ts';
+import { type ResolveResponse, unknownSource } from '../model/problem.ts';
 import { notFoundText } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 
@@ -32,7 +32,7 @@ export const resolveProblem = defineTool({
   },
 });
 
-function nextStep(query: string, resolved: Resolved): string {
+function nextStep(query: string, resolved: ResolveResponse): string {
   const suggestion = suggestedQuery(query, resolved);
   if (suggestion !== undefined) return `Did you mean ${JSON.stringify(suggestion)}?`;
   return resolved.source === unknownSource

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import {
-  deadLinks,
-  duplicateNumbers,
-  frontMatterFault,
+  findDeadLinks,
+  findDuplicateNumbers,
+  findFrontMatterFault,
 } from '../../../../src/toolsets/books/authoring/content-checks.ts';
 
 const path = 'content/01-Part/01-Chapter/01-lesson.md';
@@ -22,7 +22,7 @@ describe('deadLinks', () => {
     ['a missing image', '![p](missing.png)', ['Dead image']],
     ['a path outside of the book', '[a](../../../../x.md)', ['Dead link']],
   ])('reports only links and images without a target: %s', (_, markdown, issues) => {
-    expect(deadLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);
+    expect(findDeadLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);
   });
 });
 
@@ -39,7 +39,7 @@ describe('frontMatterFault', () => {
     ['a value that starts with a reserved character', '---\ntitle: @a\n---\n', 'starts with a reserved character'],
     ['a tab', '---\na:\n\tb: c\n---\n', 'is indented with a tab'],
   ])('reports only invalid front matter: %s', (_, markdown, message) => {
-    const fault = frontMatterFault(path, markdown)?.message;
+    const fault = findFrontMatterFault(path, markdown)?.message;
     expect(message === undefined ? fault : fault?.includes(message)).toBe(message === undefined ? undefined : true);
   });
 });
@@ -52,7 +52,7 @@ test('duplicateNumbers reports parts, chapters and lessons that have the same nu
     'content/01-Part/01-Twin/01-x.md',
     'content/02-Part/01-Chapter/01-x.md',
   ];
-  expect(duplicateNumbers(paths).map(({ path: folder, message }) => `${folder}: ${message}`)).toEqual([
+  expect(findDuplicateNumbers(paths).map(({ path: folder, message }) => `${folder}: ${message}`)).toEqual([
     'content/01-Part/01-Chapter: 01-lesson.md and 01-other.md have the same number.',
     'content/01-Part: 01-Chapter and 01-Twin have the same number.',
   ]);

@@ -6,7 +6,7 @@ import { exportBook } from '../../../../src/toolsets/books/authoring/export-book
 import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { libraryAt } from '../../../../src/toolsets/books/medium/disk/root.ts';
+import { openLibraryRoot } from '../../../../src/toolsets/books/medium/disk/root.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -52,7 +52,7 @@ interface Session {
 
 function openSession(): Session {
   const [library, source] = [temporaryFolder(), temporaryFolder({ ...book, 'book.toml': 'title = "My Book"\n' })];
-  const backend = openDisk(libraryAt(library), () => Date.now());
+  const backend = openDisk(openLibraryRoot(library), () => Date.now());
   cleanups.push(async () => await backend.close());
   const lines: string[] = [];
   const access = { files: new BookFiles(backend), storage: backend.storage };

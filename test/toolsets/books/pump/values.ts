@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readHolder } from '../../../../src/toolsets/books/medium/disk/lock-holder.ts';
+import { parseLockHolder } from '../../../../src/toolsets/books/medium/disk/lock-holder.ts';
 import { readProfile } from '../../../../src/toolsets/books/medium/s3/profile.ts';
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
 import { checkLessonPath, readAssetPath } from '../../../../src/toolsets/books/model/path.ts';
@@ -29,7 +29,7 @@ const base64 = defineReader({
 const lockHolder = defineReader({
   name: 'lock holder',
   cases: repeat(['"a":1,', '"', '0', 'a'], '{"nonce":"'),
-  read: input => readHolder(input.toString('utf8')),
+  read: input => parseLockHolder(input.toString('utf8')),
 });
 
 /** Longer than any path that the tools accept. */

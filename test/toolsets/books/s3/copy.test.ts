@@ -5,7 +5,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { History } from '../../../../src/toolsets/books/library/history.ts';
 import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { libraryAt } from '../../../../src/toolsets/books/medium/disk/root.ts';
+import { openLibraryRoot } from '../../../../src/toolsets/books/medium/disk/root.ts';
 import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Bucket } from '../../../support/bucket/server.ts';
@@ -22,7 +22,7 @@ function folder(): string {
 }
 
 async function openFolder(root: string): Promise<Medium> {
-  const backend = openDisk(libraryAt(root), Date.now);
+  const backend = openDisk(openLibraryRoot(root), Date.now);
   onTestFinished(async () => await backend.close());
   return backend;
 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { chainStart, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
-import { endOf, intentOf } from '../../../../src/toolsets/books/model/record.ts';
+import { endRecordOf, intentRecordOf } from '../../../../src/toolsets/books/model/record.ts';
 import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import { author, book, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
@@ -15,10 +15,10 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
   const { path } = place;
   const [first, second] = [hashOf('first'), text === undefined ? undefined : hashOf(text)];
   const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 's3', Date.now() - 60_000);
-  const [created] = chain.add([intentOf(place, author, undefined, first)]);
+  const [created] = chain.add([intentRecordOf(place, author, undefined, first)]);
   if (created === undefined) throw new Error('no record was made');
-  chain.add([endOf(created, 'commit')]);
-  const [pending] = chain.add([intentOf(place, author, first, second)]);
+  chain.add([endRecordOf(created, 'commit')]);
+  const [pending] = chain.add([intentRecordOf(place, author, first, second)]);
   store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
   store.bucket.put(`books/${book}/${path}`, Buffer.from(bytes));
   const metadata = {

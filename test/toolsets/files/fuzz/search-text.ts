@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { asText } from '../../../../src/documents/encoding/decode.ts';
+import { encodeText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
 import { fold, phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameTest, createNeedle, matches } from '../../../../src/toolsets/files/match/needle.ts';
+import { createNameTest, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 export const target = defineTarget({
@@ -51,7 +51,7 @@ export const target = defineTarget({
 });
 
 function checkContent(phrase: string, text: string): void {
-  const isFound = matches(createNeedle(phrase), asText(text));
+  const isFound = matchesNeedle(createNeedle(phrase), encodeText(text));
   assert.equal(isFound, fold(text).includes(phrase), 'the search and a comparison of the folded texts differ');
   const excerpt = excerptOf(text, phrase);
   if (excerpt === undefined) return;

@@ -1,7 +1,7 @@
-import { asText } from '../../../../src/documents/encoding/decode.ts';
+import { encodeText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
 import { phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameTest, createNeedle, matches } from '../../../../src/toolsets/files/match/needle.ts';
+import { createNameTest, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
 import { splitAtParticles } from '../../../../src/toolsets/files/match/stop-words.ts';
 import { splitWords } from '../../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../../src/toolsets/files/query/parse.ts';
@@ -36,7 +36,7 @@ const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 
     cases: repeat([...texts, `${query.slice(0, -1)} `]),
     read(input) {
       const text = input.toString('utf8');
-      return [matches(createNeedle(phrase), asText(text)), excerptOf(text, phrase)];
+      return [matchesNeedle(createNeedle(phrase), encodeText(text)), excerptOf(text, phrase)];
     },
   });
 });

@@ -7,10 +7,10 @@ import { type Observation, runChange } from '../../library/transaction.ts';
 import { emptyHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, externalChange, intentOf, tookMs } from '../../model/record.ts';
+import { durationMs, endRecordOf, externalChange, intentRecordOf } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import { segmentsOf } from './disk-storage.ts';
-import { closeDescriptor, hashAll, statOf, versionOf, writeNew } from './file.ts';
+import { closeDescriptor, hashAll, statOf, versionOf, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
 import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
@@ -98,9 +98,9 @@ async function applyChange(
 ): Promise<boolean> {
   const key = keyOf(place);
   const temporary = randomUUID();
-  if (bytes !== undefined) await writeNew(tempDir.at(temporary), bytes, before?.mode);
+  if (bytes !== undefined) await writeNewFile(tempDir.at(temporary), bytes, before?.mode);
   if (!lock.isHeld()) throw lostLock(key);
-  const [intent] = journal.append([intentOf(place, author, previous, hash)], now());
+  const [intent] = journal.append([intentRecordOf(place, author, previous, hash)], now());
   if (intent === undefined) throw new Error('the journal has appended no intent');
   await journal.sync();
 
@@ -108,14 +108,14 @@ async function applyChange(
   if (!lock.isHeld()) throw lostLock(key);
   folder.checkPlace();
   if (signatureAt(folder, name) !== before?.signature) {
-    journal.append([endOf(intent, 'abort')], now());
+    journal.append([endRecordOf(intent, 'abort')], now());
     if (bytes !== undefined) unlinkSync(tempDir.at(temporary));
     return false;
   }
   if (bytes === undefined) unlinkSync(folder.at(name));
   else await rename(tempDir.at(temporary), folder.at(name), key);
   await folder.sync();
-  journal.append([endOf(intent, 'commit', { ms: tookMs(started, performance.now()) })], now());
+  journal.append([endRecordOf(intent, 'commit', { ms: durationMs(started, performance.now()) })], now());
   return true;
 }
 

@@ -1,9 +1,9 @@
 import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
-import { archiveEnd } from '../../model/archive-plan.ts';
+import { archiveExpiry } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../medium.ts';
-import { inWords, isMissing } from '../system-error.ts';
-import { createFile, type Modes, publicModes, syncDescriptor } from './file.ts';
+import { isMissing, withFailures } from '../system-error.ts';
+import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -13,7 +13,7 @@ const sweepMs = 1000;
 /** Stores archives in a folder next to the books. */
 export class DiskArchives implements ArchiveStore {
   readonly #libraryRoot: LibraryRoot;
-  readonly #modes: Modes;
+  readonly #modes: FileModes;
   readonly #now: () => number;
   #sweptMs = 0;
 
@@ -36,7 +36,7 @@ export class DiskArchives implements ArchiveStore {
   }
 
   async create(partName: string): Promise<NewArchive> {
-    return await inWords('There is no place for archives', archivesFolder, async () => {
+    return await withFailures('There is no place for archives', archivesFolder, async () => {
       const folder = await Folder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
       try {
         deleteExpired(folder, this.#now());
@@ -78,7 +78,7 @@ function newArchive(folder: Folder, partName: string, descriptor: number): NewAr
 function deleteExpired(folder: Folder, nowMs: number): void {
   for (const { name } of folder.entries()) {
     const stat = folder.look(name);
-    if (stat?.isFile() !== true || (archiveEnd(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
+    if (stat?.isFile() !== true || (archiveExpiry(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
     try {
       unlinkSync(folder.at(name));
     } catch (error) {

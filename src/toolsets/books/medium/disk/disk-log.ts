@@ -16,16 +16,16 @@ import { allLines, type SegmentStore, stateAt } from '../../library/journal-read
 import { emptyHash } from '../../model/hash.ts';
 import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
-import { endOf, externalChange, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { endRecordOf, externalChange, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
-import { inWords, worded } from '../system-error.ts';
+import { toFailure, withFailures } from '../system-error.ts';
 import { changeFile, type LockedBook } from './change.ts';
 import type { DiskStorage } from './disk-storage.ts';
 import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
-import { segmentsIn } from './segment-files.ts';
+import { openSegments } from './segment-files.ts';
 
 const maxWaitingNotes = 1000;
 /** After this age a ticket is deleted, because its process died before it acquired the lock. */
@@ -57,27 +57,27 @@ export class DiskLog implements OpenLog {
 
   async stateAt(seq: number): Promise<JournalState> {
     return await this.#inMetadata(async folder =>
-      folder === undefined ? new JournalState() : await stateAt(segmentsIn(folder), seq),
+      folder === undefined ? new JournalState() : await stateAt(openSegments(folder), seq),
     );
   }
 
   async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined> {
-    return await this.#inMetadata(async folder => folder && (await read(segmentsIn(folder))));
+    return await this.#inMetadata(async folder => folder && (await read(openSegments(folder))));
   }
 
   async *lines(): AsyncGenerator<Iterable<string>> {
     const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
     try {
-      if (folder !== undefined) yield* allLines(segmentsIn(folder));
+      if (folder !== undefined) yield* allLines(openSegments(folder));
     } catch (error) {
-      throw worded(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
+      throw toFailure(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {
       folder?.close();
     }
   }
 
   async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
-    return await inWords(
+    return await withFailures(
       `Writing the journal of ${this.#book} failed`,
       `${metadataFolder}/${this.#book}`,
       async () =>
@@ -90,7 +90,7 @@ export class DiskLog implements OpenLog {
 
   async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
     const key = keyOf(change.place);
-    return await inWords(
+    return await withFailures(
       `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
       key,
       async () => await this.#locked(async held => await changeFile(this.#libraryRoot, change, held, this.#now)),
@@ -125,14 +125,18 @@ export class DiskLog implements OpenLog {
   }
 
   async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
-    return await inWords(`Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`, async () => {
-      const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
-      try {
-        return await work(folder);
-      } finally {
-        folder?.close();
-      }
-    });
+    return await withFailures(
+      `Reading the journal of ${this.#book} failed`,
+      `${metadataFolder}/${this.#book}`,
+      async () => {
+        const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+        try {
+          return await work(folder);
+        } finally {
+          folder?.close();
+        }
+      },
+    );
   }
 
   /** Appends pending notes. If this fails they are written to stderr, so that reads continue. */
@@ -201,7 +205,7 @@ export class DiskLog implements OpenLog {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // The file was replaced by a link or a folder, so that the result of the intent is unknown.
-      journal.append([endOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
+      journal.append([endRecordOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
       return;
     }
     // An empty object in a bucket marks a deleted file, and the library can be a copy of a bucket.
@@ -210,7 +214,7 @@ export class DiskLog implements OpenLog {
     const kind = current === intent.new ? 'commit' : 'abort';
     // If the content is neither the old nor the new one, another program changed the file, and the result is unknown.
     const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
-    journal.append([endOf(intent, kind, facts)], this.#now());
+    journal.append([endRecordOf(intent, kind, facts)], this.#now());
   }
 
   async #appendNotes(state: JournalState, journal: OpenJournal): Promise<void> {

@@ -7,7 +7,7 @@ import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkKey, tooLarge } from '../../model/refusal.ts';
 import { type Address, type Entry, type FileStream, type Storage, type StoredFile, sliceMs } from '../medium.ts';
-import { inWords, worded } from '../system-error.ts';
+import { toFailure, withFailures } from '../system-error.ts';
 import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
 import { DiskEntry, listFolder } from './listing.ts';
@@ -38,7 +38,7 @@ export class DiskStorage implements Storage {
   }
 
   async books(): Promise<string[]> {
-    return await inWords('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
+    return await withFailures('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
   }
 
   /** Returns the names of the folders in a folder of the root. */
@@ -52,7 +52,7 @@ export class DiskStorage implements Storage {
   }
 
   async hasBook(book: string): Promise<boolean> {
-    return await inWords(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
+    return await withFailures(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
       const folder = Folder.open(this.#libraryRoot, [booksFolder, book]);
       folder?.close();
       return folder !== undefined;
@@ -60,7 +60,7 @@ export class DiskStorage implements Storage {
   }
 
   async list(folderKey: string, signal?: AbortSignal, after = ''): Promise<Entry[] | undefined> {
-    return await inWords(`Listing ${folderKey} failed`, folderKey, async () => {
+    return await withFailures(`Listing ${folderKey} failed`, folderKey, async () => {
       const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
       return folder && (await listFolder(folder, folderKey, after, signal));
     });
@@ -83,7 +83,7 @@ export class DiskStorage implements Storage {
   }
 
   async stream(key: string): Promise<FileStream | undefined> {
-    return await inWords(`Reading ${key} failed`, key, () => {
+    return await withFailures(`Reading ${key} failed`, key, () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
       const size = Number(statOf(descriptor).size);
@@ -127,7 +127,7 @@ export class DiskStorage implements Storage {
       if (descriptor !== undefined) closeSync(descriptor);
       return undefined;
     } catch (error) {
-      const failure = worded(error, `Reading ${key} failed`, key);
+      const failure = toFailure(error, `Reading ${key} failed`, key);
       if (failure instanceof Failure) return failure.message;
       throw failure;
     }
@@ -157,7 +157,7 @@ export class DiskStorage implements Storage {
   }
 
   async #withFile<T>(key: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
-    return await inWords(`Reading ${key} failed`, key, async () => {
+    return await withFailures(`Reading ${key} failed`, key, async () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
       try {

@@ -4,8 +4,8 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../medium.ts';
-import { inWords, isMissing } from '../system-error.ts';
-import { readAll, writeNew } from './file.ts';
+import { isMissing, withFailures } from '../system-error.ts';
+import { readAll, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -26,13 +26,13 @@ export class DiskVersions implements VersionStore {
 
   async save(book: string, hash: string, bytes: Uint8Array): Promise<void> {
     const { folder: folderMode, file: fileMode } = this.#libraryRoot.modes;
-    await inWords('A former version cannot be kept', metadataFolder, async () => {
+    await withFailures('A former version cannot be kept', metadataFolder, async () => {
       const folder = await Folder.make(this.#libraryRoot, segmentsOf(book), folderMode);
       try {
         if (this.#touch(folder, hash)) return;
         const temporary = folder.at(`${hash}.${randomUUID()}.tmp`);
         try {
-          await writeNew(temporary, bytes, fileMode);
+          await writeNewFile(temporary, bytes, fileMode);
           renameSync(temporary, folder.at(hash));
           await folder.sync();
         } catch (error) {
@@ -46,7 +46,7 @@ export class DiskVersions implements VersionStore {
   }
 
   async read(book: string, hash: string): Promise<Buffer | undefined> {
-    return await inWords('A former version cannot be read', metadataFolder, async () => {
+    return await withFailures('A former version cannot be read', metadataFolder, async () => {
       const folder = Folder.open(this.#libraryRoot, segmentsOf(book));
       const descriptor = folder?.openFile(hash);
       try {

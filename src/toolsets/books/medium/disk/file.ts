@@ -15,13 +15,13 @@ import {
 } from 'node:fs';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { worded } from '../system-error.ts';
+import { toFailure } from '../system-error.ts';
 
 /** Files up to this size are read synchronously, which is faster. Longer files are read asynchronously. */
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
 /** The chunk size of long work. Other calls run between two chunks. */
-export const pieceBytes = 1 << 20;
+export const chunkBytes = 1 << 20;
 const maxTries = 3;
 
 /** Returns a string that changes with the bytes of a file, as far as its stat shows it. */
@@ -48,7 +48,7 @@ export async function readAll(descriptor: number, key: string): Promise<Buffer> 
       const count =
         bytes.length <= shortBytes
           ? readSync(descriptor, bytes, filled, bytes.length - filled, filled)
-          : await readSome(descriptor, bytes, filled, filled);
+          : await readChunk(descriptor, bytes, filled, filled);
       if (count === 0) break;
       filled += count;
     }
@@ -74,7 +74,7 @@ export async function hashAll(
       const count =
         size <= shortBytes
           ? readSync(descriptor, piece, 0, piece.length, position)
-          : await readSome(descriptor, piece, 0, position);
+          : await readChunk(descriptor, piece, 0, position);
       if (count === 0) break;
       sum.update(piece.subarray(0, count));
       position += count;
@@ -109,14 +109,14 @@ export async function* chunksOf(
   try {
     const before = statOf(descriptor);
     for (let position = 0; position < size; ) {
-      const count = await readSome(descriptor, piece, 0, position);
+      const count = await readChunk(descriptor, piece, 0, position);
       if (count === 0) throw changedWhileRead(key);
       yield piece.subarray(0, Math.min(count, size - position));
       position += count;
     }
     if (!isUnchanged(before, statOf(descriptor))) throw changedWhileRead(key);
   } catch (error) {
-    throw worded(error, `Reading ${key} failed`, key);
+    throw toFailure(error, `Reading ${key} failed`, key);
   } finally {
     pool.giveBack(piece);
     await closeDescriptor(descriptor);
@@ -124,7 +124,7 @@ export async function* chunksOf(
 }
 
 /** The permissions of new files and folders. */
-export interface Modes {
+export interface FileModes {
   folder: number;
   file: number;
 }
@@ -133,12 +133,12 @@ export interface Modes {
  * Returns the modes for the journal and its locks: those of the root without permissions for others, so that a group
  * can share a library.
  */
-export function privateModes(rootMode: number): Modes {
+export function privateModes(rootMode: number): FileModes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
 }
 
 /** Returns the modes for archives of a published library, which the web server must be able to read. */
-export function publicModes({ folder, file }: Modes): Modes {
+export function publicModes({ folder, file }: FileModes): FileModes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 
@@ -167,7 +167,7 @@ export function addMode(path: string, mode: number): void {
 }
 
 /** Writes a new file and syncs it, so that it can be renamed to its final name. */
-export async function writeNew(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+export async function writeNewFile(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o666);
   try {
@@ -190,7 +190,7 @@ function changedWhileRead(key: string): Error {
   });
 }
 
-export async function readSome(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+export async function readChunk(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
   return await new Promise((resolve, reject) => {
     read(descriptor, into, offset, into.length - offset, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
@@ -219,10 +219,10 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
 }
 
 /** Yields a range of a file in chunks. Each chunk is a new buffer. */
-export async function* readPieces(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
+export async function* readChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
-    const piece = Buffer.allocUnsafe(Math.min(pieceBytes, to - position));
-    const count = await readSome(descriptor, piece, 0, position);
+    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, to - position));
+    const count = await readChunk(descriptor, piece, 0, position);
     if (count === 0) return;
     yield piece.subarray(0, count);
     position += count;

@@ -14,7 +14,7 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { caseRefusal, kindRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
+import { caseRefusal, fileTypeRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import { setMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
@@ -140,13 +140,13 @@ export class Folder {
       if (isMissing(error)) return undefined;
       if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
       // The entry is a folder or a socket.
-      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw kindRefusal(this.#shown(name));
+      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw fileTypeRefusal(this.#shown(name));
       throw error;
     }
     let isWanted = false;
     try {
       if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
-      if (!fstatSync(descriptor).isFile()) throw kindRefusal(this.#shown(name));
+      if (!fstatSync(descriptor).isFile()) throw fileTypeRefusal(this.#shown(name));
       this.checkPlace();
       isWanted = this.#hasExactName(name);
     } finally {
@@ -160,7 +160,7 @@ export class Folder {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
     if (stat.isSymbolicLink()) throw linkRefusal(this.#shown(name));
-    if (!stat.isFile()) throw kindRefusal(this.#shown(name));
+    if (!stat.isFile()) throw fileTypeRefusal(this.#shown(name));
     if (!this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
   }
 
@@ -228,11 +228,11 @@ export class Folder {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
-      if (stat !== undefined && !stat.isDirectory()) throw kindRefusal(this.#shown(name));
+      if (stat !== undefined && !stat.isDirectory()) throw fileTypeRefusal(this.#shown(name));
       if (stat !== undefined && !this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
     }
     const child = this.child(name);
-    if (child === undefined) throw kindRefusal(this.#shown(name));
+    if (child === undefined) throw fileTypeRefusal(this.#shown(name));
     if (isNew && mode !== undefined) child.#setMode(mode);
     return child;
   }

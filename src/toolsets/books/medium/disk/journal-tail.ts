@@ -3,9 +3,9 @@ import { JournalReader, type Line, LineSplitter, latestCheckpoint } from '../../
 import { hashOf } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import type { RecordChain } from '../../model/record-chain.ts';
-import { pieceBytes, readSome } from './file.ts';
+import { chunkBytes, readChunk } from './file.ts';
 import type { Folder } from './folder.ts';
-import { type LinePlace, numbersOf, openSegment, segmentsIn } from './segment-files.ts';
+import { type LinePosition, listSegmentNumbers, openSegment, openSegments } from './segment-files.ts';
 
 /** A segment file is full when it has this size. */
 const segmentBytes = 1 << 20;
@@ -17,7 +17,7 @@ export class JournalTail {
   #reader = new JournalReader();
   #segment: number | undefined;
   #offset = 0;
-  #last: LinePlace | undefined;
+  #last: LinePosition | undefined;
   /**
    * The approximate number of records since the last checkpoint. The cost of a checkpoint grows with the number of
    * files.
@@ -98,7 +98,7 @@ export class JournalTail {
         if (this.#segment === undefined) return undefined;
         descriptor = openSegment(metadata, this.#segment, flags);
       }
-      const numbers = this.#last === undefined ? numbersOf(metadata) : undefined;
+      const numbers = this.#last === undefined ? listSegmentNumbers(metadata) : undefined;
       while (descriptor !== undefined && this.#segment !== undefined) {
         await this.#readOn(descriptor, this.#segment);
         const current: number = this.#segment;
@@ -126,9 +126,9 @@ export class JournalTail {
 
   /** Starts after the latest valid checkpoint of this journal, or at the first segment. */
   async #start(metadata: Folder): Promise<void> {
-    const found = await latestCheckpoint(segmentsIn(metadata));
+    const found = await latestCheckpoint(openSegments(metadata));
     if (found === undefined) {
-      this.#segment = numbersOf(metadata)[0];
+      this.#segment = listSegmentNumbers(metadata)[0];
       return;
     }
     const { segment, checkpoint, end } = found;
@@ -142,11 +142,11 @@ export class JournalTail {
     const splitter = new LineSplitter();
     const { size } = fstatSync(descriptor);
     for (let position = this.#offset; position < size; ) {
-      const piece = Buffer.allocUnsafe(Math.min(pieceBytes, size - position));
-      const isRest = piece.length < pieceBytes;
+      const piece = Buffer.allocUnsafe(Math.min(chunkBytes, size - position));
+      const isRest = piece.length < chunkBytes;
       const count = isRest
         ? readSync(descriptor, piece, 0, piece.length, position)
-        : await readSome(descriptor, piece, 0, position);
+        : await readChunk(descriptor, piece, 0, position);
       if (count === 0) return;
       position += count;
       let lines = 0;
@@ -182,7 +182,7 @@ export class JournalTail {
     if (descriptor === undefined) return false;
     try {
       if (fstatSync(descriptor).size < start + length + 1) return false;
-      if (length > pieceBytes) return true;
+      if (length > chunkBytes) return true;
       const line = Buffer.alloc(length);
       readSync(descriptor, line, 0, length, start);
       return hashOf(line) === this.#reader.chain;

@@ -9,7 +9,7 @@ import {
 } from '../../../../toolset/process-identity.ts';
 
 /** The holder of a lock, with the facts that another process needs to decide whether it is alive. */
-export interface Holder {
+export interface LockHolder {
   host: string;
   boot: string;
   pidNamespace: string;
@@ -25,9 +25,9 @@ export interface Holder {
 export type Liveness = 'alive' | 'dead' | 'unknown';
 
 /** The fields that are equal in all locks of this process. */
-export type Self = Omit<Holder, 'folder' | 'nonce'>;
+export type ProcessDescription = Omit<LockHolder, 'folder' | 'nonce'>;
 
-export function describeProcess(): Self {
+export function describeProcess(): ProcessDescription {
   return {
     host: `${hostname()} ${readSystemFile('/etc/machine-id')}`.trim(),
     boot: readSystemFile('/proc/sys/kernel/random/boot_id'),
@@ -38,7 +38,7 @@ export function describeProcess(): Self {
 }
 
 /** Decides whether the holder is alive, as far as this machine can know. */
-export function liveness(holder: Holder, self: Holder): Liveness {
+export function checkLiveness(holder: LockHolder, self: LockHolder): Liveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
@@ -51,7 +51,7 @@ export function liveness(holder: Holder, self: Holder): Liveness {
   return started === holder.started && !isZombie(holder.pid) ? 'alive' : 'dead';
 }
 
-export function readHolder(text: string): Holder | undefined {
+export function parseLockHolder(text: string): LockHolder | undefined {
   const value = readJson(text);
   if (typeof value !== 'object' || value === null) return undefined;
   const fields = new Map<string, unknown>(Object.entries(value));

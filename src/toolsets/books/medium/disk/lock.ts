@@ -7,7 +7,7 @@ import { storageFailure } from '../../model/refusal.ts';
 import { isMissing } from '../system-error.ts';
 import { addMode } from './file.ts';
 import type { Folder } from './folder.ts';
-import { type Holder, liveness, readHolder } from './lock-holder.ts';
+import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.ts';
 import type { LibraryRoot } from './root.ts';
 
 const lockName = 'lock';
@@ -72,7 +72,7 @@ export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait 
 /** The file of a process that waits for a lock. */
 interface LockTicket {
   name: string;
-  holder: Holder;
+  holder: LockHolder;
   mode: number;
 }
 
@@ -109,7 +109,7 @@ function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
 function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);
   if (text === undefined) return true;
-  const holder = readHolder(text);
+  const holder = parseLockHolder(text);
   if (!isDead(folder, name, holder, ticket)) return false;
   const guard = `guard-${holder?.nonce ?? createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 36)}`;
   if (!claim(folder, guard, ticket)) return removeIfDead(folder, guard, ticket);
@@ -121,10 +121,10 @@ function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean
   return true;
 }
 
-function isDead(folder: Folder, name: string, holder: Holder | undefined, ticket: LockTicket): boolean {
+function isDead(folder: Folder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
   // A link has its content from the start, so that a file that stays unreadable was left by a power failure.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
-  const state = liveness(holder, ticket.holder);
+  const state = checkLiveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 

@@ -2,9 +2,9 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { LruMap } from '../../library/lru-map.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { isMissing, worded } from '../system-error.ts';
-import { type Modes, privateModes } from './file.ts';
-import { describeProcess, type Self } from './lock-holder.ts';
+import { isMissing, toFailure } from '../system-error.ts';
+import { type FileModes, privateModes } from './file.ts';
+import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 
 /** The name of disk storage in responses and records. */
 export const backendName = 'fs';
@@ -27,17 +27,17 @@ export interface LibraryRoot {
   /** The folders whose entries are synced, by path. */
   syncedFolders: LruMap<string, string>;
   /** The modes of new files and folders outside of the books. */
-  modes: Modes;
+  modes: FileModes;
   /** The holder of the locks of this process. */
-  self: Self;
+  self: ProcessDescription;
 }
 
 /** Opens the root folder of a library. Throws a Failure if it cannot be used. */
-export function libraryAt(folder: string): LibraryRoot {
+export function openLibraryRoot(folder: string): LibraryRoot {
   try {
     return findLibrary(folder);
   } catch (error) {
-    if (!isMissing(error)) throw worded(error, `Opening the library ${folder} failed`, folder);
+    if (!isMissing(error)) throw toFailure(error, `Opening the library ${folder} failed`, folder);
     throw storageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
       path: folder,
       suggestion: 'The user has to create it, or to start with another --books-root.',

@@ -18,37 +18,38 @@ import {
   stateFolder,
 } from '../../model/segment.ts';
 import { isMissing } from '../system-error.ts';
-import { pieceBytes, readPieces, statOf, versionOf, writeNew } from './file.ts';
+import { chunkBytes, readChunks, statOf, versionOf, writeNewFile } from './file.ts';
 import type { Folder } from './folder.ts';
 
 /** Older checkpoints are deleted, because they only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
 /** The position of a complete line. */
-export interface LinePlace {
+export interface LinePosition {
   segment: number;
   start: number;
   length: number;
 }
 
 interface LastLine {
-  place: LinePlace;
+  place: LinePosition;
   hash: string;
 }
 
 /** Returns the segments and checkpoints of a journal in the metadata folder of a book. */
-export function segmentsIn(metadata: Folder): SegmentStore<LastLine> {
+export function openSegments(metadata: Folder): SegmentStore<LastLine> {
   return {
     checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
     checkpoint: async segment => await readCheckpoint(metadata, segment),
     lastLine: async segment => lastLine(metadata, segment),
-    segments: async () => numbersOf(metadata).map(number => ({ number, version: versionOfSegment(metadata, number) })),
+    segments: async () =>
+      listSegmentNumbers(metadata).map(number => ({ number, version: versionOfSegment(metadata, number) })),
     linesAfter: segment => linesAfter(metadata, segment),
   };
 }
 
 /** Returns the numbers of the existing segments in order. */
-export function numbersOf(metadata: Folder): number[] {
+export function listSegmentNumbers(metadata: Folder): number[] {
   return segmentNumbers(namesIn(metadata, journalFolder));
 }
 
@@ -83,7 +84,7 @@ function versionOfSegment(metadata: Folder, segment: number): string {
 }
 
 async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
-  for (const number of numbersOf(metadata)) if (number > segment) yield* linesOf(metadata, number);
+  for (const number of listSegmentNumbers(metadata)) if (number > segment) yield* linesOf(metadata, number);
 }
 
 async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
@@ -91,7 +92,7 @@ async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<Segme
   if (descriptor === undefined) return;
   try {
     const splitter = new LineSplitter();
-    for await (const piece of readPieces(descriptor, 0, fstatSync(descriptor).size))
+    for await (const piece of readChunks(descriptor, 0, fstatSync(descriptor).size))
       yield { segment, lines: splitter.add(piece) };
   } finally {
     closeSync(descriptor);
@@ -104,7 +105,7 @@ function lastLine(metadata: Folder, segment: number): LastLine | undefined {
   if (descriptor === undefined) return undefined;
   try {
     const { size } = fstatSync(descriptor);
-    const tail = Buffer.alloc(Math.min(size, pieceBytes));
+    const tail = Buffer.alloc(Math.min(size, chunkBytes));
     readSync(descriptor, tail, 0, tail.length, size - tail.length);
     if (tail.at(-1) !== 0x0a) return undefined;
     const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
@@ -121,7 +122,7 @@ async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkp
     const descriptor = folder.openFile(checkpointName(segment));
     if (descriptor === undefined) return undefined;
     try {
-      return await unpackCheckpoint(readPieces(descriptor, 0, Number(statOf(descriptor).size)));
+      return await unpackCheckpoint(readChunks(descriptor, 0, Number(statOf(descriptor).size)));
     } finally {
       closeSync(descriptor);
     }
@@ -139,7 +140,7 @@ export async function saveCheckpoint(
   mode: number,
 ): Promise<void> {
   const piece = randomUUID();
-  await writeNew(tempDir.at(piece), await packCheckpoint(checkpoint), mode);
+  await writeNewFile(tempDir.at(piece), await packCheckpoint(checkpoint), mode);
   renameSync(tempDir.at(piece), states.at(checkpointName(segment)));
   await states.sync();
   for (const number of checkpointNumbers(states.entries().map(({ name }) => name)).slice(keptCheckpoints)) {

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { createTempFolder } from '../../../../toolset/temp-folder.ts';
-import { archiveEnd } from '../../model/archive-plan.ts';
+import { archiveExpiry } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { ArchiveStore, NewArchive } from '../medium.ts';
@@ -47,7 +47,7 @@ export class BucketArchives implements ArchiveStore {
     this.#sweptMs = nowMs;
     for await (const page of listObjects(this.#client, `${archivesFolder}/`)) {
       for (const { key, modified } of page) {
-        const endMs = archiveEnd(key.slice(archivesFolder.length + 1), modified.getTime());
+        const endMs = archiveExpiry(key.slice(archivesFolder.length + 1), modified.getTime());
         if (endMs !== undefined && endMs <= nowMs) await this.#client.request({ method: 'DELETE', key });
       }
     }
@@ -73,7 +73,7 @@ export class BucketArchives implements ArchiveStore {
       finish: async name => {
         try {
           await this.#upload(`${archivesFolder}/${name}`, descriptor);
-          const endMs = archiveEnd(name, this.#client.now());
+          const endMs = archiveExpiry(name, this.#client.now());
           if (endMs !== undefined) this.#own.set(`${archivesFolder}/${name}`, endMs);
         } finally {
           await close();

@@ -9,10 +9,10 @@ import {
   reportNotes,
 } from '../../library/book-log.ts';
 import { allLines, type SegmentStore, stateAt } from '../../library/journal-reader.ts';
-import { busy } from '../../library/transaction.ts';
+import { busyFailure } from '../../library/transaction.ts';
 import type { Draft, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
+import { endRecordOf, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import { ObjectChanges } from './change.ts';
 import type { Client } from './client.ts';
@@ -88,7 +88,7 @@ export class BucketLog implements OpenLog {
       });
       if (entered !== undefined) return state;
     }
-    throw busy(`The journal of ${this.#book}`);
+    throw busyFailure(`The journal of ${this.#book}`);
   }
 
   async note(note: Note): Promise<void> {
@@ -149,6 +149,6 @@ function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
     const its = [...state.open.values()].find(
       intent => intent.path === path && intent.user === user && intent.new === draft.new && intent.prev === draft.prev,
     );
-    return its === undefined ? draft : endOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
+    return its === undefined ? draft : endRecordOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
   });
 }

@@ -3,7 +3,7 @@ import { memoize } from '../../../../async/memoize.ts';
 import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
 import { openLogs } from '../../library/book-log.ts';
-import { usualEndpoint } from '../../model/bucket-address.ts';
+import { defaultEndpoint } from '../../model/bucket-address.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
 import type { Medium, Upload, UploadAddress } from '../medium.ts';
@@ -14,7 +14,7 @@ import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
 import { type CredentialRequest, createCredentials } from './credentials.ts';
 import { probe, requireWritable, type StoreCapabilities } from './probe.ts';
-import { readProfile, type User } from './profile.ts';
+import { type AwsEnvironment, readProfile } from './profile.ts';
 import type { Target } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
@@ -75,13 +75,13 @@ async function offerUpload(
   return { ...(await client.presign('PUT', key, seconds, { headers })), method: 'PUT', headers };
 }
 
-async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, around: User): Promise<Target> {
+async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, around: AwsEnvironment): Promise<Target> {
   const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
   return {
     bucket,
     prefix,
     region: chosen,
-    endpoint: endpoint ?? usualEndpoint(chosen),
+    endpoint: endpoint ?? defaultEndpoint(chosen),
     // A certificate for *.s3… does not match a name with more dots, and other stores often have no host name for each
     // bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),

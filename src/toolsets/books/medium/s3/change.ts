@@ -5,7 +5,7 @@ import { runChange } from '../../library/transaction.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, intentOf, tookMs } from '../../model/record.ts';
+import { durationMs, endRecordOf, intentRecordOf } from '../../model/record.ts';
 import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -66,7 +66,7 @@ export class ObjectChanges {
     deadline: number,
   ): Promise<boolean> {
     const began = performance.now();
-    const intent = intentOf(place, author, observation.hash, hash);
+    const intent = intentRecordOf(place, author, observation.hash, hash);
     const appended = await this.#commits.append({
       key: keyOf(place),
       draft: state => {
@@ -80,7 +80,7 @@ export class ObjectChanges {
     const retryForMs = intentMs - (performance.now() - began);
     const response =
       retryForMs < 0 ? undefined : await this.#put(place, bytes, own, observation, capabilities, retryForMs);
-    const ms = (): number => tookMs(began, performance.now());
+    const ms = (): number => durationMs(began, performance.now());
     if (response?.status === 200) {
       this.#end(own, place, 'commit', { ms: ms(), tag: versionOf(response) });
       if (own.new !== null) this.#storage.remember(keyOf(place), versionOf(response), own.new);
@@ -137,7 +137,11 @@ export class ObjectChanges {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
       // Another process has found the new bytes and recorded them as an external change.
-      return [kind === 'commit' && !isNext ? endOf(own, 'abort', { status: 'overtaken' }) : endOf(own, kind, facts)];
+      return [
+        kind === 'commit' && !isNext
+          ? endRecordOf(own, 'abort', { status: 'overtaken' })
+          : endRecordOf(own, kind, facts),
+      ];
     };
     this.#commits.appendLater({ key: keyOf(place), intent: own.seq, draft });
   }

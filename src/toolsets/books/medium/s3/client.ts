@@ -10,15 +10,15 @@ import { emptyHash, hashOf } from '../../model/hash.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import {
-  bytesOf,
   checkResponse,
   isTransportError,
   type Method,
   RequestIds,
+  readBytes,
   StoreRefusal,
   TransportError,
 } from './response.ts';
-import { presigned, type QueryParameters, signed, type Target } from './target.ts';
+import { presignUrl, type QueryParameters, signRequest, type Target } from './target.ts';
 
 export interface StoreRequest {
   method: Method;
@@ -82,7 +82,7 @@ export class Client {
   /** Sends a request and reads the whole response body. */
   async request(ask: StoreRequest): Promise<StoreResponse> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
-      return { status, headers, bytes: await bytesOf(body, ask.maxBytes, () => patience.within(silenceMs)) };
+      return { status, headers, bytes: await readBytes(body, ask.maxBytes, () => patience.within(silenceMs)) };
     });
   }
 
@@ -142,7 +142,7 @@ export class Client {
     const nowMs = this.now();
     const leftMs = (credentials.expiresMs ?? Number.POSITIVE_INFINITY) - nowMs;
     const lasts = Math.max(1, Math.min(seconds, Math.floor(leftMs / 1000)));
-    const url = presigned(this.target, { method, key, query, headers, nowMs }, lasts, credentials);
+    const url = presignUrl(this.target, { method, key, query, headers, nowMs }, lasts, credentials);
     return { url, seconds: lasts, expiresMs: this.#now() + lasts * 1000 };
   }
 
@@ -154,7 +154,7 @@ export class Client {
     const { method, key, query = {}, headers = {}, body, signal } = ask;
     const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
     const hash = body === undefined ? emptyHash : hashOf(body);
-    const ready = signed(this.target, request, hash, credentials);
+    const ready = signRequest(this.target, request, hash, credentials);
     const patience = new RequestTimeout(signal);
     try {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);

@@ -2,7 +2,7 @@ import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { readJson } from '../../../../text/json.ts';
-import { cannotRead, readProfile, type User, unusable } from './profile.ts';
+import { type AwsEnvironment, credentialFailure, readProfile, throwUnreadable } from './profile.ts';
 import { isTransportError } from './response.ts';
 import { textOf } from './xml.ts';
 
@@ -15,7 +15,7 @@ export interface Credentials {
 }
 
 /** The environment of the AWS tools, and a function that sends requests to the credential services. */
-export interface Surroundings extends User {
+export interface CredentialEnvironment extends AwsEnvironment {
   ask: (question: CredentialRequest) => Promise<{ status: number; text: string }>;
   now: () => number;
 }
@@ -39,7 +39,7 @@ const instanceMs = 1000;
 export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
 /** Finds credentials like the AWS tools, caches and renews them. Concurrent callers share one request. */
-export function createCredentials(around: Surroundings): CredentialSource {
+export function createCredentials(around: CredentialEnvironment): CredentialSource {
   let known: Credentials | undefined;
   let fetching: Promise<Credentials> | undefined;
   return async refused => {
@@ -60,7 +60,7 @@ export function createCredentials(around: Surroundings): CredentialSource {
 }
 
 /** Searches in the order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
-async function findCredentials(around: Surroundings): Promise<Credentials> {
+async function findCredentials(around: CredentialEnvironment): Promise<Credentials> {
   const found =
     fromVariables(around) ??
     (await fromProfile(around)) ??
@@ -68,20 +68,20 @@ async function findCredentials(around: Surroundings): Promise<Credentials> {
     (await fromContainer(around)) ??
     (await fromMachine(around));
   if (found !== undefined) return found;
-  throw unusable('There are no credentials for the object store', {
+  throw credentialFailure('There are no credentials for the object store', {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
   });
 }
 
-function fromVariables({ env }: Surroundings): Credentials | undefined {
+function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
   if (!accessKeyId || !secretAccessKey) return undefined;
   return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
 }
 
-async function fromProfile(around: Surroundings): Promise<Credentials | undefined> {
+async function fromProfile(around: CredentialEnvironment): Promise<Credentials | undefined> {
   const profile = await readProfile(around);
   if (profile === undefined) return undefined;
   const accessKeyId = profile.get('aws_access_key_id');
@@ -94,7 +94,7 @@ async function fromProfile(around: Surroundings): Promise<Credentials | undefine
   const tokenFile = profile.get('web_identity_token_file');
   if (tokenFile) return await fromWebIdentity(around, tokenFile, profile.get('role_arn'));
   if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
-    throw unusable('This AWS profile signs in by a way that is not known here', {
+    throw credentialFailure('This AWS profile signs in by a way that is not known here', {
       suggestion: 'The user can run: aws configure export-credentials --format env, and start with what it prints.',
     });
   }
@@ -115,7 +115,7 @@ async function fromProcess(command: string): Promise<Credentials> {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
       // The output of the command is not shown, because it may contain secrets.
-      else reject(unusable(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
+      else reject(credentialFailure(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
   return readAnswer(output, ProcessOutput, 'credential_process', answer => ({
@@ -127,7 +127,7 @@ async function fromProcess(command: string): Promise<Credentials> {
 }
 
 async function fromWebIdentity(
-  around: Surroundings,
+  around: CredentialEnvironment,
   tokenFile: string | undefined,
   role: string | undefined,
 ): Promise<Credentials | undefined> {
@@ -139,7 +139,7 @@ async function fromWebIdentity(
     Version: '2011-06-15',
     RoleArn: role,
     RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'oj-mcp',
-    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(cannotRead(tokenFile))).trim(),
+    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(throwUnreadable(tokenFile))).trim(),
   }).toString();
   const { status, text } = await ask({
     method: 'POST',
@@ -151,7 +151,7 @@ async function fromWebIdentity(
   const accessKeyId = textOf(text, 'AccessKeyId');
   const secretAccessKey = textOf(text, 'SecretAccessKey');
   if (status !== 200 || accessKeyId === undefined || secretAccessKey === undefined) {
-    throw unusable(`The web identity was refused: ${status} ${textOf(text, 'Code') ?? ''}`.trim());
+    throw credentialFailure(`The web identity was refused: ${status} ${textOf(text, 'Code') ?? ''}`.trim());
   }
   const expiration = textOf(text, 'Expiration');
   return {
@@ -179,19 +179,19 @@ function readServiceAnswer(text: string, who: string): Credentials {
   }));
 }
 
-async function fromContainer({ env, ask }: Surroundings): Promise<Credentials | undefined> {
+async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Credentials | undefined> {
   const relative = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
   if (!url) return undefined;
   if (!isPrivate(url))
-    throw unusable('AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https:// or be on this machine');
+    throw credentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https:// or be on this machine');
   const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const token = tokenFile
-    ? (await readFile(tokenFile, 'utf8').catch(cannotRead(tokenFile))).trim()
+    ? (await readFile(tokenFile, 'utf8').catch(throwUnreadable(tokenFile))).trim()
     : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
   const headers = token ? { authorization: token } : {};
   const { status, text } = await ask({ method: 'GET', url, headers, timeoutMs: serviceMs });
-  if (status !== 200) throw unusable(`The container's credentials were refused: ${status}`);
+  if (status !== 200) throw credentialFailure(`The container's credentials were refused: ${status}`);
   return readServiceAnswer(text, "The container's credentials");
 }
 
@@ -203,7 +203,7 @@ function isPrivate(url: string): boolean {
   return protocol === 'https:' || own.includes(hostname) || /^127\.\d+\.\d+\.\d+$/.test(hostname);
 }
 
-async function fromMachine({ env, ask }: Surroundings): Promise<Credentials | undefined> {
+async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credentials | undefined> {
   if (env['AWS_EC2_METADATA_DISABLED']?.toLowerCase() === 'true') return undefined;
   const service = (env['AWS_EC2_METADATA_SERVICE_ENDPOINT'] || 'http://169.254.169.254').replace(/\/$/, '');
   const base = `${service}/latest/meta-data/iam/security-credentials/`;
@@ -236,6 +236,6 @@ function readAnswer<Schema extends v.GenericSchema>(
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
   // The response is not shown, because it may contain secrets.
-  if (!result.success) throw unusable(`${who} did not come in the form the AWS tools use`);
+  if (!result.success) throw credentialFailure(`${who} did not come in the form the AWS tools use`);
   return translate(result.output);
 }

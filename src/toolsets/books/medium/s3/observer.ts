@@ -1,6 +1,6 @@
 import { type Draft, type JournalRecord, type JournalState, userField } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { endOf, externalChange } from '../../model/record.ts';
+import { endRecordOf, externalChange } from '../../model/record.ts';
 import { type BucketStorage, entryFrom, isDeletionMarker, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -69,9 +69,9 @@ export class Observer {
     if (revisionOf(state, place) !== observation.revision) return undefined;
     const { appliedIntent: made, openIntents: open, hash, tag } = observation;
     const facts = tag === undefined ? {} : { tag };
-    const drafts: Draft[] = made === undefined ? [] : [endOf(made, 'commit', facts)];
+    const drafts: Draft[] = made === undefined ? [] : [endRecordOf(made, 'commit', facts)];
     for (const intent of open)
-      if (this.#isAbandoned(intent)) drafts.push(endOf(intent, 'abort', { status: 'unknown' }));
+      if (this.#isAbandoned(intent)) drafts.push(endRecordOf(intent, 'abort', { status: 'unknown' }));
     const stranger =
       made === undefined ? externalChange(state, place, hash, observation.modifiedMs || this.#client.now()) : undefined;
     if (stranger !== undefined) drafts.push({ ...stranger, ...facts });

@@ -4,7 +4,7 @@ import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
 
 /** The environment variables of the AWS tools, and the home folder of the user. */
-export interface User {
+export interface AwsEnvironment {
   env: Readonly<Record<string, string | undefined>>;
   home: string;
 }
@@ -43,31 +43,32 @@ function profileOf(name: string, credentialsText: string, configText: string): P
 }
 
 /** Returns the selected profile, or undefined if none was selected and there is no default profile. */
-export async function readProfile({ env, home }: User): Promise<Profile | undefined> {
+export async function readProfile({ env, home }: AwsEnvironment): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
   const profile = profileOf(
     name,
     await textOfFile(env['AWS_SHARED_CREDENTIALS_FILE'] || path.join(home, '.aws', 'credentials')),
     await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
   );
-  if (profile === undefined && env['AWS_PROFILE']) throw unusable(`There is no AWS profile ${JSON.stringify(name)}`);
+  if (profile === undefined && env['AWS_PROFILE'])
+    throw credentialFailure(`There is no AWS profile ${JSON.stringify(name)}`);
   return profile;
 }
 
 async function textOfFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return '';
-    return cannotRead(file)(error);
+    return throwUnreadable(file)(error);
   });
 }
 
-export function cannotRead(file: string): (error: unknown) => never {
+export function throwUnreadable(file: string): (error: unknown) => never {
   return error => {
-    throw unusable(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
+    throw credentialFailure(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
   };
 }
 
 /** Creates the error for missing or unusable credentials. */
-export function unusable(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
+export function credentialFailure(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
   return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
 }

@@ -65,7 +65,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
 }
 
 /** Reads the whole body. Throws if it is longer than `maxBytes`. */
-export async function bytesOf(
+export async function readBytes(
   body: Readable,
   maxBytes = Number.POSITIVE_INFINITY,
   onChunk?: () => void,

@@ -1,4 +1,4 @@
-import { inOrder } from '../../../../async/concurrency.ts';
+import { mapInOrder } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
   JournalReader,
@@ -74,7 +74,12 @@ export class SegmentObjects implements SegmentStore {
 
   async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
     const read = async (entry: Entry): Promise<Iterable<Line>> => await this.#linesOf(entry, signal);
-    for await (const [{ key }, lines] of inOrder(await this.#entries(segment), this.#storage.prefetch, read, signal)) {
+    for await (const [{ key }, lines] of mapInOrder(
+      await this.#entries(segment),
+      this.#storage.prefetch,
+      read,
+      signal,
+    )) {
       yield { segment: segmentNumber(nameOf(key)) ?? 0, lines };
     }
   }

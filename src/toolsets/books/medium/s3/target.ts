@@ -15,7 +15,7 @@ export interface Target {
 
 export type QueryParameters = Readonly<Record<string, string>>;
 
-export interface Signed {
+export interface SignedRequest {
   url: string;
   headers: Record<string, string>;
 }
@@ -30,7 +30,7 @@ interface Unsigned {
 }
 
 /** Signs a request in its headers. `hash` is the SHA-256 of its body. */
-export function signed(target: Target, request: Unsigned, hash: string, credentials: Credentials): Signed {
+export function signRequest(target: Target, request: Unsigned, hash: string, credentials: Credentials): SignedRequest {
   const { origin, host, path } = placeOf(target, request);
   const headers = { ...request.headers, host, 'x-amz-content-sha256': hash, 'x-amz-date': dateOf(request.nowMs) };
   const result = aws4.sign({ ...common(target, request, path), headers }, keysOf(credentials));
@@ -38,7 +38,7 @@ export function signed(target: Target, request: Unsigned, hash: string, credenti
 }
 
 /** Returns a presigned URL that is valid for some seconds and needs only the given headers. */
-export function presigned(target: Target, request: Unsigned, seconds: number, credentials: Credentials): string {
+export function presignUrl(target: Target, request: Unsigned, seconds: number, credentials: Credentials): string {
   const query = { ...request.query, 'X-Amz-Date': dateOf(request.nowMs), 'X-Amz-Expires': String(seconds) };
   const { origin, host, path } = placeOf(target, { ...request, query });
   const headers = { ...request.headers, host };

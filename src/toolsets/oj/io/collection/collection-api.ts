@@ -1,13 +1,19 @@
 import { Failure } from '../../../../errors/failure.ts';
-import type { Daily, ProblemRecord, Resolved, Similar, Status } from '../../model/problem.ts';
+import type {
+  DailyResponse,
+  ProblemRecord,
+  ResolveResponse,
+  SimilarResponse,
+  StatusResponse,
+} from '../../model/problem.ts';
 import type { Api, SimilarOptions } from '../api.ts';
 import type { Collection } from './collection.ts';
 import { notFound } from './errors.ts';
 import { listPage } from './list.ts';
-import { type CollectionLookup, createLookup, namesOf, sourcesHint } from './lookup.ts';
+import { type CollectionLookup, createLookup, joinNames, sourcesHint } from './lookup.ts';
 import { type Hit, queryTerms, type SearchIndex, search, topicTerms } from './search-index.ts';
 import { verifyRecords } from './verify.ts';
-import { shownWords, wordsOf } from './words.ts';
+import { joinWords, wordsOf } from './words.ts';
 
 /** A collection implements this version of the API. */
 const version = '0.2.1-local';
@@ -35,7 +41,7 @@ export function createCollectionApi(collection: Collection): Api {
   };
 }
 
-function daily({ entries }: Collection, domain: string, date: string): Daily {
+function daily({ entries }: Collection, domain: string, date: string): DailyResponse {
   for (const entry of entries) {
     const problem = entry.date === date ? entry.read() : undefined;
     if (problem !== undefined && (problem.domain ?? domain) === domain) return { problem };
@@ -43,7 +49,7 @@ function daily({ entries }: Collection, domain: string, date: string): Daily {
   throw notFound('a collection has no daily challenge', 'Use list_problems or find_similar_problems instead.');
 }
 
-function status({ entries, sources }: Collection): Status {
+function status({ entries, sources }: Collection): StatusResponse {
   const platforms = sources.map(source => {
     const own = entries.filter(entry => entry.source === source);
     const missing = own.filter(({ hasStatement }) => !hasStatement);
@@ -52,14 +58,14 @@ function status({ entries, sources }: Collection): Status {
   return { version, platforms };
 }
 
-async function resolve({ sources }: Collection, lookup: CollectionLookup, query: string): Promise<Resolved> {
+async function resolve({ sources }: Collection, lookup: CollectionLookup, query: string): Promise<ResolveResponse> {
   const found = (await lookup.loadResolver()).resolve(query);
   const [entry, ...others] = found;
   if (entry !== undefined && others.length === 0) return { source: entry.source, id: entry.id, problem: entry.read() };
   const hint =
     entry === undefined
       ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id". ${sourcesHint(sources)}`
-      : `Several problems match: ${namesOf(found.map(({ source, id }) => `${source}:${id}`))}.`;
+      : `Several problems match: ${joinNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
   throw new Failure('upstream', `problem not found: ${query}`, { status: 404, hint });
 }
 
@@ -68,7 +74,7 @@ async function similarToProblem(
   lookup: CollectionLookup,
   { source, id }: { source: string; id: string },
   options: SimilarOptions,
-): Promise<Similar> {
+): Promise<SimilarResponse> {
   const entry = lookup.find(source, id);
   const problem = entry.read();
   const index = await lookup.loadIndex();
@@ -78,7 +84,12 @@ async function similarToProblem(
   return similar(collection, terms, findHits(collection, index, terms, options, isOther), isEqual);
 }
 
-function similarToText(collection: Collection, index: SearchIndex, text: string, options: SimilarOptions): Similar {
+function similarToText(
+  collection: Collection,
+  index: SearchIndex,
+  text: string,
+  options: SimilarOptions,
+): SimilarResponse {
   const terms = queryTerms(index, text);
   const key = wordsOf(text).join(' ');
   const isEqual = (other: ProblemRecord): boolean => wordsOf(textOf(other)).join(' ') === key;
@@ -105,7 +116,7 @@ function similar(
   terms: readonly string[],
   hits: readonly Hit[],
   isEqual: (problem: ProblemRecord) => boolean,
-): Similar {
+): SimilarResponse {
   const results = hits.flatMap(({ position, similarity }) => {
     const problem = entries[position]?.read();
     if (problem === undefined) return [];
@@ -113,7 +124,7 @@ function similar(
     return [{ source, id, title, title_cn, difficulty, link, similarity: isEqual(problem) ? 1 : similarity }];
   });
   return {
-    rewritten_query: shownWords(terms) || null,
+    rewritten_query: joinWords(terms) || null,
     results: results.sort((a, b) => b.similarity - a.similarity),
   };
 }

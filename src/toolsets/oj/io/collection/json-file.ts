@@ -1,7 +1,7 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { readJson } from '../../../../text/json.ts';
-import { type CollectionEntry, type CollectionPart, changedFailure, rejection } from './collection.ts';
+import { type CollectionEntry, type CollectionPart, changedFailure, invalidCollection } from './collection.ts';
 import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
@@ -176,7 +176,7 @@ function readRecord(file: OpenFile, offset: number, length: number): unknown {
 }
 
 function invalid(file: OpenFile, offset: number, problem: string): Failure {
-  return rejection(placeOf(file, offset), problem);
+  return invalidCollection(placeOf(file, offset), problem);
 }
 
 /** Returns the file and line of an offset. It counts the lines, because only error messages need the line. */

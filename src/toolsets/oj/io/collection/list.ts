@@ -1,4 +1,4 @@
-import type { Listing, ProblemRecord } from '../../model/problem.ts';
+import type { ListResponse, ProblemRecord } from '../../model/problem.ts';
 import type { ProblemListOptions } from '../api.ts';
 
 /** A record without its statement. */
@@ -13,7 +13,7 @@ export function summaryOf(problem: ProblemRecord): Summary {
 }
 
 /** Filters, sorts and paginates the problems of one source like the backend. */
-export function listPage(summaries: readonly Summary[], options: ProblemListOptions): Listing {
+export function listPage(summaries: readonly Summary[], options: ProblemListOptions): ListResponse {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
   return {

@@ -64,13 +64,13 @@ function nameOf({ source, id }: CollectionEntry): string {
 }
 
 export function sourcesHint(sources: readonly string[]): string {
-  return `Sources of this collection: ${namesOf(sources)}.`;
+  return `Sources of this collection: ${joinNames(sources)}.`;
 }
 
 const maxNames = 20;
 
 /** Joins at most 20 names and adds the number of the other names. */
-export function namesOf(names: readonly string[]): string {
+export function joinNames(names: readonly string[]): string {
   const more = names.length - maxNames;
   return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

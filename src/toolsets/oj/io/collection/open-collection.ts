@@ -6,7 +6,7 @@ import {
   type CollectionEntry,
   type CollectionPart,
   createCollection,
-  rejection,
+  invalidCollection,
 } from './collection.ts';
 import { openJsonFile } from './json-file.ts';
 import { isPackage, packageEntry } from './package-folder.ts';
@@ -26,18 +26,18 @@ export function openCollection(paths: readonly string[]): Collection {
     for (const part of parts) part.close?.();
     const code = systemCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    throw rejection(paths.join(', '), `cannot be read: ${error.message}`);
+    throw invalidCollection(paths.join(', '), `cannot be read: ${error.message}`);
   }
 }
 
 function openPath(given: string): CollectionPart[] {
   const stats = statOf(given);
-  if (stats === undefined) throw rejection(given, 'the path does not exist');
+  if (stats === undefined) throw invalidCollection(given, 'the path does not exist');
   if (stats.isDirectory()) return openFolder(realpathSync(given));
-  if (!stats.isFile()) throw rejection(given, 'must be a file or a folder');
+  if (!stats.isFile()) throw invalidCollection(given, 'must be a file or a folder');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
-  if (kind === undefined) throw rejection(given, 'has no supported format');
+  if (kind === undefined) throw invalidCollection(given, 'has no supported format');
   return [openJsonFile(given)];
 }
 
@@ -75,7 +75,7 @@ function openFolder(root: string): CollectionPart[] {
   for (let count = 0; ; count++) {
     const folder = folders.pop();
     if (folder === undefined) break;
-    if (count === maxFolders) throw rejection(root, `has more than ${maxFolders} folders`);
+    if (count === maxFolders) throw invalidCollection(root, `has more than ${maxFolders} folders`);
     const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     const names = children.map(({ name }) => name);
     if (isPackage(names)) {

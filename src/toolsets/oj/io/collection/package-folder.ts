@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
-import { fenced } from '../../../../text/fence.ts';
+import { fenceText } from '../../../../text/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import type { CollectionEntry } from './collection.ts';
 import { parseRecord } from './record.ts';
@@ -128,7 +128,7 @@ function statementsOf(folder: string, read: Read): { content: string | undefined
 
 function formatted(text: string | undefined, extension: string): string | undefined {
   if (text === undefined || extension !== 'tex') return text;
-  return `(This statement is LaTeX source.)\n\n${fenced(text, 'latex')}\n`;
+  return `(This statement is LaTeX source.)\n\n${fenceText(text, 'latex')}\n`;
 }
 
 interface SampleFile {
@@ -173,7 +173,7 @@ function sampleSections(samples: readonly SampleFile[]): string {
     .map(({ name, pair }, index) =>
       pair === undefined
         ? `\n\n## Sample ${index + 1}\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes.)\n`
-        : `\n\n## Sample Input ${index + 1}\n\n${fenced(pair.input)}\n\n## Sample Output ${index + 1}\n\n${fenced(pair.output)}\n`,
+        : `\n\n## Sample Input ${index + 1}\n\n${fenceText(pair.input)}\n\n## Sample Output ${index + 1}\n\n${fenceText(pair.output)}\n`,
     )
     .join('');
 }

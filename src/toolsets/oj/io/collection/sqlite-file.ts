@@ -2,7 +2,13 @@ import { statSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../errors/failure.ts';
 import { isRecord, readJson } from '../../../../text/json.ts';
-import { type CollectionEntry, type CollectionPart, changedFailure, formatsHint, rejection } from './collection.ts';
+import {
+  type CollectionEntry,
+  type CollectionPart,
+  changedFailure,
+  formatsHint,
+  invalidCollection,
+} from './collection.ts';
 import { parseRecord } from './record.ts';
 
 /** This is the first Node version that has node:sqlite without a flag. */
@@ -96,7 +102,8 @@ function entryOf(
 ): CollectionEntry {
   const { source, id, hasStatement } = row;
   const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
-  if (typeof source !== 'string' || typeof id !== 'string') throw rejection(place(), 'source and id must be text');
+  if (typeof source !== 'string' || typeof id !== 'string')
+    throw invalidCollection(place(), 'source and id must be text');
   return {
     source,
     id,

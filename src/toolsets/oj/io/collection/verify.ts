@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import type { CheckResult } from '../../../../toolset/toolset.ts';
 import type { Collection, CollectionEntry } from './collection.ts';
-import { namesOf } from './lookup.ts';
+import { joinNames } from './lookup.ts';
 
 const sliceMs = 20;
 const maxFindings = 20;
@@ -23,7 +23,7 @@ export async function* verifyRecords(
   }
   const line = invalid === 0 ? 'every record is valid' : `${invalid} of ${entries.length} records are invalid`;
   yield { isGood: invalid === 0, line };
-  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${namesOf(ignored)}` };
+  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${joinNames(ignored)}` };
 }
 
 function unreadable(entry: CollectionEntry): Failure | undefined {

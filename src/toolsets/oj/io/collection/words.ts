@@ -59,6 +59,6 @@ export function titleTerm(title: string): string {
 }
 
 /** Joins the words of a query for `rewritten_query`, without the term of a title. */
-export function shownWords(terms: readonly string[]): string {
+export function joinWords(terms: readonly string[]): string {
   return terms.filter(term => !term.startsWith(termMark)).join(' ');
 }
