@@ -94,6 +94,6 @@ async function load(protocol: string): Promise<Pick<typeof http, 'Agent' | 'requ
     case 'https:':
       return (await import('node:https')).default;
     default:
-      throw new TypeError(`cannot fetch ${protocol} addresses`);
+      throw new TypeError(`requests to ${protocol} addresses are not supported`);
   }
 }

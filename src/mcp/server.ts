@@ -105,7 +105,8 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
 async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
   switch (method) {
     case 'tools/list':
-      if (params?.['cursor'] !== undefined) throw new ProtocolError(INVALID_PARAMS, 'The list of tools has one page');
+      if (params?.['cursor'] !== undefined)
+        throw new ProtocolError(INVALID_PARAMS, 'Invalid cursor: the list of tools has only one page');
       return { tools: listTools(parts.open) };
     case 'tools/call':
       return await callTool(parts, params, call);

@@ -191,7 +191,7 @@ describe.runIf(hasOj)('--check', () => {
     );
     expect(text).toContain(`✗ files: ${path.join(root, 'file')} is not a folder\n  → Name the folder`);
     expect(code).toBe(1);
-    expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder may be searched\n  → Give');
+    expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder can be searched\n  → Set');
   });
 
   test.runIf(has('books'))('tests reading and writing of a library and leaves no file in it', async () => {
@@ -214,7 +214,7 @@ describe.runIf(hasOj)('--check', () => {
       expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
         code: 1,
         text: expect.stringContaining(
-          `✗ files: ${root} may not be read\n  → Give the user who runs the host the right`,
+          `✗ files: ${root} cannot be read by this user\n  → Give the user who runs the host read permission`,
         ),
       });
     },
@@ -231,15 +231,15 @@ describe.runIf(hasOj)('--check', () => {
         checkAsAnyone('--toolsets', 'files', '--files-root', root, '--files-cache', place);
       const refused = {
         code: 1,
-        text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is kept\. Name/),
+        text: expect.stringMatching(/✗ files: --files-cache .+\n {2}→ Nothing is stored\. Use/),
       };
       expect(checkCache(shared)).toEqual(refused);
       expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
       symlinkSync(root, path.join(shared, 'link'));
-      expect(checkCache(path.join(shared, 'link')).text).toContain('link leads into a folder that is searched');
+      expect(checkCache(path.join(shared, 'link')).text).toContain('link is inside a folder that is searched');
       if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);
       for (const place of [cache, path.join(cache, 'new')]) {
-        expect(checkCache(place).text).toContain(`✓ files: ${place} can hold what is known of the files`);
+        expect(checkCache(place).text).toContain(`✓ files: ${place} can store the index`);
       }
       expect(readdirSync(cache)).toEqual([]);
     },
@@ -253,13 +253,11 @@ describe.runIf(hasOj)('--check', () => {
       chmodSync(root, 0o555);
       const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
       expect(readOnly.text).toContain(
-        `✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it is`,
+        `✓ books: ${root} can be read: 1 book\n✗ books: ${root} cannot be written: it cannot be accessed`,
       );
-      expect(readOnly.text).toContain(
-        '  → Reading works. For changes, give the user who runs the host the right to write',
-      );
+      expect(readOnly.text).toContain('  → Reading works. For changes, give the user who runs the host write');
       chmodSync(path.join(root, 'books'), 0o000);
-      const closed = 'is closed to this user\n  → Give the user who runs the host the right to read it.';
+      const closed = 'cannot be accessed by this user\n  → Give the user who runs the host read permission.';
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
       chmodSync(root, 0o000);
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);

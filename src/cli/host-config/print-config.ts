@@ -99,6 +99,6 @@ export function requireHost(name: string, flag: string): Host {
   const close = findNearest(name, Object.keys(hosts));
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
-    hint: `Known hosts: ${Object.keys(hosts).join(', ')}. Another one: take the block of a host that looks like it.`,
+    hint: `Known hosts: ${Object.keys(hosts).join(', ')}. For another host, use the configuration of a similar one.`,
   });
 }

@@ -40,11 +40,11 @@ export class CompoundFile {
   #left = maxReadBytes;
 
   constructor(bytes: Buffer) {
-    if (!isCompoundFile(bytes)) throw new UnreadableError('no compound file');
+    if (!isCompoundFile(bytes)) throw new UnreadableError('the file is not a compound file');
     this.#bytes = bytes;
     const shift = bytes.readUInt16LE(30);
     const miniShift = bytes.readUInt16LE(32);
-    if (shift < 7 || shift > 16 || miniShift > shift) throw new UnreadableError('sectors of an impossible size');
+    if (shift < 7 || shift > 16 || miniShift > shift) throw new UnreadableError('the sector size is invalid');
     this.#sectorBytes = 1 << shift;
     this.#miniBytes = 1 << miniShift;
     this.#miniCutoff = bytes.readUInt32LE(56);

@@ -36,13 +36,13 @@ export class ZipFile {
   text({ offset, method, packedSize }: ZipMember): string {
     const bytes = this.#bytes;
     if (offset + 30 > bytes.length || bytes.readUInt32LE(offset) !== 0x04034b50)
-      throw new UnreadableError('no member there');
+      throw new UnreadableError('the zip file has no member at this offset');
     const start = offset + 30 + bytes.readUInt16LE(offset + 26) + bytes.readUInt16LE(offset + 28);
     const packed = bytes.subarray(start, start + packedSize);
     const content = method === 0 ? packed : unpack(packed, method);
     this.#unpacked += content.length;
     if (content.length > maxMemberBytes || this.#unpacked > maxTotalBytes)
-      throw new UnreadableError('its decompressed size is too large');
+      throw new UnreadableError('the decompressed size of the zip member is too large');
     return decodeXml(content);
   }
 }
@@ -64,9 +64,9 @@ export function decodeXml(content: Buffer): string {
 }
 
 function unpack(packed: Buffer, method: number): Buffer {
-  if (method !== 8) throw new UnreadableError('packed in a way that is not read here');
+  if (method !== 8) throw new UnreadableError('the compression method is not supported');
   const content = undefinedIfDamaged(() => zlib.inflateRawSync(packed, { maxOutputLength: maxMemberBytes }));
-  if (content === undefined) throw new UnreadableError('it is damaged');
+  if (content === undefined) throw new UnreadableError('the zip file is damaged');
   return content;
 }
 

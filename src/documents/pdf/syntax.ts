@@ -79,7 +79,7 @@ export class Lexer {
 
   #value(hasReferences: boolean, depth: number): PdfValue {
     this.#budget.step();
-    if (depth > maxDepth) throw new UnreadableError('the document nests too deep');
+    if (depth > maxDepth) throw new UnreadableError('the document is nested too deeply');
     this.#skipBlanks();
     const { bytes } = this;
     const byte = bytes[this.position];

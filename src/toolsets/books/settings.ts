@@ -205,7 +205,7 @@ export function notes({ root, bucket, unusedRoot, cdnUrl }: BooksSettings): stri
 function readAgent(given: string | undefined): string | undefined {
   const agent = chooseAgent(given);
   if (given === undefined || agent !== undefined) return agent;
-  throw badValue('books-agent', 'must be the name of an author', given);
+  throw badValue('books-agent', 'must be a name that is not reserved', given);
 }
 
 function readUrl(given: string | undefined): string | undefined {
@@ -216,7 +216,7 @@ function readUrl(given: string | undefined): string | undefined {
   }
   // The address is part of results, so that it must not contain a password. Paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
-    throw badValue('books-cdn-url', 'must be an address without a user, "?" and "#"');
+    throw badValue('books-cdn-url', 'must be an address without user, query and fragment');
   }
   return url.href.replace(/\/+$/, '');
 }

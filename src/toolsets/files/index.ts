@@ -10,7 +10,7 @@ export const files = defineToolset({
     roots.length === 0
       ? {}
       : {
-          instructions: `Folders that may be searched: ${listRoots(roots)}.`,
+          instructions: `Folders that can be searched: ${listRoots(roots)}.`,
           arguments: { scope: `Must be inside ${listRoots(roots)}` },
         },
   isDefault: false,

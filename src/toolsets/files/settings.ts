@@ -9,7 +9,7 @@ export const flags = {
     type: 'string',
     isList: true,
     valueHint: 'folder',
-    description: 'Folder that may be searched, with all below it; may be given several times',
+    description: 'Folder that can be searched, with all below it; may be given several times',
   },
   'files-timeout-ms': {
     type: 'string',

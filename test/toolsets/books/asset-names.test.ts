@@ -213,7 +213,7 @@ describe('the path in an error', () => {
     const error = errorOf(await sample.call('read_content', { book_id: book, path }));
     expect(error).toMatchObject({
       code: 'INVALID_PATH',
-      message: expect.stringContaining('a folder where a file belongs'),
+      message: expect.stringContaining('a folder instead of a file'),
       suggestion: expect.any(String),
     });
   });

@@ -61,7 +61,7 @@ describe('a folder without read permission', () => {
     const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
     const call = async (tool: string, args: Record<string, unknown> = {}) =>
       await connection.call(tool, { book_id: book, ...args });
-    const closed = { path: 'content/02-Extra', error: 'Permission is missing.' };
+    const closed = { path: 'content/02-Extra', error: 'The permission to read it is missing.' };
     const lessons = listOf(await call('read_content', { scope: 'book' }));
     expect(lessons).toHaveLength(8);
     expect(lessons).toContainEqual(closed);
@@ -194,7 +194,7 @@ describe('a library whose folder is replaced while the server runs', () => {
     ] as const) {
       expect(errorOf(await sample.call(tool, { book_id: book, ...more }))).toMatchObject({
         code: 'UNAVAILABLE',
-        message: expect.stringContaining('another folder'),
+        message: expect.stringContaining('not the same folder'),
       });
     }
     expect(readdirSync(outside.root)).toEqual(before);

@@ -129,7 +129,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     folder?.checkPlace();
     renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));
     symlinkSync(path.join(outside.root, 'books'), path.join(library.root, 'books'));
-    expect(() => folder?.checkPlace()).toThrow('moved or leads out');
+    expect(() => folder?.checkPlace()).toThrow('was moved or is outside');
     folder?.close();
   });
 });

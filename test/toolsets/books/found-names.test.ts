@@ -100,7 +100,7 @@ describe('a lesson whose file name does not follow the naming rules', () => {
     sample.library.put(`books/${book}/${path}`, 'old\n');
     const error = errorOf(await call('write_content', { path, content: 'x', expected_hash: sha256('old\n') }));
     expect(error['code']).toBe('SCHEMA_VIOLATION');
-    expect(error['suggestion']).toContain(`call it ${proposed}`);
+    expect(error['suggestion']).toContain(`: use ${proposed}`);
   });
 
   test.each(['lessons/1 Basics/2_Start/01-a.md', `${chapter}/picture.png`])(
@@ -108,7 +108,7 @@ describe('a lesson whose file name does not follow the naming rules', () => {
     async path => {
       const error = errorOf(await call('write_content', { path, content: 'x' }));
       expect(error['code']).toBe('SCHEMA_VIOLATION');
-      expect(error['suggestion']).not.toContain('call it');
+      expect(error['suggestion']).not.toContain(': use ');
     },
   );
 

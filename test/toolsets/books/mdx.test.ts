@@ -50,7 +50,7 @@ describe('a book with .mdx files', () => {
     const refused = errorOf(await write('content/01-Guides/02-Plain/02-new.mdx'));
     expect(refused).toMatchObject({
       code: 'SCHEMA_VIOLATION',
-      suggestion: 'Write content/01-Guides/02-Plain/02-new.md.',
+      suggestion: 'Use the path content/01-Guides/02-Plain/02-new.md.',
     });
   });
 });
@@ -68,7 +68,7 @@ describe('write_content with an invalid path', () => {
     const error = errorOf(await sample.call('write_content', { book_id: book, path, content: 'x' }));
     expect(error).toMatchObject({
       code: 'SCHEMA_VIOLATION',
-      suggestion: expect.stringContaining(`call it ${proposed}.`),
+      suggestion: expect.stringContaining(`: use ${proposed}.`),
     });
   });
 

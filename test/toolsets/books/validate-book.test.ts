@@ -47,8 +47,8 @@ describe('validate_book', () => {
     ['static/img/.hidden', 'errors', "Asset path doesn't follow static/type/name"],
     ['static/img/con.png', 'errors', "Asset path doesn't follow static/type/name"],
     ['users/ada/content/01-Part/01-C/whatever.txt', 'warnings', "User's own version"],
-    ['users/__base__/content/01-Part/01-C/01-a.md', 'errors', 'No user can have this name'],
-    ['users/a b/content/01-Part/01-C/01-a.md', 'errors', 'No user can have this name'],
+    ['users/__base__/content/01-Part/01-C/01-a.md', 'errors', 'Invalid user name'],
+    ['users/a b/content/01-Part/01-C/01-a.md', 'errors', 'Invalid user name'],
     ['book.yaml', 'warnings', 'Outside of content and static'],
   ];
 

@@ -86,14 +86,14 @@ describe('format_currency', () => {
     expect(isError).toBe(true);
     expect(text).toBe(
       'SIZE ERROR: 100000 has 6 digits before the point, and PICTURE $$$,$$9.99 holds 5.\n\n' +
-        'Nothing was cut off. Draw a wider PICTURE; 38 digits are the most it can have.',
+        'Nothing was cut off. Use a wider PICTURE; it can have at most 38 digits.',
     );
   });
 
   test('rejects an invalid PICTURE and states the position and the permitted symbols', async () => {
     const { isError, text } = await clerk.call('format_currency', { amount: 1, picture: '$$9.9Z' });
     expect(isError).toBe(true);
-    expect(text).toMatch(/^"picture" has a fault at character 6, "Z": it cannot follow "9"\.\n\nSymbols: 9 digit, /);
+    expect(text).toMatch(/^"picture" is invalid at character 6, "Z": it cannot follow "9"\.\n\nSymbols: 9 digit, /);
   });
 
   test('rejects a PICTURE of more than 200 characters', async () => {

@@ -95,11 +95,11 @@ describe('the error of readPicture for an invalid PICTURE', () => {
     ['9(39)', 'at character 1, "9": it has 39 digits, and COBOL allows 38'],
     ['Z(30).Z(9)', 'at character 7, "Z": it has 39 digits, and COBOL allows 38'],
   ])('states the position of the fault in %j: %s', (text, fault) => {
-    expect(errorOf(text)).toBe(`"picture" has a fault ${fault}.`);
+    expect(errorOf(text)).toBe(`"picture" is invalid ${fault}.`);
   });
 
   test.each(['', '   ', '$', '-', '+$', 'B', '0/', ',', 'CR'])('states that %j has no place for a digit', text => {
-    expect(errorOf(text)).toBe('"picture" has a fault: it has no place for a digit, such as 9, Z or a second $.');
+    expect(errorOf(text)).toBe('"picture" is invalid: it has no place for a digit, such as 9, Z or a second $.');
   });
 });
 

@@ -9,17 +9,17 @@ describe('a call with an invalid argument', () => {
     [
       'search',
       { query: ' \n', scope: 'ROOT' },
-      'search: "query" must have something to look for, got the string " \\n"',
+      'search: "query" must contain a letter, digit or sign, got the string " \\n"',
     ],
     [
       'search',
       { query: '\u0301', scope: 'ROOT' },
-      'search: "query" must have something to look for, got the string "\u0301"',
+      'search: "query" must contain a letter, digit or sign, got the string "\u0301"',
     ],
     [
       'search',
       { query: '\ud83d', scope: 'ROOT' },
-      'search: "query" must not have half a character in it, got the string "\\ud83d"',
+      'search: "query" must not contain a lone surrogate, got the string "\\ud83d"',
     ],
     [
       'search',
@@ -90,7 +90,7 @@ describe('a call with an invalid argument', () => {
 });
 
 test.each([
-  ['search', { query: 'x', scope: `/${'y'.repeat(200_000)}` }, `must be inside a folder that may be searched, got "/`],
+  ['search', { query: 'x', scope: `/${'y'.repeat(200_000)}` }, `must be inside a folder that can be searched, got "/`],
   ['search', { query: 'x', scope: 'y'.repeat(201) }, 'must be an absolute path, starting with "/", got "'],
   ['search', { query: 'x', scope: `ROOT/${'y'.repeat(300)}` }, 'must be an existing folder, got "ROOT/'],
   ['get_metadata', { path: `ROOT/${'y'.repeat(300)}` }, 'File not found: ROOT/'],

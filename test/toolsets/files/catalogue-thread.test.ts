@@ -49,7 +49,7 @@ test('a call fails with the reason if the catalogue thread ends, and the next ca
   const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
   expect(lost).toMatchObject({
     status: 'rejected',
-    reason: { message: expect.stringContaining('the thread that searches was lost') },
+    reason: { message: expect.stringContaining('the search thread ended') },
   });
   const { files } = await client.find(question, 10_000, call);
   expect(files.map(file => path.basename(file.path))).toEqual(['note.txt']);

@@ -33,7 +33,7 @@ describe('a path outside of the roots', () => {
       expect({ isError, texts }).toEqual({
         isError: true,
         texts: [
-          `${tool}: "scope" must be inside a folder that may be searched, got ${JSON.stringify(asked)}\n\nFolders that may be searched: ${root}.`,
+          `${tool}: "scope" must be inside a folder that can be searched, got ${JSON.stringify(asked)}\n\nFolders that can be searched: ${root}.`,
         ],
       });
     },
@@ -55,7 +55,7 @@ describe('a path outside of the roots', () => {
       const { isError, text } = await opened.call('get_metadata', { path: asked });
       expect({ isError, text }).toEqual({
         isError: true,
-        text: `get_metadata: "path" must be inside a folder that may be searched, got ${JSON.stringify(asked)}\n\nFolders that may be searched: ${root}.`,
+        text: `get_metadata: "path" must be inside a folder that can be searched, got ${JSON.stringify(asked)}\n\nFolders that can be searched: ${root}.`,
       });
     }
   });
@@ -66,7 +66,7 @@ describe('a path outside of the roots', () => {
     const opened = await openFiles({ 'files-root': [root] });
     for (const tool of searches) {
       const { text } = await opened.call(tool, { ...rest[tool], scope: `${outside}/way-in` });
-      expect(text).toContain('must be inside a folder that may be searched');
+      expect(text).toContain('must be inside a folder that can be searched');
     }
   });
 
@@ -127,13 +127,13 @@ describe('the roots of the files toolset', () => {
       `File not found: ${disk}/note.txt`,
     );
     expect((await opened.call('search', { query: 'note', scope: '/' })).text).toContain(
-      `\n\nFolders that may be searched: ${other}.`,
+      `\n\nFolders that can be searched: ${other}.`,
     );
     symlinkSync('spare', disk);
     expect((await find()).isError).toBe(true);
     renameSync(other, `${other}-away`);
     expect((await find()).text).toContain(
-      `Leads to another folder than before, which takes a new start of the server: ${disk}`,
+      `These roots now lead to another folder, so that the server must be restarted: ${disk}`,
     );
     rmSync(disk);
     renameSync(`${disk}-away`, disk);
@@ -158,11 +158,11 @@ describe('the roots of the files toolset', () => {
     const base = createFolder({ file: 'x' });
     const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
     expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(
-      `None of the folders given with --files-root exists: ${base}/none. Given with --files-root, but no folder that can be read: ${base}/file`,
+      `None of the folders given with --files-root exists: ${base}/none. Given with --files-root, but not a readable folder: ${base}/file`,
     );
     const alone = await openFiles({ 'files-root': [`${base}/file`] });
     expect((await alone.call('get_metadata', { path: `${base}/file` })).text).toBe(
-      `Given with --files-root, but no folder that can be read: ${base}/file`,
+      `Given with --files-root, but not a readable folder: ${base}/file`,
     );
   });
 
@@ -187,7 +187,7 @@ describe('the roots of the files toolset', () => {
 test('the roots are listed in the instructions and in the description of every argument "scope"', async () => {
   const root = createFolder({ 'a.txt': 'x' });
   const { client } = await openFiles({ 'files-root': [root] });
-  expect(client.getInstructions()).toContain(`Folders that may be searched: ${root}.`);
+  expect(client.getInstructions()).toContain(`Folders that can be searched: ${root}.`);
   const { tools } = await client.listTools();
   const scopes = tools.map(tool => tool.inputSchema.properties?.['scope']).filter(scope => scope !== undefined);
   expect(scopes).toHaveLength(3);

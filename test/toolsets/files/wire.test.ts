@@ -55,7 +55,7 @@ describe('the server with the files toolset', () => {
       expect(structured(answer)['skipped']).toEqual({ unreadable: 2 });
     }
     const described = await server.ask('get_metadata', { path: path.join(closed, 'a.txt') });
-    expect(JSON.stringify(described.result?.['content'])).toContain('is in a folder that may not be read');
+    expect(JSON.stringify(described.result?.['content'])).toContain('is in a folder that cannot be read');
     chmodSync(closed, 0o700);
   });
 
@@ -96,7 +96,7 @@ describe('the server with the files toolset', () => {
     const server = await start(['--demo'], { TMPDIR: temporary });
     const refusal = await server.ask('search', { query: 'lazy', scope: '/demo' });
     const folder =
-      /may be searched: (.*)\.$/.exec(JSON.stringify(refusal.result?.['content']).replace(/"\}\]$/, ''))?.[1] ?? '';
+      /can be searched: (.*)\.$/.exec(JSON.stringify(refusal.result?.['content']).replace(/"\}\]$/, ''))?.[1] ?? '';
     expect(folder.startsWith(temporary)).toBe(true);
     expect(names(await server.ask('search', { query: 'LAZY propagation', scope: folder }))).toEqual([
       'segment-tree.md',

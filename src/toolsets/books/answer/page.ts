@@ -46,7 +46,7 @@ export function objectAnswer<const Structured>(
 function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   if (bytes <= maxAnswerBytes) return;
   const megabytes = Math.round(bytes / 1024 / 1024);
-  throw storageFailure('TOO_LARGE', `The answer would have ${megabytes} MiB, more than clients take.`, {
+  throw storageFailure('TOO_LARGE', `The result would have ${megabytes} MiB, more than clients accept.`, {
     ...(suggestion !== undefined && { suggestion }),
   });
 }

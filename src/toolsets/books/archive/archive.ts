@@ -189,7 +189,7 @@ class ArchiveWork {
     try {
       this.#check();
       const source = await this.#storage.stream(job.key, this.#order.signal);
-      if (source === undefined) return storageFailure('UNAVAILABLE', 'The file has gone.');
+      if (source === undefined) return storageFailure('UNAVAILABLE', 'The file was deleted.');
       if (source.size > smallBytes) {
         await source.close();
         return undefined;
@@ -214,7 +214,7 @@ class ArchiveWork {
       if (packed instanceof Error) throw packed;
       if (packed === undefined) {
         const source = await this.#storage.stream(key, this.#order.signal);
-        if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file has gone.');
+        if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file was deleted.');
         const method = isPackedAlready(name) ? 'store' : 'deflate';
         await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
           this.#check();
@@ -235,6 +235,7 @@ class ArchiveWork {
 
   #check(): void {
     this.#order.signal.throwIfAborted();
-    if (performance.now() - this.#started >= this.#order.limitMs) throw new TimeIsUp('Left out: the time was up.');
+    if (performance.now() - this.#started >= this.#order.limitMs)
+      throw new TimeIsUp('Left out: the time limit was reached.');
   }
 }

@@ -69,7 +69,7 @@ export class ZipWriter {
           at += piece.length;
         }
       }
-      if (seen !== size) throw storageFailure('BUSY', `${name} has changed while it was read.`);
+      if (seen !== size) throw storageFailure('BUSY', `${name} was changed while it was read.`);
       if (packer !== undefined) at = await this.#writePacked(await packer.end(), at);
     } finally {
       packer?.close();

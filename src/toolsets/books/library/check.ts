@@ -82,7 +82,7 @@ function unreadable(folder: string, error: unknown, hint: string): CheckResult {
   return {
     isGood: false,
     line: `${folder} ${faultOf(error)}`,
-    hint: isClosed ? 'Give the user who runs the host the right to read it.' : hint,
+    hint: isClosed ? 'Give the user who runs the host read permission.' : hint,
   };
 }
 
@@ -93,7 +93,7 @@ function tryWriting(root: string): CheckResult {
     unlinkSync(file);
     return { isGood: true, line: `${root} can be written` };
   } catch (error) {
-    const hint = 'Reading works. For changes, give the user who runs the host the right to write there.';
+    const hint = 'Reading works. For changes, give the user who runs the host write permission.';
     return { isGood: false, line: `${root} cannot be written: it ${faultOf(error)}`, hint };
   }
 }
@@ -104,14 +104,14 @@ function faultOf(error: unknown): string {
   return faults[code] ?? `cannot be opened (${code})`;
 }
 
-const closed = 'is closed to this user';
+const closed = 'cannot be accessed by this user';
 
 const faults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder',
   EACCES: closed,
   EPERM: closed,
-  EROFS: 'is on a disk that is read-only',
+  EROFS: 'is on a read-only disk',
 };
 
 /**
@@ -132,11 +132,11 @@ export async function* checkBucket(
     yield { isGood: true, line: `${place} can be read: ${count}` };
     const { whyReadOnly, needsBareEtags: wantsBareTags } = await backend.capabilities();
     if (whyReadOnly === undefined) {
-      const manner = wantsBareTags ? ' (it takes tags without quotation marks)' : '';
-      yield { isGood: true, line: `${place} can be written: it keeps conditional writes${manner}` };
+      const manner = wantsBareTags ? ' (it accepts ETags without quotation marks)' : '';
+      yield { isGood: true, line: `${place} can be written: it supports conditional writes${manner}` };
     } else {
       const hint =
-        'Reading works. For changes, take a store that keeps conditional writes, and credentials that may write.';
+        'Reading works. For changes, use a store with conditional writes, and credentials with write permission.';
       yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
     }
     if (isVerified) yield* verifyAndClose(backend);

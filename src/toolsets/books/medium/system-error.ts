@@ -16,7 +16,7 @@ const reasons: Readonly<Record<string, string>> = {
   EMFILE: 'too many files are open',
   ENFILE: 'too many files are open',
   EXDEV: 'the book is on another file system than its library',
-  ENOENT: 'a folder has gone in the meantime',
+  ENOENT: 'a folder was deleted in the meantime',
   ENAMETOOLONG: 'a name is too long',
   EFBIG: 'the file is too large for this disk or this user',
   EISDIR: 'a folder is in the place of a file',

@@ -73,13 +73,13 @@ export const maxContentCharacters = 500_000;
 /** Rejects content that is empty or cannot be stored. Other content is stored unchanged. */
 export function checkContent(content: string): void {
   if (!content.isWellFormed()) {
-    throw refusal('ValidationError', '"content" has half of a surrogate pair, which has no UTF-8.');
+    throw refusal('ValidationError', '"content" contains a lone surrogate, which cannot be encoded in UTF-8.');
   }
   if (content.trim() === '') throw refusal('ValidationError', '"content" must not be empty or blank.');
   if (content.length <= maxContentCharacters) return;
   const characters = countCharacters(content);
   if (characters <= maxContentCharacters) return;
-  throw refusal('ValidationError', `"content" must have 500000 characters at most, got ${characters}.`);
+  throw refusal('ValidationError', `"content" may have at most 500000 characters, got ${characters}.`);
 }
 
 function countCharacters(text: string): number {
@@ -105,11 +105,7 @@ export function chooseAgent(...names: readonly (string | undefined)[]): string |
 
 export function requireAgent(agent: string | undefined): string {
   if (agent !== undefined) return agent;
-  throw refusal(
-    'ValidationError',
-    'A change needs the name of its author, and the client gave none that can be used.',
-    {
-      suggestion: 'The client must say its name in clientInfo (not "system"), or the user must set --books-agent.',
-    },
-  );
+  throw refusal('ValidationError', 'A change needs the name of its author, but the client sent no valid name.', {
+    suggestion: 'The client must send its name in clientInfo (not "system"), or the user must set --books-agent.',
+  });
 }

@@ -22,7 +22,7 @@ export function readBucketRoot(root: string): { bucket: string; prefix: string }
   const names = rest.join('/').replace(/\/+$/, '');
   if (names === '') return { bucket, prefix: '' };
   const isFit = names.split('/').every(name => name !== '' && name !== '.' && name !== '..');
-  if (!isFit || /[\p{Cc}\\?#]/u.test(names)) return 'has a prefix that is no path of folders';
+  if (!isFit || /[\p{Cc}\\?#]/u.test(names)) return 'has a prefix that is not a valid path';
   if (Buffer.byteLength(names) > maxPrefixBytes) return `has a prefix of more than ${maxPrefixBytes} bytes`;
   return { bucket, prefix: `${names}/` };
 }
@@ -36,10 +36,10 @@ export function readEndpoint(value: string, isInsecureAllowed: boolean): { endpo
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'must be an address that starts with https:// or http://';
   if (url.username + url.password !== '' || url.pathname !== '/' || /[?#]/.test(url.href)) {
-    return 'must be an origin, without user, path, query and fragment';
+    return 'must be an origin without user, path, query and fragment';
   }
   if (url.protocol === 'http:' && !isInsecureAllowed && !isOwnMachine(url.hostname)) {
-    return 'must start with https://: the library would go over the network in clear (--books-s3-insecure allows it)';
+    return 'must start with https://: the library would be sent unencrypted (--books-s3-insecure allows it)';
   }
   return { endpoint: url.origin };
 }

@@ -8,15 +8,15 @@ export type WriteMode = 'created' | 'updated';
 export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteMode {
   if (current === undefined) {
     if (expected === undefined) return 'created';
-    throw refusal('ContentNotFoundError', `${key} does not exist, so it has no hash to expect.`, {
+    throw refusal('ContentNotFoundError', `${key} does not exist, but expected_hash was given.`, {
       expected_hash: expected,
-      suggestion: 'Leave out expected_hash to create it.',
+      suggestion: 'Omit expected_hash to create the file.',
     });
   }
   if (expected === undefined) {
-    throw refusal('HashRequiredError', `${key} exists: writing it needs expected_hash.`, {
+    throw refusal('HashRequiredError', `${key} already exists: replacing it requires expected_hash.`, {
       current_hash: current,
-      suggestion: 'Read the file, base the change on what it says now, and write with its file_hash_sha256.',
+      suggestion: 'Read the file, base the change on its present content, and write with its file_hash_sha256.',
     });
   }
   if (expected !== current) throw conflict(key, current, expected);
@@ -35,7 +35,7 @@ export function decideDelete(place: Place, current: string | undefined, expected
   }
   if (expected === undefined) {
     if (isLessonPath(place.path)) return;
-    throw refusal('HashRequiredError', `${key} has no lesson's name: deleting it needs expected_hash.`, {
+    throw refusal('HashRequiredError', `${key} is not named like a lesson: deleting it requires expected_hash.`, {
       current_hash: current,
       suggestion: 'Read the file, and delete it with its file_hash_sha256.',
     });

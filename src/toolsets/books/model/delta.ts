@@ -118,8 +118,8 @@ export function readCursor(text: string): DeltaCursor {
   const kind = kindOrder.find(known => known === kindName);
   const timeMs = Date.parse(served);
   if (kind === undefined || Number.isNaN(timeMs) || !/^[0-9a-f]{64}$/.test(manifestHash) || path.length === 0) {
-    throw refusal('ValidationError', '"after" is not where a list of changes goes on.', {
-      suggestion: 'Give next_after of the answer before, as it is, and the same arguments.',
+    throw refusal('ValidationError', '"after" is not a cursor of delta_build.', {
+      suggestion: 'Use next_after of the previous result unchanged, with the same arguments.',
     });
   }
   return { timeMs, manifestHash, last: { kind, isOverlay: namespace === 'overlay', time, path: path.join(' ') } };
@@ -153,7 +153,7 @@ export function readInstant(text: string): number {
     const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
     if (isReal && Number(hours ?? 0) < 24 && Number(minutes ?? 0) < 60) return local.getTime() - offset * 60_000;
   }
-  throw refusal('ValidationError', `"since" is not an instant: ${JSON.stringify(text)}.`, {
-    suggestion: 'Use YYYY-MM-DDThh:mm:ss with a zone, such as 2025-01-01T00:00:00Z or …+05:00.',
+  throw refusal('ValidationError', `"since" is not a date and time with a time zone: ${JSON.stringify(text)}.`, {
+    suggestion: 'Use YYYY-MM-DDThh:mm:ss with a time zone, such as 2025-01-01T00:00:00Z or …+05:00.',
   });
 }

@@ -11,9 +11,9 @@ const maxAlternatives = 1000;
 export async function createGlob(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');
   if (tidy.startsWith('/') || tidy.split('/').includes('..') || tidy.includes('\0')) {
-    throw refusal('InvalidPathError', `The pattern ${JSON.stringify(pattern)} leads out of the book.`, {
+    throw refusal('InvalidPathError', `The pattern ${JSON.stringify(pattern)} leads outside of the book.`, {
       path: pattern,
-      suggestion: 'Patterns are matched against paths inside the book, such as content/**/*.md.',
+      suggestion: 'Use a pattern for paths inside the book, such as content/**/*.md.',
     });
   }
   const isForKeys = tidy.startsWith(`${booksFolder}/`);
@@ -21,8 +21,8 @@ export async function createGlob(pattern: string, book: string | undefined): Pro
   const { braceExpand, Minimatch } = await import('packed:minimatch');
   const braceExpandMax = maxAlternatives + 1;
   if (braceExpand(tidy, { braceExpandMax }).length > maxAlternatives) {
-    throw refusal('ValidationError', `The braces of the pattern stand for more than ${maxAlternatives} alternatives.`, {
-      suggestion: 'Use fewer braces: * and [0-9] match without writing every case out.',
+    throw refusal('ValidationError', `The braces of the pattern expand to more than ${maxAlternatives} alternatives.`, {
+      suggestion: 'Use fewer braces: * and [0-9] match many names.',
     });
   }
   const matcher = new Minimatch(tidy, {
@@ -44,11 +44,7 @@ function insideOf(key: string): string {
 function refuseOtherBook(pattern: string, book: string): void {
   const [, named = ''] = pattern.split('/');
   if (/[*?[{]/.test(named) || named === book) return;
-  throw refusal(
-    'ValidationError',
-    `The pattern ${JSON.stringify(pattern)} is about another book than ${bookKey(book)}.`,
-    {
-      suggestion: 'Give the book as book_id, or search with all_books.',
-    },
-  );
+  throw refusal('ValidationError', `The pattern ${JSON.stringify(pattern)} names another book than ${bookKey(book)}.`, {
+    suggestion: 'Set book_id to that book, or search with all_books.',
+  });
 }

@@ -157,7 +157,7 @@ function tooManyOpenIntents(book: string): Error {
   return storageFailure('UNAVAILABLE', `The journal of ${book} has more than ${maxOpenIntents} unfinished changes.`, {
     path: `${metadataFolder}/${book}`,
     suggestion:
-      'It is damaged. The user can move this folder away; the lessons stay, and the next change begins a new journal.',
+      'The journal is damaged. The user can move this folder away; the lessons stay, and the next change creates a new journal.',
   });
 }
 

@@ -113,21 +113,21 @@ export function checkLessonPath(path: string, nextNumber: NextNumberFunction = (
   if (isLessonPath(path)) return;
   refuseForeign(path);
   const proposed = lessonPathLike(path, nextNumber);
-  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a lesson's.`, {
+  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid lesson path.`, {
     suggestion:
       proposed === undefined
         ? 'A lesson is content/NN-Part/NN-Chapter/NN-name.md or …/NN-name.summary.md: two digits, a hyphen, then letters, digits and hyphens.'
-        : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: call it ${proposed}.`,
+        : `A lesson is content/NN-Part/NN-Chapter/NN-name.md: use ${proposed}.`,
   });
 }
 
 /** Throws for keys of other books and of overlays. */
 function refuseForeign(path: string): void {
   if (!path.startsWith('users/') && !path.startsWith('books/')) return;
-  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not one of this book.`, {
+  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} does not belong to this book.`, {
     suggestion: path.startsWith('users/')
-      ? 'Leave out "users/…" and give user_id instead.'
-      : "Give the path inside the book, and the book as book_id; of a reader's own version also user_id.",
+      ? 'Omit "users/…" and set user_id instead.'
+      : "Use the path inside the book and set book_id; for a user's own version also set user_id.",
   });
 }
 
@@ -137,7 +137,7 @@ export function checkPathInBook(path: string): void {
   refuseForeign(path);
   if (isContentDirectory(path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is a folder.`, {
-      suggestion: 'To read all files of a folder give the scope too: "chapter", "part" or "book".',
+      suggestion: 'To read all files of a folder, set "scope" to "chapter", "part" or "book".',
     });
   }
   const isHidden = path.split('/').some(name => name === '' || name.toLowerCase() === '.git');
@@ -189,7 +189,7 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   refuseEscape(path);
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;
   if ((scope === 'chapter' ? chapter : part).test(folder)) return folder;
-  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a ${scope}'s folder.`, {
+  throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not the folder of a ${scope}.`, {
     suggestion:
       scope === 'chapter'
         ? 'A chapter is content/NN-Part/NN-Chapter.'
@@ -204,7 +204,7 @@ export function readAssetPath(path: string): { type: AssetType; name: string } |
 }
 
 export function assetPathRefusal(path: string): Error {
-  return refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not an asset's.`, {
+  return refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid asset path.`, {
     suggestion: `An asset is static/<type>/<name>, the type one of ${assetTypes.join(', ')}, the name of letters, digits, ".", "_" and "-".`,
   });
 }

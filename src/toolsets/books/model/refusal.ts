@@ -63,20 +63,24 @@ export function withCallerPath(error: unknown, path: string | undefined): unknow
  * Creates the error for a symbolic link in place of a file or folder. Paths are relative to the root of the library.
  */
 export function linkRefusal(path: string): Failure {
-  return inTheWay(path, 'is a symbolic link; links are never followed', 'Put the file or folder itself there.');
+  return inTheWay(
+    path,
+    'is a symbolic link; links are never followed',
+    'Replace the link by the file or folder itself.',
+  );
 }
 
 export function fileTypeRefusal(path: string): Failure {
   return inTheWay(
     path,
-    'is something else than it should be: a folder where a file belongs, a file where a folder belongs, a pipe or a device',
-    'Use another path, or move what is there.',
+    'has the wrong type: a folder instead of a file, a file instead of a folder, a pipe or a device',
+    'Use another path, or move the existing entry.',
   );
 }
 
 export function caseRefusal(path: string): Failure {
-  const reason = 'exists with other capitals, and this file system sees no difference';
-  return inTheWay(path, reason, 'Spell it as list_books and glob_search show it.');
+  const reason = 'exists with a different case, which this file system ignores';
+  return inTheWay(path, reason, 'Use the spelling of list_books or glob_search.');
 }
 
 function inTheWay(path: string, reason: string, suggestion: string): Failure {
@@ -87,13 +91,13 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
   // The path is internal to the library, so that only its owner can repair it.
   return storageFailure('UNAVAILABLE', message, {
     path,
-    suggestion: 'The user has to remove it; what is needed there is made anew.',
+    suggestion: 'The user can remove it; the server then creates the needed file or folder.',
   });
 }
 
 /** Creates the error for a file above the size limit of a read. */
 export function tooLarge(key: string, size: number | bigint, maxBytes: number): Failure {
-  return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the most that is read at once.`, {
+  return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
     path: key,
   });
 }
@@ -106,6 +110,6 @@ export function checkKey(key: string): string {
 
 export function missingBook(book: string): Failure {
   return refusal('ContentNotFoundError', `There is no book ${JSON.stringify(book)}.`, {
-    suggestion: 'list_books shows the books there are.',
+    suggestion: 'list_books lists the existing books.',
   });
 }

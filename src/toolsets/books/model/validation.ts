@@ -91,7 +91,7 @@ export function findingOf(
     return error(
       path,
       'Cannot be opened',
-      `${unreadable} No tool sees it, or what is in it.`,
+      `${unreadable} No tool can read it or its content.`,
       'Give the server permission to read it, or rename or move it.',
     );
   }
@@ -115,8 +115,8 @@ export function findingOf(
     if (placeOf('', path) === undefined) {
       return error(
         path,
-        'No user can have this name',
-        'It stands for the book itself, or has characters no name has: no tool reads it.',
+        'Invalid user name',
+        'The name is reserved for the book itself, or has invalid characters: no tool reads it.',
         'Rename the folder to 1 to 100 letters, digits, "_" and "-".',
       );
     }
@@ -128,7 +128,7 @@ export function findingOf(
 function contentFinding(path: string, nextNumber: NextNumberFunction): Finding | undefined {
   if (path.length > maxPathCharacters) {
     const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
-    return error(path, 'Path too long', message, 'Give it, or the folders it is in, shorter names.');
+    return error(path, 'Path too long', message, 'Use shorter names for it or its folders.');
   }
   const folder = path.slice(0, path.lastIndexOf('/'));
   const name = path.slice(path.lastIndexOf('/') + 1);
@@ -146,7 +146,7 @@ function contentFinding(path: string, nextNumber: NextNumberFunction): Finding |
   }
   if (!isMarkdown(name)) {
     const proposed = fileNameLike(name, nextNumber(folder));
-    const advice = proposed === undefined ? 'Pictures and the like belong under static.' : renameTo(proposed);
+    const advice = proposed === undefined ? 'Images and other media belong into static.' : renameTo(proposed);
     return warning(path, 'Not a Markdown file', 'Only .md and .mdx files are read as lessons.', advice);
   }
   const issue = "Filename doesn't follow NN-name pattern";
@@ -155,10 +155,10 @@ function contentFinding(path: string, nextNumber: NextNumberFunction): Finding |
   if (isInChapter || /^readme\.mdx?$/i.test(name)) {
     const readme = /^readme(\.mdx?)$/i.exec(name)?.[1]?.toLowerCase();
     const advice = renameTo(readme === undefined ? proposed : `README${readme}`);
-    return warning(path, issue, `${name} is not named like a lesson.`, advice);
+    return warning(path, issue, `${name} does not have the name of a lesson.`, advice);
   }
   const advice = proposed === undefined ? rename : `Move it to ${proposed}.`;
-  return warning(path, issue, `${name} is beside the chapters, where no lesson is.`, advice);
+  return warning(path, issue, `${name} is beside the chapters and not in one of them.`, advice);
 }
 
 function renameTo(proposed: string | undefined): string {
@@ -191,8 +191,8 @@ export function mismatchFinding(path: string): Finding {
   return warning(
     path,
     'Changed outside of the tools',
-    'The bytes are not what the journal says: an editor, git or somebody else changed or removed the file.',
-    'Nothing to do: the next write or delta_build enters it in the journal.',
+    'The content differs from the journal: an editor, git or another program changed or removed the file.',
+    'Nothing to do: the next write or delta_build records it in the journal.',
   );
 }
 
@@ -203,7 +203,7 @@ export function journalFinding(book: string, problems: readonly string[]): Findi
   return warning(
     `${metadataFolder}/${book}/journal`,
     'Damaged audit trail',
-    `It cannot be read, or lines were altered, lost or added by something else than these tools; ${problems.length} faults, the first: ${first.replace(/\.$/, '')}.`,
-    'The book itself is whole: keep a copy of the journal to find out what happened. To begin a new one, stop all servers and move it away.',
+    `The journal cannot be read, or another program changed, removed or added lines; ${problems.length} faults, the first: ${first.replace(/\.$/, '')}.`,
+    'The book itself is complete. Keep a copy of the journal to find the cause. To start a new journal, stop all servers and move this one away.',
   );
 }

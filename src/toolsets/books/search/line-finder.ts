@@ -126,7 +126,7 @@ function badPattern(reason: string): Error {
 }
 
 function noThread(cause: unknown): Error {
-  const message = 'The search cannot begin: too many files are open, or there is no memory for one more thread.';
-  const suggestion = 'Try again in a moment. If it stays so, the user can raise the limit of open files (ulimit -n).';
+  const message = 'The search cannot start: too many files are open, or there is not enough memory for another thread.';
+  const suggestion = 'Try again in a moment. If this persists, the user can raise the limit of open files (ulimit -n).';
   return storageFailure('UNAVAILABLE', message, { suggestion }, cause);
 }

@@ -163,8 +163,8 @@ async function* withContents(
 }
 
 function withText(file: ChangedFile, text: TextFile | Failure | undefined): ChangedFile {
-  if (text === undefined) return { ...file, error: 'The file has gone in the meantime.' };
+  if (text === undefined) return { ...file, error: 'The file was deleted in the meantime.' };
   if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
   const shown = { ...file, sha256: text.hash, content: text.content };
-  return isTooLong(shown, text.size) ? { ...file, error: 'Too long for an answer: read it with read_content.' } : shown;
+  return isTooLong(shown, text.size) ? { ...file, error: 'Too long for a result: read it with read_content.' } : shown;
 }

@@ -54,13 +54,13 @@ export const getAsset = defineBookTool({
     await files.require(book);
     const stored = filename.includes('/') ? safeAssetName(filename) : undefined;
     throw refusal('ContentNotFoundError', `There is no asset ${JSON.stringify(given)} of this type in ${book}.`, {
-      suggestion: `list_assets shows what there is.${stored === undefined ? '' : ` Uploaded under this name it is called ${stored}.`}`,
+      suggestion: `list_assets lists the existing assets.${stored === undefined ? '' : ` An upload with this name is stored as ${stored}.`}`,
     });
   },
 });
 
 function tooLarge({ key, size }: Entry): Error {
-  return refusal('AssetTooLargeError', `${key} has ${size} bytes, too many for an answer.`, {
-    suggestion: 'Fetch it by its cdn_url.',
+  return refusal('AssetTooLargeError', `${key} has ${size} bytes, which is too much for a result.`, {
+    suggestion: 'Download it from its cdn_url.',
   });
 }

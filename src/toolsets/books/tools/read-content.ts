@@ -156,7 +156,7 @@ async function readFile(
     await files.require(book);
     if (!isReadmePath(path)) checkLessonPath(path);
     throw refusal('ContentNotFoundError', `${keyOf(place)} does not exist.`, {
-      suggestion: 'list_books with include_structure, or glob_search, shows what there is.',
+      suggestion: 'list_books with include_structure, or glob_search, lists the existing files.',
     });
   }
   const source = own === undefined ? 'base' : 'overlay';
@@ -244,7 +244,10 @@ function itemOf(
   if (isBrief) return { path, ...facts, source };
   const item = { path, content, ...facts, source };
   if (!isTooLong(item, text.size)) return item;
-  return { path, error: `It has ${text.size} bytes, too many for an answer; grep_search shows single lines.` };
+  return {
+    path,
+    error: `It has ${text.size} bytes, which is too much for a result; grep_search returns single lines.`,
+  };
 }
 
 async function filesOf({ files }: BookToolContext['library'], view: View, signal: AbortSignal): Promise<FolderFiles> {

@@ -45,7 +45,7 @@ export const restoreContent = defineBookTool({
     const wanted = hash.toLowerCase();
     const bytes = await requireVersions(library).read(book, wanted);
     if (bytes === undefined) {
-      throw refusal('ContentNotFoundError', `The content ${wanted} is not kept, or no longer.`, {
+      throw refusal('ContentNotFoundError', `The content ${wanted} was never stored or is already deleted.`, {
         suggestion: 'get_history lists the contents that can be restored with "restorable": true.',
       });
     }

@@ -108,7 +108,7 @@ async function store(
   const facts = { file_size: bytes.length, mime_type: mimeTypeOf(name), filename: name, file_hash_sha256: hash };
   const present = await findAsset(files, book, type, name);
   if (present !== undefined && (await storage.hash(present, signal)) === hash) {
-    const message = 'The library has exactly these bytes under this name already.';
+    const message = 'The library already has a file with this name and content.';
     const at = { cdn_url: await urlOf(library, present.key), path: present.key };
     const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
     return { path: pathBelow(book, present.key), seen: hash, status: 'skipped', answer };
@@ -136,7 +136,7 @@ async function offer(
   size: number,
 ): Promise<BookToolResult<typeof Uploaded>> {
   if (library.offer === undefined) {
-    throw refusal('UnsupportedOperationError', 'A library in folders gives out no addresses to upload to.', {
+    throw refusal('UnsupportedOperationError', 'A library in a folder has no upload addresses.', {
       suggestion: "The user can copy the file into the book's static folder.",
     });
   }

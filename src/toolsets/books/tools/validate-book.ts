@@ -172,7 +172,7 @@ function strictFields({ path, issue, message, suggestion }: Finding): Partial<Ve
 
 function missingBook(book: string): Verdict {
   const message = `Book not found: ${book}`;
-  const suggestion = 'list_books shows the books there are.';
+  const suggestion = 'list_books lists the existing books.';
   return {
     valid: false,
     book_id: book,

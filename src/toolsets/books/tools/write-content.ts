@@ -104,8 +104,8 @@ async function checkTarget(files: BookFiles, { book, path, user }: Place): Promi
   const chapter = path.slice(0, path.lastIndexOf('/'));
   const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];
   for (const folder of folders) if ((await pathsIn(files, book, folder)).some(isMdx)) return;
-  throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so its lessons end with .md.`, {
-    suggestion: `Write ${path.slice(0, -1)}.`,
+  throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so that its lessons must end with .md.`, {
+    suggestion: `Use the path ${path.slice(0, -1)}.`,
   });
 }
 

@@ -46,6 +46,6 @@ function checkFit({ text, integerDigits }: Picture, stored: Decimal): void {
   throw new Failure(
     'refused',
     `SIZE ERROR: ${formatDecimal(stored)} has ${needed} digits before the point, and PICTURE ${text} holds ${integerDigits}.`,
-    { hint: `Nothing was cut off. Draw a wider PICTURE; ${maxDigits} digits are the most it can have.` },
+    { hint: `Nothing was cut off. Use a wider PICTURE; it can have at most ${maxDigits} digits.` },
   );
 }

@@ -109,7 +109,7 @@ function countDigits(significant: number, power: number): number {
 
 function sizeError(subject: string): Failure {
   return new Failure('refused', `SIZE ERROR: ${subject} needs more than ${maxDigits} digits.`, {
-    hint: `Digits before and after the point count together; ${maxDigits} is the most COBOL holds. Nothing was cut off.`,
+    hint: `Digits before and after the point count together; COBOL allows at most ${maxDigits}. Nothing was cut off.`,
   });
 }
 

@@ -36,7 +36,7 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
  */
 export function pictureError(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;
-  return new Failure('argument', `"picture" has a fault${where}: ${reason}.`, {
+  return new Failure('argument', `"picture" is invalid${where}: ${reason}.`, {
     hint: 'Symbols: 9 digit, Z or * suppressed digit, two or more of $ + - float, . , B 0 / insert, CR DB + - mark the sign. Examples: $$$,$$9.99-, ZZ,ZZ9.99CR, $**,**9.99.',
   });
 }

@@ -16,8 +16,8 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
     const searched = tryOrUndefined(() => fs.realpathSync.native(root));
     return searched !== undefined && isInside(real, searched, style);
   });
-  if (isSearched) return 'leads into a folder that is searched';
-  return isOwnedByUs(fs.statSync(real)) ? undefined : 'is of another user, or others may write there';
+  if (isSearched) return 'is inside a folder that is searched';
+  return isOwnedByUs(fs.statSync(real)) ? undefined : 'belongs to another user, or other users can write it';
 }
 
 /**

@@ -12,8 +12,8 @@ export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGen
   else if (roots.length === 0) {
     yield {
       isGood: false,
-      line: 'no folder may be searched',
-      hint: 'Give at least one: --files-root, with an absolute path.',
+      line: 'no folder can be searched',
+      hint: 'Set at least one --files-root with an absolute path.',
     };
   }
   for (const root of roots) yield await lookAt(root);
@@ -32,7 +32,7 @@ async function lookAt(root: string): Promise<CheckResult> {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'See whether it can be listed in a terminal.'];
+    const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
     return { isGood: false, line: `${root} ${fault}`, hint };
   }
 }
@@ -45,22 +45,22 @@ function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
     const fault = there === folder ? cacheFolderProblem({ folder, roots }) : undefined;
     if (fault !== undefined) {
       const hint =
-        'Nothing is kept. Name a folder in your home that is yours alone (chmod 700), outside of what is searched.';
+        'Nothing is stored. Use a folder that only you can access (chmod 700), outside of the searched folders.';
       return { isGood: false, line: `--files-cache ${folder} ${fault}`, hint };
     }
     accessSync(there, constants.W_OK);
-    return { isGood: true, line: `${folder} can hold what is known of the files` };
+    return { isGood: true, line: `${folder} can store the index` };
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    const hint = 'Nothing is kept. Name a folder where the user who runs the host may write.';
+    const hint = 'Nothing is stored. Use a folder that the user who runs the host can write.';
     return { isGood: false, line: `--files-cache ${folder} cannot be written (${code})`, hint };
   }
 }
 
 const denied = [
-  'may not be read',
-  'Give the user who runs the host the right to read it; on macOS the host needs the permission for files and folders.',
+  'cannot be read by this user',
+  'Give the user who runs the host read permission; on macOS the host needs the permission for files and folders.',
 ] as const;
 
 const faults: Readonly<Record<string, readonly [fault: string, hint: string]>> = {

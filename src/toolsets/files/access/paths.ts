@@ -18,16 +18,16 @@ export function readAbsolutePath(text: string, what: string, style: PathStyle): 
 
 function styleProblem(text: string, style: PathStyle): string | undefined {
   if (style === 'posix') return text.startsWith('/') ? undefined : 'must be an absolute path, starting with "/"';
-  if (/^[\\/]{2}[?.][\\/]/.test(text)) return 'must not name a device';
+  if (/^[\\/]{2}[?.][\\/]/.test(text)) return 'must not be a device name';
   if (!/^[A-Za-z]:[\\/]/.test(text) && !/^[\\/]{2}[^\\/]+[\\/]+[^\\/]+/.test(text)) {
     return 'must be an absolute path, like "C:\\Users\\me\\Documents"';
   }
   const parts = text.replace(/^[A-Za-z]:/, '').split(/[\\/]+/);
-  if (parts.some(part => part.includes(':'))) return 'must not have a colon after the drive';
-  if (parts.some(part => deviceName.test(part))) return 'must not name a device';
+  if (parts.some(part => part.includes(':'))) return 'must not contain a colon after the drive';
+  if (parts.some(part => deviceName.test(part))) return 'must not be a device name';
   // Windows removes dots and spaces at the end of a name, so that the checked name and the opened name would differ.
   if (parts.some(part => /[. ]$/.test(part) && part !== '.' && part !== '..')) {
-    return 'must not have names that end in a dot or a blank';
+    return 'must not contain names that end with a dot or a space';
   }
   return undefined;
 }

@@ -75,10 +75,7 @@ export class Roots {
       throw outside(text, what, roots);
     if (typeof resolved === 'string') return { given, real: resolved };
     if (resolved.isDenied) {
-      throw new Failure(
-        'argument',
-        `${what} is in a folder that may not be read, got ${JSON.stringify(shorten(text))}`,
-      );
+      throw new Failure('argument', `${what} is in a folder that cannot be read, got ${JSON.stringify(shorten(text))}`);
     }
     return undefined;
   }
@@ -97,8 +94,8 @@ export class Roots {
 
   async #currentRoots(): Promise<CurrentRoots> {
     if (this.#given.length === 0) {
-      throw new Failure('refused', 'No folder may be searched: the server was started without --files-root.', {
-        hint: 'The user can allow one by starting oj-mcp with --files-root DIR, once for each folder, or with OJ_MCP_FILES_ROOT.',
+      throw new Failure('refused', 'No folder can be searched: the server was started without --files-root.', {
+        hint: 'The user can allow folders with --files-root DIR, once for each folder, or with OJ_MCP_FILES_ROOT.',
       });
     }
     const roots: Root[] = [];
@@ -113,8 +110,8 @@ export class Roots {
     const sentences = [
       missing.length > 0 && `None of the folders given with --files-root exists: ${missing.join(', ')}`,
       moved.length > 0 &&
-        `Leads to another folder than before, which takes a new start of the server: ${moved.join(', ')}`,
-      unreadable.length > 0 && `Given with --files-root, but no folder that can be read: ${unreadable.join(', ')}`,
+        `These roots now lead to another folder, so that the server must be restarted: ${moved.join(', ')}`,
+      unreadable.length > 0 && `Given with --files-root, but not a readable folder: ${unreadable.join(', ')}`,
     ];
     throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
   }
@@ -137,9 +134,9 @@ export class Roots {
 }
 
 function outside(text: string, what: string, roots: readonly Root[]): Failure {
-  const sentence = `${what} must be inside a folder that may be searched, got ${JSON.stringify(shorten(text))}`;
+  const sentence = `${what} must be inside a folder that can be searched, got ${JSON.stringify(shorten(text))}`;
   const folders = roots.map(({ given }) => given).join(', ');
-  return new Failure('refused', sentence, { hint: `Folders that may be searched: ${folders}.` });
+  return new Failure('refused', sentence, { hint: `Folders that can be searched: ${folders}.` });
 }
 
 /** Returns the path without links. For a path that cannot be resolved it returns whether access is denied. */

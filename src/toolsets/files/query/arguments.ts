@@ -12,8 +12,8 @@ export const QueryText = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),
   v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
-  v.check(text => text.isWellFormed(), 'must not have half a character in it'),
-  v.check(text => phraseOf(text) !== '', 'must have something to look for'),
+  v.check(text => text.isWellFormed(), 'must not contain a lone surrogate'),
+  v.check(text => phraseOf(text) !== '', 'must contain a letter, digit or sign'),
   v.description('A few words of the file or its name, such as "lease agreement"; in quotation marks an exact phrase'),
 );
 

@@ -105,17 +105,18 @@ export class CatalogueClient {
 }
 
 function unexpected(reply: FromCatalogue): Error {
-  return new Error('error' in reply ? reply.error : 'the catalogue gave an answer to another question');
+  return new Error('error' in reply ? reply.error : 'the catalogue sent the result of another request');
 }
 
 function lostThread(error: unknown, call: CallContext): Failure {
-  const what = `the thread that searches was lost: ${error instanceof Error ? error.message : 'it ended'}`;
+  const what = `the search thread ended: ${error instanceof Error ? error.message : 'it exited'}`;
   call.report(new Error(what));
   return new Failure('upstream', `The search failed: ${what}.`, { hint: 'Try again; a smaller scope may help.' });
 }
 
 function noThread(cause: unknown): Failure {
-  const sentence = 'The search cannot begin: too many files are open, or there is no memory for one more thread.';
-  const hint = 'Try again in a moment. If it stays so, the user can raise the limit of open files (ulimit -n).';
+  const sentence =
+    'The search cannot start: too many files are open, or there is not enough memory for another thread.';
+  const hint = 'Try again in a moment. If this persists, the user can raise the limit of open files (ulimit -n).';
   return new Failure('upstream', sentence, { hint, cause });
 }

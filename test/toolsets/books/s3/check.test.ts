@@ -18,7 +18,7 @@ async function findings(weakness: Weakness, env: Record<string, string> = {}) {
 test('--check reports that an object store supports conditional writes', async () => {
   expect(await findings({})).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
-    '✓ s3://library/lib/ at http://127.0.0.1 can be written: it keeps conditional writes',
+    '✓ s3://library/lib/ at http://127.0.0.1 can be written: it supports conditional writes',
   ]);
 });
 
@@ -26,7 +26,7 @@ test('--check reports why a library in an object store is read-only', async () =
   expect(await findings({ ignoresIfMatch: true })).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(
-      /^✗ .* cannot be written: the object store does not keep conditional writes, .* \| Reading works/,
+      /^✗ .* cannot be written: the object store does not support conditional writes: .* \| Reading works/,
     ),
   ]);
 });

@@ -152,12 +152,12 @@ describe('the credentials of the S3 client', () => {
     [
       'a profile that requires a login in the browser',
       { files: { '.aws/config': '[default]\nsso_session = company\n' } },
-      'This AWS profile signs in by a way that is not known here.',
+      'The sign-in method of this AWS profile is not supported.',
     ],
     [
       'a credential process that fails',
       { files: { '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "process.exit(3)"\n` } },
-      'credential_process has failed (exit code 3).',
+      'credential_process failed (exit code 3).',
     ],
     [
       'a credential process with invalid output',
@@ -166,7 +166,7 @@ describe('the credentials of the S3 client', () => {
           '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "console.log('secret stuff')"\n`,
         },
       },
-      'credential_process did not come in the form the AWS tools use.',
+      'credential_process do not have the format of the AWS tools.',
     ],
     [
       'a rejected web identity',
@@ -180,7 +180,7 @@ describe('the credentials of the S3 client', () => {
     [
       'a container endpoint that would receive a token unencrypted',
       { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://example.com/role' } },
-      'must begin with https:// or be on this machine.',
+      'must start with https:// or be on this machine.',
     ],
   ])('cause an error that states the reason when they are missing or invalid: %s', async (_, home, sentence) => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);

@@ -43,7 +43,7 @@ describe('credentials that expire while the server runs', () => {
     const { env, open } = await openStore({ mishap: ended });
     env['AWS_SESSION_TOKEN'] = 'old';
     await expect((await open()).storage.books()).rejects.toMatchObject({
-      message: 'The credentials for the object store have ended (400 ExpiredToken).',
+      message: 'The credentials for the object store have expired (400 ExpiredToken).',
       report: { suggestion: expect.stringContaining('start the server with new ones') },
     });
   });
@@ -158,7 +158,7 @@ test.each<[string, string]>([
   const { bucket, open } = await openStore({ mishap: () => said({ status: 200, body }) });
   const { storage } = await open();
   await expect(storage.list(`books/${book}`)).rejects.toMatchObject({
-    message: expect.stringContaining('with a listing that cannot be read'),
+    message: expect.stringContaining('a listing that cannot be parsed'),
     report: { suggestion: expect.stringContaining('--books-s3-endpoint') },
   });
   expect(bucket.requests.length).toBeLessThan(3);

@@ -49,18 +49,18 @@ describe('an object store, which the server probes before its first write,', () 
     });
     const log = (await open()).log('a-book');
     const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
-    await expect(change).rejects.toThrow('refuses to change what it has just written');
+    await expect(change).rejects.toThrow('rejects changes of an object that it has just written');
   });
 
   test.each<[Weakness, string]>([
-    [{ ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
-    [{ ignoresIfMatch: true }, 'it overwrites what has changed'],
-    [{ createsOnIfMatch: true }, 'it creates what must be there'],
-    [{ hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
+    [{ ignoresIfNoneMatch: true }, 'it overwrites an object that must not exist'],
+    [{ ignoresIfMatch: true }, 'it overwrites an object that has changed'],
+    [{ createsOnIfMatch: true }, 'it creates an object that must already exist'],
+    [{ hasNoConditions: true }, 'it does not implement them (501 NotImplemented)'],
     [{ createsTwice: key => key.endsWith('-race') }, 'it lets several writers create one object'],
     [{ createsTwice: key => key.endsWith('-second-race') }, 'it lets several writers create one object'],
   ])('is read-only if it has the fault %o', async (weakness, reason) => {
-    const said = `Failure: The library can only be read: the object store does not keep conditional writes, ${reason}.`;
+    const said = `Failure: The library is read-only: the object store does not support conditional writes: ${reason}.`;
     expect(await write(weakness)).toEqual({ said, lesson: undefined, left: [] });
   });
 
@@ -68,7 +68,7 @@ describe('an object store, which the server probes before its first write,', () 
     const { open } = await openStore({ weakness: { ignoresIfMatch: true } });
     const upload = { place, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = (await open()).offer?.(upload, new AbortController().signal);
-    await expect(offer).rejects.toThrow('The library can only be read: ');
+    await expect(offer).rejects.toThrow('The library is read-only: ');
   });
 
   test('stays writable if it rejects one key with status 403', async () => {
@@ -89,6 +89,6 @@ describe('an object store, which the server probes before its first write,', () 
     });
     const log = (await open()).log('a-book');
     const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
-    await expect(change).rejects.toThrow(/^The library can only be read: The object store refuses s3:.*AccessDenied/);
+    await expect(change).rejects.toThrow(/^The library is read-only: The object store refuses s3:.*AccessDenied/);
   });
 });

@@ -35,11 +35,11 @@ async function meet(weakness: Weakness) {
 
 describe('--check and the tools on an object store that', () => {
   test.each<[string, Weakness, string]>([
-    ['supports conditional writes', {}, 'it keeps conditional writes'],
+    ['supports conditional writes', {}, 'it supports conditional writes'],
     [
       'requires ETags without quotation marks',
       { wantsBareTags: true },
-      'it keeps conditional writes (it takes tags without quotation marks)',
+      'it supports conditional writes (it accepts ETags without quotation marks)',
     ],
   ])('%s can read and write the library', async (_, weakness, manner) => {
     const { code, said, contents } = await meet(weakness);
@@ -49,10 +49,10 @@ describe('--check and the tools on an object store that', () => {
   });
 
   test.each<[string, Weakness, string]>([
-    ['ignores If-None-Match', { ignoresIfNoneMatch: true }, 'it overwrites what must not be there'],
-    ['ignores If-Match', { ignoresIfMatch: true }, 'it overwrites what has changed'],
-    ['creates on If-Match', { createsOnIfMatch: true }, 'it creates what must be there'],
-    ['rejects conditional requests', { hasNoConditions: true }, 'it does not know them (501 NotImplemented)'],
+    ['ignores If-None-Match', { ignoresIfNoneMatch: true }, 'it overwrites an object that must not exist'],
+    ['ignores If-Match', { ignoresIfMatch: true }, 'it overwrites an object that has changed'],
+    ['creates on If-Match', { createsOnIfMatch: true }, 'it creates an object that must already exist'],
+    ['rejects conditional requests', { hasNoConditions: true }, 'it does not implement them (501 NotImplemented)'],
     [
       'checks a condition and writes in two separate steps',
       { createsTwice: key => key.endsWith('-race') },
@@ -60,14 +60,14 @@ describe('--check and the tools on an object store that', () => {
     ],
   ])('%s can only read the library and change nothing', async (_, weakness, fault) => {
     const { code, said, contents, written } = await meet(weakness);
-    const reason = `the object store does not keep conditional writes, ${fault}`;
+    const reason = `the object store does not support conditional writes: ${fault}`;
     expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
     expect(said).toContain(`✗ books: s3://library/lib/ at STORE cannot be written: ${reason}\n  → Reading works.`);
     expect([code, contents]).toEqual([1, ['# Old\n', '# Old\n']]);
     expect(errorOf(written)).toMatchObject({
       code: 'UNAVAILABLE',
-      message: `The library can only be read: ${reason}.`,
-      suggestion: expect.stringContaining('an object store that keeps conditional writes'),
+      message: `The library is read-only: ${reason}.`,
+      suggestion: expect.stringContaining('an object store with conditional writes'),
     });
   });
 });

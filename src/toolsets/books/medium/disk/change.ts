@@ -174,8 +174,8 @@ async function rename(from: string, to: string, key: string): Promise<void> {
 const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {
-  const suggestion = 'Try again when no program reads it; if it stays, the user has to check its permissions.';
-  return storageFailure('BUSY', `${key} is open in another program.`, { path: key, suggestion }, cause);
+  const suggestion = 'Try again when no program reads it; if this persists, the user can check its permissions.';
+  return storageFailure('BUSY', `${key} is in use by another program.`, { path: key, suggestion }, cause);
 }
 
 function lostLock(key: string): Error {

@@ -36,7 +36,7 @@ export class DiskArchives implements ArchiveStore {
   }
 
   async create(partName: string): Promise<NewArchive> {
-    return await withFailures('There is no place for archives', archivesFolder, async () => {
+    return await withFailures('The folder for archives cannot be opened', archivesFolder, async () => {
       const folder = await Folder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
       try {
         deleteExpired(folder, this.#now());

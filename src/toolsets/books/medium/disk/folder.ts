@@ -46,8 +46,8 @@ export class Folder {
     const folder = new Folder(libraryRoot, root, descriptor);
     if (folder.identity() === identity) return folder;
     if (descriptor !== undefined) closeSync(descriptor);
-    throw storageFailure('UNAVAILABLE', `${root} is another folder than at the start.`, {
-      suggestion: 'The user has to put the library back in its place, or to start the server again.',
+    throw storageFailure('UNAVAILABLE', `${root} is not the same folder as at the start.`, {
+      suggestion: 'The user can restore the library folder, or restart the server.',
     });
   }
 
@@ -94,7 +94,8 @@ export class Folder {
 
   /** Returns the path of an entry for system calls. Throws for names that are not plain file names. */
   at(name: string): string {
-    if (!isPlainName(name)) throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a name.`, { path: name });
+    if (!isPlainName(name))
+      throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a valid file name.`, { path: name });
     return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
@@ -171,7 +172,7 @@ export class Folder {
     const { root } = this.#libraryRoot;
     const inside = root.endsWith(path.sep) ? root : root + path.sep;
     if (place === this.path && (place === root || place.startsWith(inside))) return;
-    throw refusal('InvalidPathError', `The folder ${this.path} has been moved or leads out of the library.`, {
+    throw refusal('InvalidPathError', `The folder ${this.path} was moved or is outside of the library.`, {
       path: this.path,
     });
   }

@@ -65,9 +65,9 @@ async function collect(folder: Folder, folderKey: string, depth: number, listing
       const key = `${folderKey}/${name}`;
       if (isBefore(isFolder ? `${key}/` : key, after)) continue;
       await yielder.yieldIfDue();
-      if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has a character no path has.'));
+      if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has an invalid character.'));
       else if (!isFolder) found.push(...statEntry(folder, name, key));
-      else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is too deep.'));
+      else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is nested too deeply.'));
       else await descend(folder, name, key, depth, listing);
     }
   } finally {
@@ -112,7 +112,8 @@ function invalidUtf8(name: string, key: string): Entry[] {
 
 /** Returns an entry for a folder that cannot be read, so that it does not end the listing. */
 function unreadableFolder(error: unknown, key: string): Entry {
-  if (['EACCES', 'EPERM'].includes(systemCode(error) ?? '')) return unreadableEntry(key, 'Permission is missing.');
+  if (['EACCES', 'EPERM'].includes(systemCode(error) ?? ''))
+    return unreadableEntry(key, 'The permission to read it is missing.');
   // The folder was replaced by a link during the listing.
   if (error instanceof Failure) return unreadableEntry(key, error.message);
   throw error;

@@ -159,6 +159,6 @@ function remove(folder: Folder, name: string): void {
 function busy(folder: Folder): Error {
   const book = path.basename(folder.path);
   return storageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
-    suggestion: 'Try again in a moment. If it never ends, look for a stopped oj-mcp process.',
+    suggestion: 'Try again in a moment. If this persists, the user can look for a stopped oj-mcp process.',
   });
 }

@@ -40,7 +40,7 @@ export function openLibraryRoot(folder: string): LibraryRoot {
     if (!isMissing(error)) throw toFailure(error, `Opening the library ${folder} failed`, folder);
     throw storageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
       path: folder,
-      suggestion: 'The user has to create it, or to start with another --books-root.',
+      suggestion: 'The user can create it, or start with another --books-root.',
     });
   }
 }

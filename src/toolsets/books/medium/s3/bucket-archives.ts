@@ -177,7 +177,7 @@ interface Part {
 async function fill(piece: Buffer, descriptor: number, position: number): Promise<void> {
   for (let done = 0; done < piece.length; ) {
     const { bytesRead } = await readAt(descriptor, piece, done, piece.length - done, position + done);
-    if (bytesRead === 0) throw new Error('the archive is shorter than it was');
+    if (bytesRead === 0) throw new Error('the archive became shorter while it was read');
     done += bytesRead;
   }
 }

@@ -232,12 +232,12 @@ export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): E
 /** Adds an idle timeout to a body. */
 async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   const silence = (): NodeJS.Timeout =>
-    setTimeout(() => body.destroy(new Error('the connection was closed: no answer')), silenceMs);
+    setTimeout(() => body.destroy(new Error('the connection was closed: no data arrived in time')), silenceMs);
   let timer = silence();
   try {
     for await (const piece of body) {
       clearTimeout(timer);
-      if (!Buffer.isBuffer(piece)) throw new TypeError('a body of bytes was expected');
+      if (!Buffer.isBuffer(piece)) throw new TypeError('the response body must consist of bytes');
       yield piece;
       timer = silence();
     }

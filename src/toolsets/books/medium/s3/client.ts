@@ -121,7 +121,7 @@ export class Client {
   #checkLength(key: string): void {
     const bytes = Buffer.byteLength(this.target.prefix + key);
     if (bytes <= maxKeyBytes) return;
-    const message = `${key} is too long: in this library it has ${bytes} bytes, and object stores take ${maxKeyBytes}.`;
+    const message = `${key} is too long: in this library it has ${bytes} bytes, and object stores allow ${maxKeyBytes}.`;
     throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
   }
 
@@ -193,7 +193,8 @@ export class Client {
     const cause = error instanceof TransportError ? error.cause : error;
     if (!isTransportError(cause)) return error;
     const { message } = networkFailure(this.target.endpoint, cause, '');
-    const suggestion = 'Try again in a moment; if it stays so, the user can check --books-s3-endpoint and the network.';
+    const suggestion =
+      'Try again in a moment; if this persists, the user can check --books-s3-endpoint and the network.';
     return storageFailure('UNAVAILABLE', message, { ...facts, suggestion }, cause);
   }
 }

@@ -94,8 +94,9 @@ async function fromProfile(around: CredentialEnvironment): Promise<Credentials |
   const tokenFile = profile.get('web_identity_token_file');
   if (tokenFile) return await fromWebIdentity(around, tokenFile, profile.get('role_arn'));
   if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
-    throw credentialFailure('This AWS profile signs in by a way that is not known here', {
-      suggestion: 'The user can run: aws configure export-credentials --format env, and start with what it prints.',
+    throw credentialFailure('The sign-in method of this AWS profile is not supported', {
+      suggestion:
+        'The user can run: aws configure export-credentials --format env, and start the server with the printed variables.',
     });
   }
   return undefined;
@@ -115,7 +116,7 @@ async function fromProcess(command: string): Promise<Credentials> {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
       // The output of the command is not shown, because it may contain secrets.
-      else reject(credentialFailure(`credential_process has failed (exit code ${error.code ?? 'unknown'})`));
+      else reject(credentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
   return readAnswer(output, ProcessOutput, 'credential_process', answer => ({
@@ -184,7 +185,7 @@ async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Crede
   const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
   if (!url) return undefined;
   if (!isPrivate(url))
-    throw credentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must begin with https:// or be on this machine');
+    throw credentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must start with https:// or be on this machine');
   const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const token = tokenFile
     ? (await readFile(tokenFile, 'utf8').catch(throwUnreadable(tokenFile))).trim()
@@ -236,6 +237,6 @@ function readAnswer<Schema extends v.GenericSchema>(
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
   // The response is not shown, because it may contain secrets.
-  if (!result.success) throw credentialFailure(`${who} did not come in the form the AWS tools use`);
+  if (!result.success) throw credentialFailure(`${who} do not have the format of the AWS tools`);
   return translate(result.output);
 }

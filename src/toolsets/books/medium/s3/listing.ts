@@ -64,7 +64,7 @@ function nextToken(xml: string): { token: string } | 'none' | undefined {
 }
 
 function unreadable({ target }: Client): Error {
-  const message = `${target.endpoint} answered with a listing that cannot be read.`;
+  const message = `${target.endpoint} sent a listing that cannot be parsed.`;
   const suggestion = 'The user can check that --books-s3-endpoint is the address of an object store.';
   return storageFailure('UNAVAILABLE', message, { suggestion });
 }
@@ -108,7 +108,7 @@ export function entryOf({ key, size, version, modified }: Item): Entry | undefin
   if (isInside(key) && !hasControl(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
   }
-  return unreadableEntry(key, 'Its name is none a file can have.', modified);
+  return unreadableEntry(key, 'Its name is not a valid file name.', modified);
 }
 
 function hasControl(key: string): boolean {

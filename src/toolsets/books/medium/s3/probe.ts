@@ -17,11 +17,11 @@ export interface StoreCapabilities {
 export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
   if (whyReadOnly === undefined) return;
   throw storageFailure('UNAVAILABLE', `${readOnlyMessage}: ${whyReadOnly}.`, {
-    suggestion: 'The user needs an object store that keeps conditional writes, and credentials that may write.',
+    suggestion: 'The user needs an object store with conditional writes, and credentials with write permission.',
   });
 }
 
-const readOnlyMessage = 'The library can only be read';
+const readOnlyMessage = 'The library is read-only';
 
 /** Returns whether the error means that the store is read-only, which is permanent. */
 export function isReadOnly(error: unknown): boolean {
@@ -49,7 +49,7 @@ export async function probe(client: Client): Promise<StoreCapabilities> {
     }
   } catch (error) {
     if (!(error instanceof Failure) || !(error.cause instanceof StoreRefusal)) throw error;
-    if (error.cause.status === 501) return broken(`it does not know them (501 ${error.cause.code})`);
+    if (error.cause.status === 501) return broken(`it does not implement them (501 ${error.cause.code})`);
     if (!error.cause.isDenial) throw error;
     return { whyReadOnly: error.message.replace(/\.$/, ''), needsBareEtags: false };
   }
@@ -76,7 +76,7 @@ async function tryConditions(client: Client, key: string): Promise<StoreCapabili
 
   const first = await put(key, 'one', fresh);
   if (first.status !== 200) return 'unclear';
-  if ((await put(key, 'two', fresh)).status === 200) return broken('it overwrites what must not be there');
+  if ((await put(key, 'two', fresh)).status === 200) return broken('it overwrites an object that must not exist');
   for (const race of races) {
     const rivals = Array.from({ length: rivalCount }, async (_, index) => await put(key + race, `${index}`, fresh));
     const winners = (await Promise.all(rivals)).filter(({ status }) => status === 200).length;
@@ -85,12 +85,12 @@ async function tryConditions(client: Client, key: string): Promise<StoreCapabili
   }
 
   const wrong = { 'if-match': '"0123456789abcdef0123456789abcdef"' };
-  if ((await put(key, 'three', wrong)).status === 200) return broken('it overwrites what has changed');
+  if ((await put(key, 'three', wrong)).status === 200) return broken('it overwrites an object that has changed');
   const { bytes } = await client.request({ method: 'GET', key });
-  if (bytes.toString() !== 'one') return broken('it overwrites what it refuses to');
+  if (bytes.toString() !== 'one') return broken('it overwrites an object although it reports an error');
   const tag = first.headers.etag ?? '';
   if ((await put(`${key}-none`, 'four', { 'if-match': tag })).status === 200)
-    return broken('it creates what must be there');
+    return broken('it creates an object that must already exist');
 
   if ((await put(key, 'five', { 'if-match': tag })).status === 200) return { needsBareEtags: false };
   if ((await put(key, 'five', { 'if-match': tag.replaceAll('"', '') })).status === 200) return { needsBareEtags: true };
@@ -100,13 +100,13 @@ async function tryConditions(client: Client, key: string): Promise<StoreCapabili
 function unclear(): Error {
   return storageFailure(
     'BUSY',
-    'The object store refuses to change what it has just written, or its answers get lost.',
+    'The object store rejects changes of an object that it has just written, or its responses get lost.',
     {
-      suggestion: 'Try again in a moment; the library can be read meanwhile.',
+      suggestion: 'Try again in a moment; reading still works.',
     },
   );
 }
 
 function broken(reason: string): StoreCapabilities {
-  return { whyReadOnly: `the object store does not keep conditional writes, ${reason}`, needsBareEtags: false };
+  return { whyReadOnly: `the object store does not support conditional writes: ${reason}`, needsBareEtags: false };
 }

@@ -160,7 +160,7 @@ export class StoreRefusal {
     }
     if (endedCodes.has(this.code)) {
       return {
-        sentence: `The credentials for the object store have ended (${said}).`,
+        sentence: `The credentials for the object store have expired (${said}).`,
         suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
       };
     }

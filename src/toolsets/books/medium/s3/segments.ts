@@ -78,7 +78,7 @@ export class Segments {
       if (this.#last >= number) return false;
       await sleep(pauseMs * (0.5 + Math.random())); // two parallel writes were both rejected
     }
-    throw storageFailure('BUSY', 'The object store does not take the next piece of the journal.', {
+    throw storageFailure('BUSY', 'The object store does not accept the next journal segment.', {
       suggestion: 'Try again in a moment.',
     });
   }
