@@ -3,8 +3,10 @@ export const percentEscape = 1;
 export const unicodeEscape = 2;
 export const backslashEscape = 4;
 export const entityEscape = 8;
-export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape];
-export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape;
+/** An entity without the semicolon behind it, which browsers also accept. */
+export const openEntityEscape = 16;
+export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape, openEntityEscape];
+export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
 
 /** This value stands for removed characters. It is not the code of a character. */
 export const removedGap = 0xffff;
@@ -25,15 +27,21 @@ const entityNames = `
   / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack  ^ Hat
   _ lowbar UnderBar  \u0060 grave  { lcub lbrace  | verbar vert VerticalLine  } rcub rbrace`;
 
+const openNames = ['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT'];
+
 /** Returns the characters of the entities by the hash of their name. The hash is computed without creating a string. */
 function hashEntityNames(): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;
   for (const word of entityNames.trim().split(/\s+/)) {
     if (word.length === 1) character = word.charCodeAt(0);
-    else entities.set(Array.from(word, letter => letter.charCodeAt(0)).reduce(hashStep, 0), character);
+    else entities.set(hashName(word), character);
   }
   return entities;
+}
+
+function hashName(name: string): number {
+  return Array.from(name, letter => letter.charCodeAt(0)).reduce(hashStep, 0);
 }
 
 function hashStep(hash: number, unit: number): number {
@@ -54,12 +62,13 @@ export class EscapeReader {
   unit = 0;
   kind = 0;
   readonly #entities = hashEntityNames();
+  readonly #openNames = new Set(openNames.map(hashName));
 
   /** Returns whether an escape sequence of one of these kinds starts at this index. */
   read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const first = units[at];
     if (first === percent) return (kinds & percentEscape) !== 0 && this.#readPercent(units, at, length);
-    if (first === ampersand) return (kinds & entityEscape) !== 0 && this.#readEntity(units, at, length);
+    if (first === ampersand) return this.#readEntity(units, at, length, kinds);
     return first === backslash && this.#readBackslash(units, at, length, kinds);
   }
 
@@ -83,36 +92,36 @@ export class EscapeReader {
     return value >= 0 && this.#found(6, value, unicodeEscape);
   }
 
-  #readEntity(units: Uint16Array, at: number, length: number): boolean {
-    if (units[at + 1] === numberSign) return this.#readNumericEntity(units, at, length);
+  #readEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
+    const isClosed = (kinds & entityEscape) !== 0;
+    if (units[at + 1] === numberSign) return this.#readNumericEntity(units, at, length, kinds);
     const limit = Math.min(length, at + maxEntityLength);
-    let name = 0;
+    let [name, prefix, width] = [0, 0, 0];
     for (let index = at + 1; index < limit; index++) {
       const unit = units[index] ?? 0;
-      if (unit === semicolon) {
-        const named = this.#entities.get(name);
-        return named !== undefined && this.#found(index + 1 - at, named, entityEscape);
-      }
-      if (!isLetter(unit)) return false;
+      const named = isClosed && unit === semicolon ? this.#entities.get(name) : undefined;
+      if (named !== undefined) return this.#found(index + 1 - at, named, entityEscape);
+      if (!isLetter(unit)) break;
       name = hashStep(name, unit);
+      if ((kinds & openEntityEscape) !== 0 && this.#openNames.has(name)) [prefix, width] = [name, index + 1 - at];
     }
-    return false;
+    return width > 0 && this.#found(width, this.#entities.get(prefix) ?? 0, openEntityEscape);
   }
 
-  #readNumericEntity(units: Uint16Array, at: number, length: number): boolean {
+  #readNumericEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const isHexadecimal = ((units[at + 2] ?? 0) | 0x20) === 0x78;
     const start = at + (isHexadecimal ? 3 : 2);
-    const limit = Math.min(length, start + maxEntityDigits + 1);
-    let value = 0;
-    for (let index = start; index < limit; index++) {
-      const unit = units[index] ?? 0;
-      if (unit === semicolon)
-        return index > start && this.#found(index + 1 - at, Math.min(value, 0xffff), entityEscape);
-      const digit = hexDigit(unit);
-      if (digit < 0 || (digit > 9 && !isHexadecimal)) return false;
+    const limit = Math.min(length, start + maxEntityDigits);
+    let [index, value] = [start, 0];
+    for (; index < limit; index++) {
+      const digit = hexDigit(units[index] ?? 0);
+      if (digit < 0 || (digit > 9 && !isHexadecimal)) break;
       value = value * (isHexadecimal ? 16 : 10) + digit;
     }
-    return false;
+    const isClosed = index < length && units[index] === semicolon;
+    const kind = isClosed ? entityEscape : openEntityEscape;
+    if (index === start || (kinds & kind) === 0) return false;
+    return this.#found(index + (isClosed ? 1 : 0) - at, Math.min(value, 0xffff), kind);
   }
 
   #found(width: number, unit: number, kind: number): true {

@@ -96,7 +96,7 @@ class Scanner {
     // A truncated sequence, such as `%4`, and an unescaped `1` after it are decoded as one character. This hides the
     // `1` from sequences of another kind, so that each kind is also decoded alone.
     const found = escapeKinds.filter(kind => (kinds & kind) !== 0);
-    if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, 2, marks);
+    if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, maxDecodings, marks);
   }
 
   /** Decodes the text repeatedly, marks the secrets and returns the kinds of escape sequences that occur. */

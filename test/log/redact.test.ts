@@ -87,9 +87,22 @@ describe('a redactor', () => {
     );
   });
 
+  test('replaces a secret with a backslash if one of its characters is escaped three times', () => {
+    const text = '%25256c%2549%256b%256a%255c%2541%2521%253f';
+    expect(createRedactor(['lIkj\\A!?'])(text)).toBe('[redacted]');
+  });
+
   test('replaces a secret whose characters are named HTML entities', () => {
     const redact = createRedactor(['a<b>&"c\'d!e$f']);
     expect(redact('x a&lt;b&gt;&amp;&quot;c&apos;d&excl;e&dollar;f y')).toBe('x [redacted] y');
+  });
+
+  test.each([
+    ['a name without a semicolon', 'x abcdefg&ltter; y'],
+    ['a number without a semicolon', 'x abcdefg&#60&#x y'],
+    ['a name without a semicolon directly before the secret', '&&gtabcdefg&lt; y'],
+  ])('replaces eight characters which end in an HTML entity: %s', (_, text) => {
+    expect(createRedactor(['abcdefg<hijk'])(text)).toContain('[redacted]');
   });
 
   test.each([
