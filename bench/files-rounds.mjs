@@ -49,7 +49,7 @@ export async function textRound({ label, scope, words }, round, note) {
   await client.end();
 }
 
-/** Ten different questions in a row, phrases and pairs of words in turn; rg is asked the same afterwards. */
+/** Runs ten different queries in a row, phrases and pairs of words in turn, and then the same queries with rg. */
 export async function burstRound(scope, seed, note) {
   const draw = createDraw(scan(scope).texts, seed);
   const questions = Array.from({ length: 10 }, (_, number) => (number % 2 === 0 ? draw(1) : `${draw(0)} ${draw(0)}`));

@@ -1,6 +1,7 @@
-// The room `files` beside ripgrep and pdftotext, interleaved in one run: node bench/files.mjs [--rounds 4]
-// [--tree /usr/share] [--corpus DIR, kept and reused] [--scale 1] [--papers DIR, real PDFs] [--idle-s 60]
-// [--only texts,burst,cache,documents,beside,memory]. Needs rg on the path, and pdftotext for documents. Exits with 1 when a goal is missed.
+// Compares the toolset `files` with ripgrep and pdftotext, interleaved in one run:
+// node bench/files.mjs [--rounds 4] [--tree /usr/share] [--corpus DIR, kept and reused] [--scale 1] [--papers DIR, real
+// PDFs] [--idle-s 60] [--only texts,burst,cache,documents,beside,memory]
+// It needs rg, and pdftotext for documents. The exit code is 1 if a goal is missed.
 import { cpSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';

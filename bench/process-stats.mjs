@@ -28,7 +28,7 @@ export function cpuMs(pid, scope = 'own') {
   return (Number(fields[first]) + Number(fields[first + 1])) * msPerTick;
 }
 
-/** CPU of each living thread in nanoseconds' resolution: for work of a few milliseconds. */
+/** Returns the CPU time of each living thread with a resolution of nanoseconds, for work of a few milliseconds. */
 export function threadCpuMs(pid) {
   const threads = readdirSync(`/proc/${pid}/task`);
   return new Map(threads.map(id => [id, Number(read(`/proc/${pid}/task/${id}/schedstat`).split(' ')[0]) / 1e6]));

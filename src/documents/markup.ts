@@ -58,7 +58,7 @@ const specials = [
 export function tagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
-  // The loop compares character codes, because it takes most of the time of a page.
+  // The loop compares character codes, which is fast, because it takes most of the time of a page.
   for (let at = open + 1; at < markup.length; at++) {
     const code = markup.charCodeAt(at);
     if (code === 0x3e) return at;

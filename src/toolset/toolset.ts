@@ -60,7 +60,7 @@ export type ToolResult<Output extends OutputSchema | undefined> = Output extends
   ? StructuredResult<Unchanging<v.InferInput<Output>>>
   : string | TextResult;
 
-/** The types that are derived from schemas have mutable arrays, but results are read-only. */
+/** Makes a type read-only, because the types of schemas have mutable arrays. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
 interface TextResult {

@@ -1,4 +1,7 @@
-/** Tag names are encoded as numbers, which avoids a string for each tag. A number stores eight of 95 characters. */
+/**
+ * A tag name is encoded as a number, which avoids a string for each tag. A number stores up to eight characters of an
+ * alphabet of 95.
+ */
 export const maxNameLength = 8;
 export const alphabetSize = 96;
 export const unknownName = -1;

@@ -97,7 +97,7 @@ function isClipped(style: Declarations): boolean {
 function isTransparent(style: Declarations): boolean {
   if (opacityOf(style) === 0) return true;
   const color = colorOf(style);
-  // Transparent text on a background image is visible, because it shows the image through the letters.
+  // Transparent text on a background image is visible, because the letters show the image.
   return color !== undefined && isInvisible(color) && !hasPicture(style);
 }
 

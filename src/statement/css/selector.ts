@@ -6,15 +6,15 @@ export interface SelectedElement {
   readonly attributes: Attributes;
   readonly classes: ReadonlySet<string>;
   readonly previous: SelectedElement | undefined;
-  /** Its place among its siblings, from 1; 0 if they are unknown. */
+  /** The position of the element among its siblings, from 1, or 0 if the siblings are unknown. */
   readonly index: number;
 }
 
-/** An element to match, with its ancestors at the start of the path. */
+/** An element to match. Its ancestors are at the start of the path. */
 interface Candidate {
   readonly element: SelectedElement | undefined;
   readonly path: readonly SelectedElement[];
-  /** The number of ancestors. */
+  /** The number of its ancestors. */
   readonly at: number;
   readonly spend: () => void;
 }
@@ -33,7 +33,7 @@ export interface Selector {
   readonly specificity: number;
   /** The id, class or name that a matching element must have: `#x`, `.x`, `x` or `*`. */
   readonly key: string;
-  /** Whether it depends on what follows the element, which is unknown when the element begins. */
+  /** True if the selector depends on content after the element, which is unknown when the element begins. */
   readonly isUncertain: boolean;
 }
 
@@ -49,7 +49,10 @@ const attributePart = new RegExp(
 );
 const combinatorPart = /\s*[>+~]\s*|\s+/y;
 const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
-/** They depend on what follows the element; `:empty` is missing, because an element with text never matches it. */
+/**
+ * These pseudo-classes depend on content after the element. `:empty` is missing, because an element with text never
+ * matches it.
+ */
 const uncertainClass = /^(?:last-child|last-of-type|only-child|only-of-type|nth-last-child|nth-last-of-type|has)$/;
 const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
 
@@ -265,7 +268,7 @@ function combinatorOf(mark: string): Compound['combinator'] {
   return mark === '>' || mark === '+' || mark === '~' ? mark : ' ';
 }
 
-/** Returns the test of a pseudo-class that depends only on what stands before the element. */
+/** Returns the test of a pseudo-class that depends only on content before the element. */
 function structuralTest(name: string, argument: string): Test | undefined {
   if (name === 'root') return ({ at }) => at === 0;
   const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];
@@ -283,7 +286,7 @@ function indexOfType({ element, spend }: Candidate): number {
   return index;
 }
 
-/** Parses `2n+1`, `odd`, `even` and `3`. */
+/** Parses an argument such as `2n+1`, `odd`, `even` or `3`. */
 function nthOf(text: string): { step: number; start: number } | undefined {
   const [all, word, step, start = ''] = nthPart.exec(text) ?? [];
   if (all === undefined || all === '') return undefined;

@@ -9,7 +9,7 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** The name under which a style holds the declarations of a rule that may or may not apply. */
+/** A style stores the declarations of a rule that may or may not apply under this name. */
 export const uncertain = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.

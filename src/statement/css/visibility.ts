@@ -11,7 +11,7 @@ const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch 
 /** Elements with these classes of online judges have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
-/** Text stands in the cells of a table, which may have colors of their own. */
+/** The parts of a table contain text only in their cells, which may have other colors. */
 const tableParts: ReadonlySet<string> = new Set('table thead tbody tfoot tr'.split(' '));
 const colorProperty = /^(?:-webkit-text-fill-)?color$|^background/;
 const noStyle: Declarations = new Map();
@@ -31,7 +31,7 @@ export class Visibility {
   readonly #depths: number[] = [];
   #hiddenAt = -1;
   #coloredAt = -1;
-  /** The colors of the open parts of tables, which their cells inherit. */
+  /** The colors of the open table parts, which their cells inherit. */
   readonly #tables: { readonly depth: number; readonly colors: Declarations }[] = [];
   /** The style of the last entered element. */
   style: Declarations = noStyle;
@@ -60,7 +60,7 @@ export class Visibility {
     return appearance;
   }
 
-  /** Returns the style to judge: the parts of a table pass their colors on to the cells. */
+  /** Returns the style of an element with the colors of its table parts, which cells inherit. */
   #withTableColors(name: string, depth: number): Declarations {
     if (tableParts.has(name)) {
       const colors = new Map([...this.style].filter(([property]) => colorProperty.test(property)));

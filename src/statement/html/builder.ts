@@ -80,7 +80,7 @@ class TreeBuilder implements HtmlSink {
   #hasEnglish = false;
   #foreignDepth = 0;
   #text = '';
-  /** The text of the current element, which is probably invisible. */
+  /** The text of the current element if it is probably invisible. */
   #suspect: string | undefined;
   #literal: Literal | undefined;
   #formula: Formula | undefined;

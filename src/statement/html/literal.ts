@@ -14,7 +14,7 @@ const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
-/** `<sub>$i$</sub>`: a formula within a script needs no dollars. */
+/** Matches the dollars in `<sub>$i$</sub>`, because a formula within a script needs none. */
 const formulaMarks = /\$+([^$]+)\$+/g;
 
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */

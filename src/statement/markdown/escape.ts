@@ -1,8 +1,8 @@
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
 const markRun = /\*+|_+|`+|~~+|\$+/g;
-// Markdown would remove a backslash before punctuation, and the formula renderers of judges a backslash before `$`. In
-// `0<N<=100` no tag and no autolink begins.
+// Matches text that looks like markup: a backslash that Markdown or a formula renderer would remove, or the start of a
+// tag, an autolink or an entity. `0<N<=100` does not match.
 const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
@@ -52,7 +52,7 @@ export class MarkPairs {
     if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) {
-        // A dollar of the text would be taken for the start of the formula.
+        // A dollar in the text would be parsed as the start of the formula.
         if (piece.startsWith('$')) this.#own |= bitOf('$');
         continue;
       }
@@ -170,7 +170,7 @@ function* mathSpans(text: string): Generator<{ start: number; end: number }> {
   }
 }
 
-/** Returns the position of the closer: an escaped dollar is a character of the formula. */
+/** Returns the offset of the closing delimiter. An escaped dollar is a character of the formula. */
 function closeOf(text: string, closer: string, from: number): number {
   let close = text.indexOf(closer, from);
   if (closer !== '$') return close;

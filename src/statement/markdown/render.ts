@@ -151,7 +151,7 @@ function wrapItems(table: StatementElement): void {
   table.childNodes = nodes;
 }
 
-/** Adds an item without a list to the list before it, or to a new list. */
+/** Adds a list item that has no list to the previous list, or to a new list. */
 function addItem(nodes: StatementNode[], item: StatementElement): void {
   let list = nodes.at(-1);
   if (list?.nodeType !== 1 || list.nodeName !== 'UL' || list.parentNode !== list) {

@@ -29,7 +29,10 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   HEADCELL: storeMarkdown,
 };
 
-/** A heading that contains another one, as in a box with the class of a title, is only a block. */
+/**
+ * Returns the Markdown of a heading. A heading that contains another one, for example a box with the class of a title,
+ * is only a block.
+ */
 function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
   if (/\n\n#{1,6} /.test(content)) return block(content.trim());
   return block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`);

@@ -85,7 +85,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
 
 /** Returns the text of a cell on one line. Except for `<br>`, Markdown has no syntax for a line break in a cell. */
 function cellText(markdown: string): string {
-  // A rule in a cell draws a line of the table, and its hyphens would be read as text.
+  // A rule in a cell draws a line of the table, and its hyphens would be parsed as text.
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)

@@ -25,10 +25,10 @@ const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 /** Matches a nearby second underscore, which would form a pair with the underscore of a subscript. */
 const indexMark = /<sub[\s>]|_/i;
 const maxBetweenIndices = 500;
-/** A script of emphasised text needs no marks: TeX sets letters in italics anyway. */
+/** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
 const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
-/** An underscore that may begin emphasis, without one behind it that may end it. */
+/** Matches an underscore that may begin emphasis, if no later one may end it. */
 const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))[^\n]*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
@@ -156,7 +156,7 @@ class MixedText {
     this.#output.add(isClosing ? `\\${piece}` : previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
-  /** Returns the source of a fragment. Every `<` that is not part of a tag in the scan is escaped. */
+  /** Returns the source of a fragment, with an escape for every `<` that the scan did not recognize as a tag. */
   #piece(start: number, end: number): string {
     const html = this.#text.slice(start, end);
     if (raw.test(html)) return html;
@@ -218,7 +218,10 @@ class MixedText {
   }
 }
 
-/** Removes the Markdown of an inline element that is written without marks: the emphasis of a script, the escapes of code. */
+/**
+ * Removes the Markdown of an inline element that is written without marks: the emphasis of a script, or the escapes of
+ * code.
+ */
 function withoutMarks(html: string, kind: ElementKind | undefined): string {
   if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');
   if (kind !== 'CODE' || !html.includes('\\')) return html;

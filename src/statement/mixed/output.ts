@@ -4,7 +4,7 @@ import { linesOf } from '../markdown/table.ts';
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 const maxTail = 200;
-/** A line of text, not broken yet, and the start of the next one. */
+/** Matches a line of text that is not broken yet, and the start of the next line. */
 const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
 
 /** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
@@ -121,7 +121,7 @@ export class MixedOutput {
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
       this.#hasText = isLineEnd;
     } else if (this.#itemWidth > 0 && lineOfText.test(this.#tail)) {
-      // A line of an item may begin at the margin: this break ends the line before it.
+      // A line of an item may begin without indentation. This break ends the previous line.
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${' '.repeat(this.#itemWidth)}`);
       this.#hasText = isLineEnd;

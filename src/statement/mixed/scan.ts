@@ -18,7 +18,7 @@ export interface Tag {
 // Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
 // quadratic time.
 const maxSpan = 5000;
-// Each `\[` is searched this far, although Markdown escapes brackets in the same way.
+// The search for the end of each `\[` is limited to this length, because Markdown escapes brackets in the same way.
 const maxBracketSpan = 1000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
@@ -34,7 +34,7 @@ const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*|(?<![\w})\]|])_(?=\S)/g;
-/** A fence, or the line below the head of a table. */
+/** Matches a fence, or the line below the head of a table. */
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 
@@ -173,7 +173,7 @@ export class TagScan {
     return close + mark.length;
   }
 
-  /** The content of `\(…\)` and `\[…\]` is TeX, in which only entities are decoded. */
+  /** Parses `\(…\)` and `\[…\]`. Their content is TeX, in which only entities are decoded. */
   #afterBackslash(at: number): number {
     const close = { '(': '\\)', '[': '\\]' }[this.#text[at + 1] ?? ''];
     const end = close === undefined ? -1 : this.#find(close, at + 2);
@@ -259,7 +259,7 @@ export class TagScan {
     return close ?? from;
   }
 
-  /** Returns the first place from there on; searches only move forward. */
+  /** Returns the first offset of the text from this offset on. Searches only move forward. */
   #find(text: string, from: number): number {
     if (this.#missing.has(text)) return -1;
     const known = this.#places.get(text) ?? -1;

@@ -139,7 +139,7 @@ export class History {
     }
   }
 
-  /** Surveys a read-only library. The result is cached only in this process. */
+  /** Compares the files of a read-only library with its journal. The result is cached only in this process. */
   async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<Survey> {
     const state = await this.#peek(book);
     // Changes within the same millisecond must count as later.

@@ -24,7 +24,10 @@ interface CurrentRoots {
   missing: readonly string[];
 }
 
-/** The folders that can be searched. A path outside of them gets the same error whether it exists or not. */
+/**
+ * Resolves paths in the folders that can be searched. A path outside of them gets the same error whether it exists or
+ * not.
+ */
 export class Roots {
   readonly #given: readonly string[];
   readonly #style: PathStyle;

@@ -12,7 +12,10 @@ export function fold(text: string): string {
   return foldBlanks(plain);
 }
 
-/** Replaces runs of white space by one blank. Single blanks, which are most runs, are not matched: that takes half of the time. */
+/**
+ * Replaces runs of white space by one space. Single spaces, which are most runs, are not matched, because this takes
+ * half of the time.
+ */
 function foldBlanks(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ');
 }

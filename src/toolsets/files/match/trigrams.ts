@@ -95,7 +95,10 @@ export function phraseHashes(bytes: Uint8Array): Uint32Array {
   return Uint32Array.from(hashes);
 }
 
-/** The signature stands in `bytes` from `start`: a view of each would take longer than the test. */
+/**
+ * Returns whether the signature at `start` contains all hashes. It takes offsets, because a view of each signature
+ * would take longer than the test.
+ */
 export function mayContain(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
   const shift = hashBits - (31 - Math.clz32(length << 3));
   for (let index = 0; index < hashes.length; index++) {

@@ -64,7 +64,9 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Term[]
   return match;
 }
 
-/** False if an ASCII text contains none of the terms: that takes a tenth of the time of folding it. */
+/**
+ * Returns false if an ASCII text contains none of the terms. This test takes a tenth of the time of folding the text.
+ */
 function mayContain({ bytes, isAscii }: DecodedText, terms: readonly Term[]): boolean {
   if (!isAscii) return true;
   const lowered = bytes.toString('latin1').toLowerCase();

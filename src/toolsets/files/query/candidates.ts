@@ -141,7 +141,9 @@ export class CandidateFilter {
   }
 }
 
-/** Whether folded names may contain one of the terms; the term for a month stands in no name, but in dates. */
+/**
+ * Returns whether folded names may contain one of the terms. The term for a month is not part of a name, but of a date.
+ */
 function mayContain(names: string, terms: readonly Term[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
 }

@@ -92,7 +92,7 @@ function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord 
   return { text, isRequired, kind, isTime, month: monthOf(text), fitsPattern };
 }
 
-/** Returns whether a word says too little: a single letter, or an ending that Japanese writes in Hiragana. */
+/** Returns whether a word is not useful for a search: a single letter, or a Japanese ending in Hiragana. */
 function isFiller(text: string): boolean {
   return /^\p{L}$/u.test(text) || /^\p{Script=Hiragana}{1,2}$/u.test(text);
 }

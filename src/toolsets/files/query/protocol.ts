@@ -63,7 +63,7 @@ export interface FoundPage {
   isFromBefore: boolean;
   /** True if the scope has more files than the index can store. */
   isBeyondMemory: boolean;
-  /** True for the first incomplete answer of a server without a cache, which suggests one. */
+  /** True if the notes should suggest --files-cache: once per server, in the first incomplete answer. */
   proposesCache?: boolean;
   /** The share of the scope that is indexed. It is present only in an incomplete answer after all names are known. */
   indexed?: IndexProgress | undefined;
@@ -86,7 +86,7 @@ export interface Explanation {
   isQuoted: boolean;
   where: SearchedParts;
   hitCount: number;
-  /** More files match than `hitCount`. */
+  /** True if more files match than `hitCount`. */
   hasMore: boolean;
   /** The words that were searched, without stop words. */
   words: readonly string[];

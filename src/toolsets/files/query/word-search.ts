@@ -22,7 +22,7 @@ export interface WordResults {
   counts: readonly number[];
   /** False if the time limit passed before all candidates were read. */
   isComplete: boolean;
-  /** More files may match; they rank behind these hits. */
+  /** True if more files may match. They have a lower rank than these hits. */
   hasMore: boolean;
 }
 
@@ -138,7 +138,10 @@ class StageRun {
     return await reader.read(candidates.map(({ file }) => file));
   }
 
-  /** Reads the files that may rank first, and ends when the page is full of hits that no other file can outrank. */
+  /**
+   * Reads the files with the highest possible rank. It ends when the page is full of hits that no other file can
+   * outrank.
+   */
   async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
     const { name, words } = this.#stage;
     const isExact = name === 'words';

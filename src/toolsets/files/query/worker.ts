@@ -5,7 +5,7 @@ import type { CacheFolder } from '../access/cache-folder.ts';
 /** There is one worker more than can run in parallel, for small calls. More than four parallel workers gain nothing. */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
-/** The role of a thread: the catalogue or a reader. */
+/** The start parameters of a thread, which runs the catalogue or a reader. */
 export type WorkerData =
   | { role: 'catalogue'; source: string; cache: CacheFolder | undefined }
   | { role: 'reader'; state: Int32Array };

@@ -82,7 +82,7 @@ function deleteExpired(folder: Folder, nowMs: number): void {
     try {
       unlinkSync(folder.at(name));
     } catch (error) {
-      // Another server deletes expired archives too.
+      // The file may be missing, because another server deletes expired archives too.
       if (!isMissing(error)) throw error;
     }
   }

@@ -72,7 +72,7 @@ export class DiskVersions implements VersionStore {
       try {
         unlinkSync(folder.at(hash));
       } catch (error) {
-        // Another server deletes expired versions too.
+        // The file may be missing, because another server deletes expired versions too.
         if (!isMissing(error)) throw error;
       }
       return [];

@@ -140,7 +140,7 @@ export class Folder {
     } catch (error) {
       if (isMissing(error)) return undefined;
       if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
-      // The entry is a folder or a socket.
+      // These codes mean that the entry is a folder or a socket.
       if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw fileTypeRefusal(this.#shown(name));
       throw error;
     }

@@ -144,7 +144,8 @@ export class BucketStorage implements Storage {
     const hash = createHash('sha256');
     for await (const piece of source.pieces) hash.update(piece);
     const found = hash.digest('hex');
-    // The object may have been replaced since its version was observed.
+    // The hash is cached for the version in the response, because the object may have been replaced since it was
+    // listed.
     this.remember(key, source.version, found);
     return found;
   }

@@ -13,13 +13,16 @@ export interface LogEntry {
   /** True if the entry is valid only directly after the present state. */
   isExclusive?: boolean;
   /**
-   * Returns the records for the state that they follow, or undefined if the state has changed so that the caller must
-   * observe again. It is called again if another writer appends first.
+   * Returns the records for the state that they follow, or undefined if this state is not the one that the caller
+   * expects. It is called again if another writer appends first.
    */
   draft(state: JournalState): readonly Draft[] | undefined;
 }
 
-/** The end record of an own intent. No call waits for it, and another process can append it first. */
+/**
+ * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
+ * append it first.
+ */
 export interface IntentEnd {
   key: string;
   intent: number;
@@ -32,7 +35,7 @@ export type NoteFactory = (state: JournalState) => Draft;
 interface GroupCommitOptions {
   /** Throws if the store must not be written to. */
   requireWritable: () => Promise<void>;
-  /** Called when pending notes are dropped. */
+  /** Called when pending notes, the records of operations without a change, are dropped. */
   onNotesDropped: () => void;
 }
 
@@ -86,7 +89,10 @@ export class GroupCommit {
     return await this.#refreshing;
   }
 
-  /** Resolves when the entry is in the journal. Resolves with undefined if the caller must observe again. */
+  /**
+   * Resolves with the records when they are in the journal, or with undefined if the caller must read the state of the
+   * file again.
+   */
   async append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });

@@ -55,7 +55,8 @@ export class Segments {
       this.#last++;
       await this.#readFrom(this.#last);
     }
-    // The writer of the segment saved its checkpoint. If it did not, the next process that opens the journal does.
+    // The writer of a segment saves its checkpoint. If it was killed before, the next process that opens the journal
+    // saves one.
     if (this.#isDue && !wasDue) this.#kept = this.#last;
   }
 
