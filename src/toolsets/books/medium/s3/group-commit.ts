@@ -159,9 +159,7 @@ export class GroupCommit {
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
       const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(said => said ?? []));
       for (const end of ends) seal.add(end.draft(state));
-      const now = batch.filter(
-        ({ key: openIntents }) => openIntents === undefined || !ends.some(end => end.key === openIntents),
-      );
+      const now = batch.filter(({ key }) => key === undefined || !ends.some(end => end.key === key));
       const answers = now.map(entry => {
         const said = drafts.get(entry);
         return { entry, records: said && seal.add(said) };
@@ -196,9 +194,9 @@ export class GroupCommit {
   #endsBefore(drafts: readonly Draft[]): IntentEnd[] {
     const brought = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
-    return this.#ends.filter(({ key: openIntents, intent }) => {
-      if (brought.has(intent) || seen.has(openIntents)) return false;
-      seen.add(openIntents);
+    return this.#ends.filter(({ key, intent }) => {
+      if (brought.has(intent) || seen.has(key)) return false;
+      seen.add(key);
       return true;
     });
   }
@@ -214,11 +212,11 @@ export class GroupCommit {
     const [first] = this.#waiting;
     if (first?.isExclusive === true) return [first];
     const seen = new Set<string>();
-    return this.#waiting.slice(0, maxBatch).filter(({ key: openIntents, isExclusive: isAlone }) => {
+    return this.#waiting.slice(0, maxBatch).filter(({ key, isExclusive: isAlone }) => {
       if (isAlone === true) return false;
-      if (openIntents === undefined) return true;
-      if (seen.has(openIntents)) return false;
-      seen.add(openIntents);
+      if (key === undefined) return true;
+      if (seen.has(key)) return false;
+      seen.add(key);
       return true;
     });
   }
