@@ -21,7 +21,7 @@ export class Deadline {
     if (signal?.aborted === true) this.#end(signal.reason);
     signal?.addEventListener('abort', this.#abort);
     if (timeoutMs === undefined) return;
-    this.#timer = setTimeout(() => this.#end(new TimeoutError(`no answer within ${timeoutMs} ms`)), timeoutMs);
+    this.#timer = setTimeout(() => this.#end(new TimeoutError(`no response within ${timeoutMs} ms`)), timeoutMs);
   }
 
   /** Replaces the callback. Calls it immediately if the deadline has already ended. */

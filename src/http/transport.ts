@@ -156,7 +156,7 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
       reject(isLost ? new ConnectionLost(error.message, { cause: error }) : error);
     });
     request.on('close', () => {
-      if (message === undefined) reject(new Error('the connection was closed without an answer'));
+      if (message === undefined) reject(new Error('the connection was closed without a response'));
       else onClose();
     });
     request.on('information', () => {
@@ -166,7 +166,7 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
     });
     request.on('upgrade', (_, socket) => {
       socket.destroy();
-      reject(new UnreadableResponse('it wants to change the protocol'));
+      reject(new UnreadableResponse('it tries to change the protocol'));
     });
     request.on('response', response => {
       message = response;

@@ -129,7 +129,7 @@ describe('parseResponse (S4)', () => {
     const judge = await startJudge(response => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
     });
-    expect((await failure(request(judge))).message).toContain('it wants to change the protocol');
+    expect((await failure(request(judge))).message).toContain('it tries to change the protocol');
   });
 
   test('accepts response headers of 40 KB', async () => {

@@ -51,7 +51,7 @@ describe('--check --books-verify', () => {
     const { code, lines } = await verify(library);
     expect(lines).toEqual([
       expect.stringMatching(/^✗ 2 differences; 13 files/),
-      `✗ ${chapter}/01-intro.md has other bytes than the journal says`,
+      `✗ ${chapter}/01-intro.md differs from the journal`,
       `✗ ${fresh} is in the journal and does not exist`,
     ]);
     expect(code).toBe(1);

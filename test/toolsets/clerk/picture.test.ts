@@ -73,7 +73,7 @@ describe('the error of readPicture for an invalid PICTURE', () => {
     ['ZZ.Z9', 'at character 5, "9": it cannot follow "Z"'],
     ['$$.$9', 'at character 5, "9": it cannot follow "$"'],
     ['ZZ9.99$', 'at character 7, "$": it cannot follow "9"'],
-    ['$.$$', 'at character 3, "$": two "$" must stand before the point to float over it'],
+    ['$.$$', 'at character 3, "$": two "$" must precede the point'],
     ['.$$', 'at character 2, "$": it cannot follow "."'],
     ['  9(2)9Z', 'at character 8, "Z": it cannot follow "9"'],
     ['**9 BLANK WHEN ZERO', 'at character 1, "*": BLANK WHEN ZERO does not go with it'],

@@ -116,7 +116,7 @@ async function verifyFiles(
       found.differences.push(`${name} cannot be read${current instanceof Failure ? `: ${current.message}` : ''}`);
     } else if (known === undefined || (known.hash === null && size > 0)) found.unrecorded++;
     else if (known.hash === (current ?? null) || (known.hash === null && size === 0)) found.matching++;
-    else found.differences.push(`${name} has other bytes than the journal says`);
+    else found.differences.push(`${name} differs from the journal`);
   }
   for (const { place, hash: known } of state.files.values()) {
     if (known !== null && !present.has(keyOf(place))) {

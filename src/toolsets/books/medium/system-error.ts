@@ -21,7 +21,7 @@ const reasons: Readonly<Record<string, string>> = {
   EFBIG: 'the file is too large for this disk or this user',
   EISDIR: 'a folder is in the place of a file',
   ENOTDIR: 'a file is in the place of a folder',
-  ELOOP: 'a symbolic link is in the way',
+  ELOOP: 'the path contains a symbolic link',
 };
 
 /** Converts the error of a system call to a Failure. Other errors are returned unchanged. */

@@ -187,7 +187,7 @@ class Search {
         const hit = { file_path: key, line_number: number, matched_line: shown };
         if (isFull || !this.#page.add(hit)) {
           const count = isFull ? `more than ${this.#limit} matches` : 'more matches than fit into an answer';
-          const message = `There are ${count}. Use a narrower pattern, go on with "after", or raise max_results.`;
+          const message = `There are ${count}. Use a narrower pattern, continue with "after", or raise max_results.`;
           return this.#ended('truncated', message, this.#removedNote(), this.#next);
         }
         this.#next = `${key}:${number}`;
@@ -207,7 +207,7 @@ class Search {
    */
   #timedOut(key: string): BookToolResult<typeof output> {
     const message = `The search took too long and was stopped in ${withoutInvisible(key)}.`;
-    const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Go on with "after".';
+    const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Continue with "after".';
     return this.#ended('timeout', `${message} ${advice}`, this.#removedNote(), this.#next);
   }
 

@@ -224,7 +224,7 @@ async function readFolder(
   }
   const remaining = wanted.filter(({ path }) => byCodePoint(path, next) > 0);
   if (limit === undefined && !metadata_only) {
-    const message = `The answer is full: ${remaining.length} files from ${remaining[0]?.path} on are left out. Read them by part or chapter, or go on with "after".`;
+    const message = `The result is full: ${remaining.length} files from ${remaining[0]?.path} on are omitted. Read them by part or chapter, or continue with "after".`;
     page.addLast({ warning: 'truncated', message, remaining_files: remaining.length });
   }
   return listAnswer(page, { total: all.length, what: 'files', next });

@@ -106,7 +106,7 @@ function checkOrder(parts: readonly Part[]): void {
   }
   const float = parts.find(({ place }) => place.kind === 'float');
   const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');
-  if (next?.isRight) throw pictureError(next, `two "${next.symbol}" must stand before the point to float over it`);
+  if (next?.isRight) throw pictureError(next, `two "${next.symbol}" must precede the point`);
 }
 
 /** Returns whether `part` must not follow `before`, directly or later, by the precedence table of COBOL. */

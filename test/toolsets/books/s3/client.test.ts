@@ -66,7 +66,7 @@ describe('the S3 client', () => {
   test('fails after three retries with a clear error', async () => {
     const { bucket, open } = await openStore({ mishap: () => ({ kind: 'refuse', status: 503, code: 'SlowDown' }) });
     const { storage } = await open();
-    await expect(storage.stat(key)).rejects.toThrow('The object store is busy or has a fault (503).');
+    await expect(storage.stat(key)).rejects.toThrow('The object store is busy or reports an error (503).');
     expect(bucket.requests).toHaveLength(4);
   });
 

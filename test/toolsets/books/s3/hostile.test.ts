@@ -89,7 +89,7 @@ test('a write is not retried after its time limit, because other writers may hav
       return refused(503, 'SlowDown');
     },
   });
-  await expect(write(await store.open(), 'one')).rejects.toThrow('busy or has a fault (503 SlowDown)');
+  await expect(write(await store.open(), 'one')).rejects.toThrow('busy or reports an error (503 SlowDown)');
   expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
@@ -167,7 +167,7 @@ test.each<[string, string]>([
 test('a listing without an end stops at a page limit', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
-  await expect((await open()).storage.books()).rejects.toThrow('it is longer than any such answer');
+  await expect((await open()).storage.books()).rejects.toThrow('it is longer than any valid response');
 });
 
 test('the XML parser of listings does not expand entities of a document type', async () => {

@@ -89,6 +89,8 @@ describe('an object store, which the server probes before its first write,', () 
     });
     const log = (await open()).log('a-book');
     const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
-    await expect(change).rejects.toThrow(/^The library is read-only: The object store refuses s3:.*AccessDenied/);
+    await expect(change).rejects.toThrow(
+      /^The library is read-only: The object store rejects requests for s3:.*AccessDenied/,
+    );
   });
 });

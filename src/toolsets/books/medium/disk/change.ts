@@ -101,7 +101,7 @@ async function applyChange(
   if (bytes !== undefined) await writeNewFile(tempDir.at(temporary), bytes, before?.mode);
   if (!lock.isHeld()) throw lostLock(key);
   const [intent] = journal.append([intentRecordOf(place, author, previous, hash)], now());
-  if (intent === undefined) throw new Error('the journal has appended no intent');
+  if (intent === undefined) throw new Error('the journal appended no intent record');
   await journal.sync();
 
   // A paused process can lose the lock, and an editor or git can change the file.

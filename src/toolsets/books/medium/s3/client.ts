@@ -162,7 +162,7 @@ export class Client {
       if (this.#requestIds.isOld(answer.headers)) {
         // The connection is closed too, because every later response on it would belong to the previous request.
         answer.body.destroy();
-        throw new UnreadableResponse('it has come twice');
+        throw new UnreadableResponse('it is a repeated response to an earlier request');
       }
       const checked = await checkResponse(ask, answer);
       return checked instanceof StoreRefusal ? checked : await read(checked, patience);
@@ -221,7 +221,7 @@ class RequestTimeout {
 
   within(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError('no answer in time')), ms);
+    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError('no response within the timeout')), ms);
   }
 
   end(): void {

@@ -61,7 +61,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   );
   if (missing === undefined) return;
   body.destroy();
-  throw new UnreadableResponse(`it has no ${missing}, as the answers of object stores have`);
+  throw new UnreadableResponse(`it has no ${missing} header, which object stores always send`);
 }
 
 /** Reads the whole body. Throws if it is longer than `maxBytes`. */
@@ -72,7 +72,7 @@ export async function readBytes(
 ): Promise<Buffer> {
   const { bytes, error } = await readBody(body, maxBytes + 1, onChunk);
   if (error !== undefined) throw error;
-  if (bytes.length > maxBytes) throw new UnreadableResponse('it is longer than any such answer');
+  if (bytes.length > maxBytes) throw new UnreadableResponse('it is longer than any valid response');
   return bytes;
 }
 
@@ -150,7 +150,10 @@ export class StoreRefusal {
       };
     }
     if (this.isRetryable) {
-      return { sentence: `The object store is busy or has a fault (${said}).`, suggestion: 'Try again in a moment.' };
+      return {
+        sentence: `The object store is busy or reports an error (${said}).`,
+        suggestion: 'Try again in a moment.',
+      };
     }
     if (this.code === 'RequestTimeTooSkewed') {
       return {
@@ -166,7 +169,7 @@ export class StoreRefusal {
     }
     const isKnown = this.code === 'AccessDenied' || this.status !== 403;
     return {
-      sentence: `The object store refuses ${place} (${said}).`,
+      sentence: `The object store rejects requests for ${place} (${said}).`,
       suggestion: isKnown
         ? 'The user can check the bucket and the rights of its credentials.'
         : 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.',
