@@ -174,14 +174,14 @@ export function typeByName(types: FileTypes, name: string): FileType {
  * Returns true if the type depends on the bytes: for names without an extension, and for `.ts` and `.mts`, which are
  * code or video.
  */
-export function isNameUnsure(name: string): boolean {
+export function isTypeUncertain(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
 /** Returns whether a file with this name could be of this kind, depending on its content. */
 export function mayBeOfKind(name: string, wanted: Kind): boolean {
-  if (!isNameUnsure(name)) return false;
+  if (!isTypeUncertain(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
 }
 

@@ -48,7 +48,7 @@ function hashStep(hash: number, unit: number): number {
   return (Math.imul(hash, 31) + unit) | 0;
 }
 
-export function startsEscape(unit: number): boolean {
+export function isEscapeStart(unit: number): boolean {
   return unit === percent || unit === backslash || unit === ampersand;
 }
 

@@ -1,5 +1,5 @@
 import { invisibleCharacters } from '../text/invisible.ts';
-import { EscapeReader, percentEscape, removedGap, startsEscape } from './escape-sequence.ts';
+import { EscapeReader, isEscapeStart, percentEscape, removedGap } from './escape-sequence.ts';
 
 /**
  * A part of a text as a sequence of UTF-16 units, each with its index in the text. A unit ends where the next one
@@ -96,7 +96,7 @@ export class TextWindow {
 const escapeStart = 1;
 const unusual = 2;
 const types = Uint8Array.from({ length: 0x80 }, (_, unit) =>
-  startsEscape(unit) ? escapeStart : unit < 0x20 || unit === 0x7f ? unusual : 0,
+  isEscapeStart(unit) ? escapeStart : unit < 0x20 || unit === 0x7f ? unusual : 0,
 );
 
 /** The reader is allocated for the first text with an escape sequence. */

@@ -35,7 +35,7 @@ export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 export type Params = Readonly<Record<string, unknown>>;
 
 /** Returns whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
-export function isModern(params: Params | undefined): boolean {
+export function isModernRequest(params: Params | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
   const requested = meta[versionKey];

@@ -13,7 +13,7 @@ import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
 import { findNearest } from '../text/nearest.ts';
 import { truncateBytes, truncateCharacters } from '../text/truncate.ts';
-import { marksOf } from '../toolset/argument.ts';
+import { argumentMarksOf } from '../toolset/argument.ts';
 import type {
   CallContext,
   InputSchema,
@@ -30,7 +30,7 @@ import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  isModern,
+  isModernRequest,
   isRequestId,
   METHOD_NOT_FOUND,
   modernVersions,
@@ -74,7 +74,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
     const signal = transport.signalOf(requestId);
     const progress = createProgress(params, signal, sendNotification);
-    if (isModern(params)) {
+    if (isModernRequest(params)) {
       const call = { signal, agent: clientName(params), progress };
       const result =
         method === 'server/discover' ? discovery(instructions) : await answerAny(parts, method, params, call);
@@ -172,7 +172,7 @@ function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
 
 function publishedInput(input: InputSchema, additions: Readonly<Record<string, string>>): object {
   const published = withAdditions(jsonSchema(input), additions);
-  const marked = Object.entries(input.entries).filter(([, schema]) => marksOf(schema).isPublishedAsRequired);
+  const marked = Object.entries(input.entries).filter(([, schema]) => argumentMarksOf(schema).isPublishedAsRequired);
   if (marked.length === 0) return published;
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }

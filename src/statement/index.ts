@@ -8,7 +8,7 @@ import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { mayHaveIndentedCode } from './mixed/indented-code.ts';
 import { TagScan } from './mixed/scan.ts';
-import { isObviousPage, isPage } from './mixed/signs.ts';
+import { isHtmlPage, isObviousPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
 /** A longer link is not plausible, and each relative link of the statement would repeat it. */
@@ -67,7 +67,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   const beginsWithTag = startOfTag.test(content);
   let scan = new TagScan(content, budget, !beginsWithTag);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
-  if (isPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
+  if (isHtmlPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
   if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScan(content, budget, true);
   return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }

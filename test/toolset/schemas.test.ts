@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { marksOf } from '../../src/toolset/argument.ts';
+import { argumentMarksOf } from '../../src/toolset/argument.ts';
 import type { Toolset } from '../../src/toolset/toolset.ts';
 import * as toolsets from '../../src/toolsets/index.ts';
 
@@ -121,7 +121,7 @@ test.each(all)('the toolset $name allows type conversion only for arguments that
   const odd: string[] = [];
   for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {
-      const { isLoose, isEmptyAbsent } = marksOf(schema);
+      const { isLoose, isEmptyAbsent } = argumentMarksOf(schema);
       const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);
       if (isOpened || (isEmptyAbsent && schema.type !== 'optional')) odd.push(`${name}.${argument}`);
     }

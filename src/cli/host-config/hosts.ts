@@ -150,7 +150,7 @@ export function systemOf(platform: NodeJS.Platform): System {
   return platform === 'win32' ? 'windows' : platform === 'darwin' ? 'macos' : 'linux';
 }
 
-export function placeOf({ place }: Host, system: System): string {
+export function configLocationOf({ place }: Host, system: System): string {
   return typeof place === 'string' ? place : place[system];
 }
 

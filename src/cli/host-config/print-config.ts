@@ -6,7 +6,7 @@ import { variableName } from '../../toolset/flag-value.ts';
 import type { Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { conflictingFlags, isGiven } from '../settings.ts';
-import { type Host, hosts, placeOf, type ServerCommand, type System, systemOf } from './hosts.ts';
+import { configLocationOf, type Host, hosts, type ServerCommand, type System, systemOf } from './hosts.ts';
 
 export interface PrintedConfig {
   paste: string;
@@ -27,7 +27,7 @@ export function configFor(name: string, given: GivenFlags, flags: Flags, env: No
 
 /** Returns the configuration of a host for a server, with notes for the user. */
 export function printedConfigOf(host: Host, start: ServerCommand, system: System): PrintedConfig {
-  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`];
+  const advice = [`For ${host.title}, into ${configLocationOf(host, system)}:`];
   if (host.note !== undefined) advice.push(host.note);
   const paste = host.paste(start, system);
   const left = start.secrets.map(standIn).filter(word => paste.includes(word));

@@ -167,7 +167,7 @@ export class TagScan {
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || emptyLine.test(body)) return bodyStart;
-    if (isBareFormula(body)) this.hasBareFormula = true;
+    if (hasUnescapedLess(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
     return close + mark.length;
@@ -272,7 +272,7 @@ export class TagScan {
 }
 
 /** Returns whether a formula contains a `<` that is not markup. */
-export function isBareFormula(body: string): boolean {
+export function hasUnescapedLess(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 

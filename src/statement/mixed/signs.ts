@@ -1,4 +1,4 @@
-import { emptyLine, isBareFormula, type Tag, type TagScan } from './scan.ts';
+import { emptyLine, hasUnescapedLess, type Tag, type TagScan } from './scan.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
@@ -41,14 +41,14 @@ function mayHoldBareFormula(text: string): boolean {
   if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
   for (let end = text.indexOf('$', start + 1); end !== -1; end = text.indexOf('$', start + 1)) {
-    if (end - start > 1 && isBareFormula(text.slice(start, end))) return true;
+    if (end - start > 1 && hasUnescapedLess(text.slice(start, end))) return true;
     start = end;
   }
   return false;
 }
 
 /** Returns whether a text with tags is an HTML page rather than Markdown with some HTML. */
-export function isPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
+export function isHtmlPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
   if (hasBareFormula) return false;
   if (atcoderStart.test(text)) return true;
   const tags = found.filter(({ kind }) => kind !== 'entity');

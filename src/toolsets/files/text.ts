@@ -10,7 +10,7 @@ import { matchReasons, type PageRequest, type ResultRow, toRow } from './query/r
 const count = v.pipe(v.number(), v.integer());
 
 /** The schema of a structured search result. */
-export const FoundShape = v.strictObject({
+export const SearchResultSchema = v.strictObject({
   results: v.array(
     v.strictObject({
       _path: v.string(),
@@ -54,18 +54,18 @@ export const FoundShape = v.strictObject({
   ),
 });
 
-export type FoundAnswer = StructuredResult<v.InferOutput<typeof FoundShape>>;
+export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSchema>>;
 
 /**
  * Creates the result of a search. The text is the list of results. The structured content and the notes also state
  * whether it is complete.
  */
-export function foundAnswer(
+export function createSearchAnswer(
   found: FoundPage,
   { offset, limit }: PageRequest,
   timeoutMs: number,
   show: (path: string) => string,
-): FoundAnswer {
+): SearchAnswer {
   const invisible = new InvisibleCounter();
   const results = found.files.map(file => visibleRow(toRow({ ...file, path: show(file.path) }), invisible));
   const skipped = countedOnly(found.skipped);
@@ -189,7 +189,7 @@ function some(number: number, one: string, many: string): string {
 }
 
 /** The schema for the attributes of a file. The keys of a result are sorted, so that equal results have equal text. */
-export const AttributesShape = v.record(
+export const AttributesSchema = v.record(
   v.string(),
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
 );

@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { hosts, placeOf, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
+import { configLocationOf, hosts, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
 import { bundle, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -47,7 +47,7 @@ describe('the configuration text of an MCP host', () => {
     expect(paste).toContain(written);
     expect(paste).toContain('OJ_MCP_TOKEN');
     expect(host.paste({ ...start, env: {}, secrets: [] }, 'linux')).not.toContain('OJ_MCP_TOKEN');
-    for (const system of ['windows', 'macos', 'linux'] as const) expect(placeOf(host, system)).not.toBe('');
+    for (const system of ['windows', 'macos', 'linux'] as const) expect(configLocationOf(host, system)).not.toBe('');
   });
 
   test('asks the user for secrets instead of containing them, if the host supports this', () => {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { kindOf } from '../../../src/toolsets/files/index/crawl.ts';
+import { entryKindOf } from '../../../src/toolsets/files/index/crawl.ts';
 import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createFolder } from './open-files.ts';
 
-const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOf>[0] => ({
+const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof entryKindOf>[0] => ({
   isFile: () => as === 'file',
   isDirectory: () => as === 'folder',
   isSymbolicLink: () => as === 'link',
@@ -22,14 +22,14 @@ test.each([
   ['an entry without a readable stat on Windows', 'link', 'gone', 'link'],
 ] as const)('kindOf classifies %s: directory entry "%s", own stat "%s", result "%s"', (_, listed, itself, expected) => {
   const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
-  expect(kindOf(shown(listed), look)).toBe(expected);
+  expect(entryKindOf(shown(listed), look)).toBe(expected);
 });
 
 test('kindOf needs no stat for a directory entry that is a file or a folder', () => {
   const look = (): never => {
     throw new Error('looked at');
   };
-  expect([kindOf(shown('file'), look), kindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
+  expect([entryKindOf(shown('file'), look), entryKindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
 });
 
 test('a walk that calls continue is not restarted, regardless of its duration', () => {

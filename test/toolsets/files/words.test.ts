@@ -3,7 +3,7 @@ import { textOfUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
 import { dateWords, monthOf, monthWord } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
-import { editsBetween, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
+import { editDistance, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
 import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
 import { bigramsOf, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
@@ -61,8 +61,8 @@ describe('spelling comparison', () => {
     ['kitten', 'sitting', 3],
     ['same', 'same', 0],
   ])('counts the edits between %j and %j', (left, right, edits) => {
-    expect(editsBetween(left, right, 5)).toBe(edits);
-    expect(editsBetween(right, left, 5)).toBe(edits);
+    expect(editDistance(left, right, 5)).toBe(edits);
+    expect(editDistance(right, left, 5)).toBe(edits);
   });
 
   test('allows one edit from five letters and two from eight, and returns only the closest words', () => {

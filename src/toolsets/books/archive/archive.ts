@@ -10,7 +10,7 @@ import {
   archiveEntryName,
   archiveFolder,
   archiveNames,
-  isPackedAlready,
+  isAlreadyCompressed,
   unsafeNameReason,
 } from '../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../model/key.ts';
@@ -24,7 +24,7 @@ const progressMs = 100;
 /** This compression level gives nearly the size of the default level in two thirds of its time. */
 const level = 5;
 
-export interface ArchiveOrder {
+export interface ArchiveOptions {
   book: string;
   scope: ArchiveScope;
   limitMs: number;
@@ -56,7 +56,7 @@ interface Job {
 export async function createArchive(
   { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
   files: BookFiles,
-  order: ArchiveOrder,
+  order: ArchiveOptions,
   now: () => number,
 ): Promise<Archive> {
   const started = performance.now();
@@ -89,7 +89,7 @@ interface Failed {
 /** Selects the files of an archive, and lists the omitted files with the reason. */
 async function plan(
   files: BookFiles,
-  { book, scope, signal }: ArchiveOrder,
+  { book, scope, signal }: ArchiveOptions,
 ): Promise<{ jobs: Job[]; failures: Failed[] }> {
   const jobs: Job[] = [];
   const failures: Failed[] = [];
@@ -116,7 +116,7 @@ class TimeIsUp extends Error {}
 class ArchiveWork {
   readonly zip: ZipWriter;
   readonly #storage: Storage;
-  readonly #order: ArchiveOrder;
+  readonly #order: ArchiveOptions;
   readonly #started: number;
   readonly #failures: Failed[];
   readonly #memory: Buffer[] = [];
@@ -131,7 +131,7 @@ class ArchiveWork {
   #toldAt = 0;
   #told = 0;
 
-  constructor(storage: Storage, order: ArchiveOrder, failures: Failed[], zip: ZipWriter, started: number) {
+  constructor(storage: Storage, order: ArchiveOptions, failures: Failed[], zip: ZipWriter, started: number) {
     this.#storage = storage;
     this.#order = order;
     this.#failures = failures;
@@ -184,7 +184,7 @@ class ArchiveWork {
 
   /** Compresses a file ahead of time. Returns undefined if it is too large or already compressed. */
   async #tryPack(job: Job): Promise<CompressedFile | Error | undefined> {
-    if (isPackedAlready(job.name)) return undefined;
+    if (isAlreadyCompressed(job.name)) return undefined;
     const memory = this.#memory.pop() ?? Buffer.allocUnsafe(smallBytes);
     try {
       this.#check();
@@ -215,7 +215,7 @@ class ArchiveWork {
       if (packed === undefined) {
         const source = await this.#storage.stream(key, this.#order.signal);
         if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file was deleted.');
-        const method = isPackedAlready(name) ? 'store' : 'deflate';
+        const method = isAlreadyCompressed(name) ? 'store' : 'deflate';
         await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
           this.#check();
           this.#tell(this.#steps + Math.min(seen, size), name);

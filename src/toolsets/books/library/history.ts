@@ -14,12 +14,12 @@ import { LruMap } from './lru-map.ts';
 import {
   type FileHash,
   type FilesSnapshot,
-  filesOf,
   findMissedChanges,
   hashOrUndefined,
   manifestOf,
   type Survey,
   takeSnapshot,
+  trackedFilesOf,
 } from './survey.ts';
 
 /** If the book existed within this time, a note is appended without another check. */
@@ -72,7 +72,7 @@ export class History {
         manifestHash = manifestOf(before, missed);
         return [...missed.map(({ draft }) => draft), scanDraft(manifestHash)];
       });
-      return { timeMs: state.lastMs, files: filesOf(state), manifestHash };
+      return { timeMs: state.lastMs, files: trackedFilesOf(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
       return await this.#surveyReadOnly(book, await this.#takeSnapshot(book, signal, seen));
@@ -83,7 +83,7 @@ export class History {
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
-    return baseFiles(filesOf(await this.#backend.log(book).stateAt(seq)));
+    return baseFiles(trackedFilesOf(await this.#backend.log(book).stateAt(seq)));
   }
 
   /** Returns a function that finds the author of a listed version. It returns undefined for external changes. */
@@ -144,7 +144,7 @@ export class History {
     const state = await this.#peek(book);
     // Changes within the same millisecond must count as later.
     const timeMs = this.#now() - 1;
-    const files = new Map(filesOf(state).map(file => [keyOf(file.place), file]));
+    const files = new Map(trackedFilesOf(state).map(file => [keyOf(file.place), file]));
     for (const { place, draft } of findMissedChanges(state, snapshot, timeMs)) {
       const key = keyOf(place);
       const changedMs =

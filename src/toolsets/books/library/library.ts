@@ -1,6 +1,6 @@
 import { Semaphore } from '../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import { type Archive, type ArchiveOrder, createArchive } from '../archive/archive.ts';
+import { type Archive, type ArchiveOptions, createArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
 import { DiskLog } from '../medium/disk/disk-log.ts';
 import { DiskStorage } from '../medium/disk/disk-storage.ts';
@@ -26,7 +26,7 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> 
   history: History;
   /** The former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
-  archive(order: Pick<ArchiveOrder, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
+  archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
   /** Returns the address of a file: at the CDN, or in the storage. */
   address(key: string, wish: AddressOptions): Promise<Address>;
   /** Limits parallel text searches, because each one has a thread and a file in memory. */

@@ -123,7 +123,7 @@ export function findMissedChanges(
 
 /** Returns the manifest hash after the external changes are recorded. */
 export function manifestOf(state: JournalState, missed: readonly MissedChange[]): string {
-  const base = baseFiles(filesOf(state));
+  const base = baseFiles(trackedFilesOf(state));
   for (const { place, draft } of missed) {
     if (place.user !== undefined) continue;
     if (draft.new === null) base.delete(place.path);
@@ -132,7 +132,7 @@ export function manifestOf(state: JournalState, missed: readonly MissedChange[])
   return hashOf(manifestText(base));
 }
 
-export function filesOf(state: JournalState): FileVersion[] {
+export function trackedFilesOf(state: JournalState): FileVersion[] {
   return [...state.files.values()]
     .filter(({ place }) => isTracked(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));

@@ -4,7 +4,7 @@ import { hashOf } from '../model/hash.ts';
 import { readRecord } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import { placeOfRecord } from '../model/record.ts';
-import { expiredVersions, keepsVersions, type Retention } from '../model/retention.ts';
+import { expiredVersions, isRetentionEnabled, type Retention } from '../model/retention.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, as the journal records it. */
@@ -39,7 +39,7 @@ export class VersionHistory {
 
   /** Saves a content before it is written or replaced. */
   async keep(book: string, bytes: Uint8Array): Promise<void> {
-    if (!keepsVersions(this.#retention) || bytes.length > maxKeptBytes) return;
+    if (!isRetentionEnabled(this.#retention) || bytes.length > maxKeptBytes) return;
     await this.#store.save(book, hashOf(bytes), bytes);
   }
 

@@ -61,6 +61,6 @@ const packedAlready: ReadonlySet<string> = new Set(
 );
 
 /** Returns whether a file is already compressed, so that compression would save nothing. */
-export function isPackedAlready(name: string): boolean {
+export function isAlreadyCompressed(name: string): boolean {
   return packedAlready.has(extensionOf(name));
 }

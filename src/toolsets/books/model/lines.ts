@@ -28,7 +28,7 @@ const maxShown = 1000;
 const shownBefore = 200;
 
 /** Returns a line for a search result: trimmed, and for a long line only the part around the match. */
-export function shownLine(line: string, matchAt: number): string {
+export function shortenLine(line: string, matchAt: number): string {
   const trimmed = line.trim();
   if (trimmed.length <= maxShown) return trimmed;
   const place = matchAt - (line.length - line.trimStart().length);

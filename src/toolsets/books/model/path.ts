@@ -112,7 +112,7 @@ export function checkLessonPath(path: string, nextNumber: NextNumberFunction = (
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
-  const proposed = lessonPathLike(path, nextNumber);
+  const proposed = suggestLessonPath(path, nextNumber);
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid lesson path.`, {
     suggestion:
       proposed === undefined
@@ -147,7 +147,7 @@ export function checkPathInBook(path: string): void {
 const unitPattern = new RegExp(`^${unit}$`);
 
 /** Suggests a valid lesson path. Returns undefined if the name has no usable characters. */
-export function lessonPathLike(path: string, nextNumber: NextNumberFunction): string | undefined {
+export function suggestLessonPath(path: string, nextNumber: NextNumberFunction): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
   const folders = segments.slice(1, -1).slice(0, 2);
@@ -158,12 +158,12 @@ export function lessonPathLike(path: string, nextNumber: NextNumberFunction): st
     if (name === undefined) return undefined;
     folder = `${folder}/${name}`;
   }
-  const file = fileNameLike(segments.at(-1) ?? '', folder.includes('/NN-') ? 'NN' : nextNumber(folder));
+  const file = suggestFileName(segments.at(-1) ?? '', folder.includes('/NN-') ? 'NN' : nextNumber(folder));
   return file === undefined || file.startsWith('README.') ? undefined : `${folder}/${file}`;
 }
 
 /** Returns the valid file name of a lesson or a README for a name. A name without a number gets `number`. */
-export function fileNameLike(name: string, number: string): string | undefined {
+export function suggestFileName(name: string, number: string): string | undefined {
   const [, stem, summary = '', end = ''] = /^(.+?)(\.summary)?\.(md|mdx|markdown)$/i.exec(name) ?? [];
   if (stem === undefined) return undefined;
   const extension = end.toLowerCase() === 'mdx' ? 'mdx' : 'md';

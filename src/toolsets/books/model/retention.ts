@@ -28,6 +28,6 @@ export function expiredVersions(
 }
 
 /** Returns whether former contents are kept. If not, nothing is saved, and stored versions are deleted. */
-export function keepsVersions({ maxAgeMs, maxBytes }: Retention): boolean {
+export function isRetentionEnabled({ maxAgeMs, maxBytes }: Retention): boolean {
   return maxAgeMs > 0 && maxBytes > 0;
 }

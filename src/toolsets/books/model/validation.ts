@@ -2,15 +2,15 @@ import * as v from 'valibot';
 import { Count } from './arguments.ts';
 import { importManifestPath, metadataFolder, placeOf } from './key.ts';
 import {
-  fileNameLike,
   isAssetPath,
   isContentDirectory,
   isLessonPath,
   isMarkdown,
   isReadmePath,
-  lessonPathLike,
   maxPathCharacters,
   type NextNumberFunction,
+  suggestFileName,
+  suggestLessonPath,
 } from './path.ts';
 
 const findingFields = {
@@ -145,13 +145,13 @@ function contentFinding(path: string, nextNumber: NextNumberFunction): Finding |
     );
   }
   if (!isMarkdown(name)) {
-    const proposed = fileNameLike(name, nextNumber(folder));
+    const proposed = suggestFileName(name, nextNumber(folder));
     const advice = proposed === undefined ? 'Images and other media belong into static.' : renameTo(proposed);
     return warning(path, 'Not a Markdown file', 'Only .md and .mdx files are read as lessons.', advice);
   }
   const issue = "Filename doesn't follow NN-name pattern";
   const isInChapter = folder.split('/').length === 3;
-  const proposed = isInChapter ? fileNameLike(name, nextNumber(folder)) : lessonPathLike(path, nextNumber);
+  const proposed = isInChapter ? suggestFileName(name, nextNumber(folder)) : suggestLessonPath(path, nextNumber);
   if (isInChapter || /^readme\.mdx?$/i.test(name)) {
     const readme = /^readme(\.mdx?)$/i.exec(name)?.[1]?.toLowerCase();
     const advice = renameTo(readme === undefined ? proposed : `README${readme}`);

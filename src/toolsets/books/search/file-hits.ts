@@ -10,7 +10,7 @@ export interface FileHits {
 }
 
 /** Yields the hits of many files in order. The next file is read while the thread searches the current one. */
-export async function* hitsIn(
+export async function* findHits(
   storage: Storage,
   entries: readonly Entry[],
   signal: AbortSignal,

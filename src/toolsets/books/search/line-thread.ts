@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 import { withoutInvisible } from '../../../text/invisible.ts';
-import { type LinePattern, linesOf, readLinePattern, shownLine } from '../model/lines.ts';
+import { type LinePattern, linesOf, readLinePattern, shortenLine } from '../model/lines.ts';
 
 /** The start parameters of the thread that matches lines. */
 export interface LineThreadData {
@@ -55,7 +55,7 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): Lin
     if (number <= afterLine) continue;
     const at = pattern(line);
     if (at === -1) continue;
-    const excerpt = shownLine(line, at);
+    const excerpt = shortenLine(line, at);
     const shown = withoutInvisible(excerpt);
     hits.push({ number, shown, removed: countCharacters(excerpt) - countCharacters(shown) });
     if (hits.length === limit) break;

@@ -9,7 +9,7 @@ import type { Entry } from '../medium/medium.ts';
 import { After, BookId, Switch } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { isMarkdown, isOtherContentFile } from '../model/path.ts';
-import { type FileHits, hitsIn } from '../search/file-hits.ts';
+import { type FileHits, findHits } from '../search/file-hits.ts';
 import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
 
 const Hit = v.strictObject({
@@ -178,7 +178,7 @@ class Search {
    * hits.
    */
   async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
-    for await (const { key, hits } of hitsIn(this.#library.storage, entries, this.#signal, this.#find)) {
+    for await (const { key, hits } of findHits(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
       if (hits === 'stopped') return this.#timedOut(key);
       if (hits === 'noText') this.#skipped.push(key);

@@ -4,7 +4,7 @@ import {
   type FileType,
   type FileTypes,
   folderType,
-  isNameUnsure,
+  isTypeUncertain,
   sniffBytes,
   sniffExtension,
   typeByName,
@@ -30,7 +30,7 @@ export function inspect(path: string, allowedRoot: string, types: FileTypes): In
  * type of its name.
  */
 export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
-  const sniffed = isNameUnsure(path)
+  const sniffed = isTypeUncertain(path)
     ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
     : undefined;
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);

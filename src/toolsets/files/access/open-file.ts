@@ -64,7 +64,7 @@ export function isUnreadable(error: unknown): boolean {
  * Opens a file without following a symbolic link and without waiting for the other end of a pipe. Callers check the
  * type of the open file.
  */
-export function openToRead(path: string): number {
+export function openForReading(path: string): number {
   return fs.openSync(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
 }
 
@@ -89,7 +89,7 @@ export function statIfOnline(path: string): fs.Stats | undefined {
 
 /** Opens a regular file. Returns undefined for other types. */
 export function openRegular(path: string): OpenFile | undefined {
-  const fd = openToRead(path);
+  const fd = openForReading(path);
   const stat = fs.fstatSync(fd);
   if (stat.isFile()) return { fd, stat };
   fs.closeSync(fd);

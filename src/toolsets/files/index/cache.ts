@@ -3,7 +3,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { type CacheFolder, cacheFolderProblem, isOwnedByUs } from '../access/cache-folder.ts';
-import { openToRead } from '../access/open-file.ts';
+import { openForReading } from '../access/open-file.ts';
 import { packTree, unpackTree } from './cache-content.ts';
 import type { Tree } from './tree.ts';
 
@@ -88,7 +88,7 @@ export class Cache {
 }
 
 function readOwn(file: string): Buffer | undefined {
-  const fd = openToRead(file);
+  const fd = openForReading(file);
   try {
     const stat = fs.fstatSync(fd);
     const isPrivate = process.getuid === undefined || (stat.mode & 0o077) === 0;

@@ -124,7 +124,7 @@ type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
   const isDoubtful = process.platform === 'win32' && name !== undefined;
   const look = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
-  const kind = kindOf(entry, isDoubtful ? look : undefined);
+  const kind = entryKindOf(entry, isDoubtful ? look : undefined);
   return kind === undefined ? [] : [{ name, kind }];
 }
 
@@ -133,7 +133,10 @@ function toEntry(folder: string, name: string | undefined, entry: Kinds): Folder
  * files with a reparse point as links. There `look` reads the entry itself, which is a link only if its own stat says
  * so, as for junctions.
  */
-export function kindOf(entry: Kinds, look: (() => Kinds | undefined) | undefined): FolderEntry['kind'] | undefined {
+export function entryKindOf(
+  entry: Kinds,
+  look: (() => Kinds | undefined) | undefined,
+): FolderEntry['kind'] | undefined {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   if (!entry.isSymbolicLink()) return undefined;

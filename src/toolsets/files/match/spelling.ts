@@ -8,7 +8,7 @@ export function allowedEdits(word: string): number {
  * (optimal string alignment). A number above the limit is returned as `limit + 1`. The cost is the product of the
  * lengths, so that the arguments must be words and not texts.
  */
-export function editsBetween(left: string, right: string, limit: number): number {
+export function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -49,7 +49,7 @@ export function similarWords(word: string, known: Iterable<string>): string[] {
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
     // One edit changes at most two letters of the set, so that this test excludes most words.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
-    const edits = editsBetween(word, text, limit);
+    const edits = editDistance(word, text, limit);
     if (edits <= limit) found.push({ text, edits });
   }
   found.sort(

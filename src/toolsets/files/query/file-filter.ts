@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type FileType, isNameUnsure, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
+import { type FileType, isTypeUncertain, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsed, createSkipCounts } from '../access/skip.ts';
@@ -151,7 +151,7 @@ export function matchesKindAndTime(query: Query, { mtimeMs }: Pick<FileStat, 'mt
 
 /** Returns the type of a file by name and bytes. The bytes are read once for each state of the file. */
 function trueType(tree: Tree, { folder, index, path }: File, scope: string): FileType {
-  if (!isNameUnsure(path)) return typeByName(tree.types, path);
+  if (!isTypeUncertain(path)) return typeByName(tree.types, path);
   const known = folder.type(index);
   if (known > 0) return tree.typeNumbers.at(known - 1) ?? typeByName(tree.types, path);
   const type = typeOf(path, scope, tree.types);

@@ -1,7 +1,7 @@
 import type { CallContext } from '../../../toolset/toolset.ts';
 import { readPage } from '../query/arguments.ts';
 import type { Finder, LazyFinder, RequestedQuery } from '../query/finder.ts';
-import { type FoundAnswer, foundAnswer } from '../text.ts';
+import { createSearchAnswer, type SearchAnswer } from '../text.ts';
 
 interface Asked {
   scope: string;
@@ -16,10 +16,10 @@ export async function findInScope(
   { scope, ...paging }: Asked,
   call: CallContext,
   readQuery: (finder: Finder) => RequestedQuery,
-): Promise<FoundAnswer> {
+): Promise<SearchAnswer> {
   const finder = await load();
   const place = await finder.roots.folder(scope, `${tool}: "scope"`);
   const page = readPage(paging, tool);
   const found = await finder.find(place, readQuery(finder), page, call);
-  return foundAnswer(found, page, finder.timeoutMs, finder.shownBelow(place));
+  return createSearchAnswer(found, page, finder.timeoutMs, finder.shownBelow(place));
 }

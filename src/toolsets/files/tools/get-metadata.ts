@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { annotations } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
-import { AttributesShape, attributesAnswer } from '../text.ts';
+import { AttributesSchema, attributesAnswer } from '../text.ts';
 
 export const getMetadata = defineTool({
   name: 'get_metadata',
@@ -14,7 +14,7 @@ export const getMetadata = defineTool({
   input: v.strictObject({
     path: v.pipe(v.string(), v.nonEmpty('must not be empty'), v.description('Absolute path to the file')),
   }),
-  output: AttributesShape,
+  output: AttributesSchema,
   annotations,
   async handler({ path }, load: LazyFinder, call) {
     const finder = await load();

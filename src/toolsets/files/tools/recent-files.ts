@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import { readDate } from '../match/dates.ts';
 import { annotations, pageEntries, Scope } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
-import { FoundShape } from '../text.ts';
+import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
 export const recentFiles = defineTool({
@@ -28,7 +28,7 @@ export const recentFiles = defineTool({
     ),
     ...pageEntries,
   }),
-  output: FoundShape,
+  output: SearchResultSchema,
   annotations,
   async handler({ since, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'recent_files', asked, call, finder => ({

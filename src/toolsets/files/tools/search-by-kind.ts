@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { annotations, pageEntries, readKind, Scope } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
-import { FoundShape } from '../text.ts';
+import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
 export const searchByKind = defineTool({
@@ -21,7 +21,7 @@ export const searchByKind = defineTool({
     scope: Scope,
     ...pageEntries,
   }),
-  output: FoundShape,
+  output: SearchResultSchema,
   annotations,
   async handler({ kind, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'search_by_kind', asked, call, () => ({

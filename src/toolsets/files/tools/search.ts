@@ -15,7 +15,7 @@ import {
   Until,
 } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
-import { FoundShape } from '../text.ts';
+import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
 export const search = defineTool({
@@ -47,7 +47,7 @@ export const search = defineTool({
     ),
     ...pageEntries,
   }),
-  output: FoundShape,
+  output: SearchResultSchema,
   annotations,
   async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'search', asked, call, () => ({

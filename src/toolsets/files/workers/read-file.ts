@@ -16,7 +16,7 @@ import { type FileAttributes, typeOf } from '../access/inspect.ts';
 import {
   isFileInside,
   isUnreadable,
-  openToRead,
+  openForReading,
   readInto,
   readPart,
   statIfOnline,
@@ -99,7 +99,7 @@ export class SearchedFileReader {
     try {
       const online = statIfOnline(path);
       if (online !== undefined) return { status: 'online', stat: online };
-      const fd = openToRead(path);
+      const fd = openForReading(path);
       try {
         const result = this.#search(fd, path, task, known);
         if (result.status !== 'match') return result;

@@ -6,7 +6,7 @@ import {
   unpackCheckpoint,
 } from '../../../../src/toolsets/books/library/journal-reader.ts';
 import { elementsOf, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
-import { linesOf, readLinePattern, shownLine } from '../../../../src/toolsets/books/model/lines.ts';
+import { linesOf, readLinePattern, shortenLine } from '../../../../src/toolsets/books/model/lines.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const record = (fields: object): string =>
@@ -108,7 +108,7 @@ const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^
         let shown = '';
         for (const line of linesOf(input.toString('utf8'))) {
           const at = pattern(line);
-          if (at !== -1) shown = shownLine(line, at);
+          if (at !== -1) shown = shortenLine(line, at);
         }
         return shown;
       },

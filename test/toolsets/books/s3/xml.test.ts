@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsOf, escaped, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
+import { elementsOf, escapeXml, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
 
 test.each([
   ['the first of two elements', '<R><Key>one</Key><Key>two</Key></R>', 'one'],
@@ -23,5 +23,5 @@ test('elementsOf returns the texts of all elements with the name', () => {
 
 test('the XML reader parses the output of the XML writer', () => {
   const text = `<a> & "b" &amp;`;
-  expect(textOf(`<Key>${escaped(text)}</Key>`, 'Key')).toBe(text);
+  expect(textOf(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
 });

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deletedField } from '../../../../src/toolsets/books/medium/s3/bucket-storage.ts';
+import { deletedHeader } from '../../../../src/toolsets/books/medium/s3/bucket-storage.ts';
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 
@@ -107,7 +107,7 @@ function bucketPlace(bucket: Bucket): Place {
     put: (key, bytes, modifiedMs) => bucket.put(`${prefix}/${key}`, Buffer.from(bytes), modifiedMs),
     read(key) {
       const object = bucket.objects.get(`${prefix}/${key}`);
-      return object?.headers[deletedField] === undefined ? object?.bytes : undefined;
+      return object?.headers[deletedHeader] === undefined ? object?.bytes : undefined;
     },
     names(folder) {
       const start = `${prefix}/${folder}/`;

@@ -10,7 +10,7 @@ import { storageFailure } from '../../model/refusal.ts';
 import type { ArchiveStore, NewArchive } from '../medium.ts';
 import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
-import { escaped, textOf } from './xml.ts';
+import { escapeXml, textOf } from './xml.ts';
 
 /** The interval is long, because a list request costs money. */
 const sweepMs = 600_000;
@@ -104,7 +104,7 @@ export class BucketArchives implements ArchiveStore {
     try {
       const tags = await this.#uploadParts(key, uploadId, descriptor, size);
       const parts = tags.map(
-        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escaped(tag)}</ETag></Part>`,
+        (tag, index) => `<Part><PartNumber>${index + 1}</PartNumber><ETag>${escapeXml(tag)}</ETag></Part>`,
       );
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const type = { 'content-type': 'application/xml' };

@@ -7,14 +7,14 @@ import { bookKey, booksFolder } from '../../model/key.ts';
 import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
 import type { Address, AddressOptions, Entry, FileStream, Storage, StoredFile } from '../medium.ts';
 import { ByteCache } from './byte-cache.ts';
-import { type Client, type StoreResponse, type StoreStream, silenceMs } from './client.ts';
+import { type Client, idleTimeoutMs, type StoreResponse, type StoreStream } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
 import { isTransportError } from './response.ts';
 
 /** The name of bucket storage in responses and records. */
 export const backendName = 's3';
 /** The metadata header of an object that marks a deleted file. */
-export const deletedField = 'x-amz-meta-oj-deleted';
+export const deletedHeader = 'x-amz-meta-oj-deleted';
 
 const maxAddressSeconds = 7 * 24 * 3600;
 /** The number of retries of an interrupted download. Each one continues after the last byte. */
@@ -213,7 +213,7 @@ function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>)
 
 /** Returns whether an object marks a deleted file. It must be empty, whatever its metadata says. */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
-  return headers[deletedField] !== undefined && sizeOf({ headers }) === 0;
+  return headers[deletedHeader] !== undefined && sizeOf({ headers }) === 0;
 }
 
 export function versionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
@@ -233,7 +233,7 @@ export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): E
 /** Adds an idle timeout to a body. */
 async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   const silence = (): NodeJS.Timeout =>
-    setTimeout(() => body.destroy(new Error('the connection was closed: no data arrived in time')), silenceMs);
+    setTimeout(() => body.destroy(new Error('the connection was closed: no data arrived in time')), idleTimeoutMs);
   let timer = silence();
   try {
     for await (const piece of body) {

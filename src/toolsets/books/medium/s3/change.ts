@@ -6,10 +6,10 @@ import { mimeTypeOf } from '../../model/asset.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { durationMs, endRecordOf, intentRecordOf } from '../../model/record.ts';
-import { type BucketStorage, deletedField, versionOf } from './bucket-storage.ts';
+import { type BucketStorage, deletedHeader, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
-import { hashField, type ObjectObservation, type Observer, recordField } from './observer.ts';
+import { hashHeader, type ObjectObservation, type Observer, recordHeader } from './observer.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import type { Segments } from './segments.ts';
 
@@ -105,8 +105,8 @@ export class ObjectChanges {
     const headers = {
       ...(match === undefined ? { 'if-none-match': '*' } : { 'if-match': match }),
       'content-type': mimeTypeOf(place.path),
-      [recordField]: String(seq),
-      ...(hash === null ? { [deletedField]: '1' } : { [hashField]: hash }),
+      [recordHeader]: String(seq),
+      ...(hash === null ? { [deletedHeader]: '1' } : { [hashHeader]: hash }),
     };
     return await this.#client.request({
       method: 'PUT',

@@ -51,7 +51,7 @@ const pausesMs = [100, 200, 400];
 const answerMs = 10_000;
 const bytesPerMs = 50;
 /** The timeout between two chunks of a body. */
-export const silenceMs = 20_000;
+export const idleTimeoutMs = 20_000;
 const callMs = 30_000;
 /** Object stores accept no longer key. */
 const maxKeyBytes = 1024;
@@ -82,7 +82,7 @@ export class Client {
   /** Sends a request and reads the whole response body. */
   async request(ask: StoreRequest): Promise<StoreResponse> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
-      return { status, headers, bytes: await readBytes(body, ask.maxBytes, () => patience.within(silenceMs)) };
+      return { status, headers, bytes: await readBytes(body, ask.maxBytes, () => patience.within(idleTimeoutMs)) };
     });
   }
 

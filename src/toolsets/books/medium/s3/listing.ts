@@ -15,7 +15,7 @@ export interface ListOptions {
 }
 
 /** An object in a listing, or a folder, which has only a key. */
-export interface Item {
+export interface ListedObject {
   key: string;
   size: number;
   version: string;
@@ -23,7 +23,11 @@ export interface Item {
 }
 
 /** Lists all objects with a key prefix, page by page, in the byte order of their keys. */
-export async function* listObjects(client: Client, prefix: string, options: ListOptions = {}): AsyncGenerator<Item[]> {
+export async function* listObjects(
+  client: Client,
+  prefix: string,
+  options: ListOptions = {},
+): AsyncGenerator<ListedObject[]> {
   const { prefix: root } = client.target;
   for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {
     const { status, bytes } = await client.request({
@@ -69,7 +73,7 @@ function unreadable({ target }: Client): Error {
   return storageFailure('UNAVAILABLE', message, { suggestion });
 }
 
-function itemsOf(xml: string, root: string): Item[] {
+function itemsOf(xml: string, root: string): ListedObject[] {
   // Some stores do not encode keys although the request asks for it, but each response states its encoding. In this
   // encoding `+` is a space.
   const isEncoded = textOf(xml, 'EncodingType') === 'url';
@@ -77,7 +81,7 @@ function itemsOf(xml: string, root: string): Item[] {
     const written = textOf(element, name) ?? '';
     return (isEncoded ? decoded(written) : written).slice(root.length);
   };
-  const items: Item[] = [];
+  const items: ListedObject[] = [];
   for (const element of elementsOf(xml, 'Contents')) {
     items.push({
       key: keyIn(element, 'Key'),
@@ -103,7 +107,7 @@ function decoded(written: string): string {
 }
 
 /** Converts an object to a library entry. Returns undefined for folder markers and files of git. */
-export function entryOf({ key, size, version, modified }: Item): Entry | undefined {
+export function entryOf({ key, size, version, modified }: ListedObject): Entry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isInside(key) && !hasControl(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };

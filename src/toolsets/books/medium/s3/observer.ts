@@ -7,9 +7,9 @@ import type { GroupCommit } from './group-commit.ts';
 import type { Segments } from './segments.ts';
 
 /** The metadata header with the number of the intent that wrote an object. */
-export const recordField = 'x-amz-meta-oj-rec';
+export const recordHeader = 'x-amz-meta-oj-rec';
 /** The metadata header with the hash of the bytes, for other programs. This program hashes the bytes itself. */
-export const hashField = 'x-amz-meta-sha256';
+export const hashHeader = 'x-amz-meta-sha256';
 
 /** After this age, the author of an intent without an end record counts as dead. */
 const intentLeaseMs = 15_000;
@@ -50,7 +50,7 @@ export class Observer {
   async observe(place: Place): Promise<ObjectObservation> {
     const ask = async (): Promise<StoreResponse> => await this.#client.request({ method: 'HEAD', key: keyOf(place) });
     const [first, known] = await Promise.all([ask(), this.#known()]);
-    const isNews = Number(first.headers[recordField] ?? 0) > known.seq;
+    const isNews = Number(first.headers[recordHeader] ?? 0) > known.seq;
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await observationOf(first, state, this.#storage, place);
     if (isExplained(observation, state, place)) return observation;
@@ -139,7 +139,7 @@ async function observationOf(
   // Another program may replace the bytes and keep the metadata, so that the number of the intent is accepted only with
   // a matching hash.
   const appliedIntent = candidates.find(
-    ({ seq, new: next }) => String(seq) === response.headers[recordField] && next === (hash ?? null),
+    ({ seq, new: next }) => String(seq) === response.headers[recordHeader] && next === (hash ?? null),
   );
   const openIntents = candidates.filter(intent => intent !== appliedIntent);
   return { hash, tag, modifiedMs, appliedIntent, openIntents, revision };

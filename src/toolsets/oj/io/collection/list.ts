@@ -2,18 +2,18 @@ import type { ListResponse, ProblemRecord } from '../../model/problem.ts';
 import type { ProblemListOptions } from '../api.ts';
 
 /** A record without its statement. */
-export type Summary = Omit<
+export type ProblemSummary = Omit<
   ProblemRecord,
   'content' | 'content_cn' | 'samples' | 'contest' | 'paid_only' | 'date' | 'domain'
 >;
 
-export function summaryOf(problem: ProblemRecord): Summary {
+export function summaryOf(problem: ProblemRecord): ProblemSummary {
   const { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link } = problem;
   return { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link };
 }
 
 /** Filters, sorts and paginates the problems of one source like the backend. */
-export function listPage(summaries: readonly Summary[], options: ProblemListOptions): ListResponse {
+export function listPage(summaries: readonly ProblemSummary[], options: ProblemListOptions): ListResponse {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
   return {
@@ -22,7 +22,7 @@ export function listPage(summaries: readonly Summary[], options: ProblemListOpti
   };
 }
 
-function matcher(options: ProblemListOptions): (summary: Summary) => boolean {
+function matcher(options: ProblemListOptions): (summary: ProblemSummary) => boolean {
   const difficulty = options.difficulty?.toLowerCase();
   const search = options.search?.toLowerCase() ?? '';
   const wanted = options.tags?.toLowerCase().split(',') ?? [];
@@ -48,7 +48,7 @@ const levels = ['easy', 'medium', 'hard'];
 
 type Key = string | number | null | undefined;
 
-const sortKeys: Readonly<Record<string, (summary: Summary) => Key>> = {
+const sortKeys: Readonly<Record<string, (summary: ProblemSummary) => Key>> = {
   difficulty: ({ difficulty }) => {
     const level = levels.indexOf(difficulty?.toLowerCase() ?? '');
     return level === -1 ? levels.length : level;
@@ -57,8 +57,11 @@ const sortKeys: Readonly<Record<string, (summary: Summary) => Key>> = {
   ac_rate: ({ ac_rate }) => ac_rate,
 };
 
-function comparator({ sortBy = 'id', sortOrder }: ProblemListOptions): (a: Summary, b: Summary) => number {
-  const keyOf = sortKeys[sortBy] ?? (({ id }: Summary) => naturalKey(id));
+function comparator({
+  sortBy = 'id',
+  sortOrder,
+}: ProblemListOptions): (a: ProblemSummary, b: ProblemSummary) => number {
+  const keyOf = sortKeys[sortBy] ?? (({ id }: ProblemSummary) => naturalKey(id));
   const sign = sortOrder === 'desc' ? -1 : 1;
   return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));
 }

@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
 import { notFound } from './errors.ts';
-import { type Summary, summaryOf } from './list.ts';
+import { type ProblemSummary, summaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type Resolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
@@ -15,7 +15,7 @@ export interface CollectionLookup {
   /** Returns the problem. Throws a Failure with a hint if it does not exist. */
   find(source: string, id: string): CollectionEntry;
   /** Returns the summaries of a source. Throws a Failure if the source does not exist. */
-  summariesOf(source: string): Promise<Summary[]>;
+  summariesOf(source: string): Promise<ProblemSummary[]>;
   loadIndex(): Promise<SearchIndex>;
   loadResolver(): Promise<Resolver>;
 }
@@ -24,7 +24,7 @@ export function createLookup(collection: Collection): CollectionLookup {
   const { byKey, sources } = collection;
   const suggestId = memoize(() => createIdSuggestion(collection));
   const loadSummaries = memoize(async () => {
-    const summaries: Summary[] = [];
+    const summaries: ProblemSummary[] = [];
     await readAll(collection, problem => summaries.push(summaryOf(problem)));
     return summaries;
   });

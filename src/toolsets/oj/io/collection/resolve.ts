@@ -1,5 +1,5 @@
 import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
-import type { Summary } from './list.ts';
+import type { ProblemSummary } from './list.ts';
 
 /** Problems that are indexed by a key which several problems may share. */
 type Groups = ReadonlyMap<string, readonly CollectionEntry[]>;
@@ -19,7 +19,10 @@ export function createIdSuggestion({
   return (source, id) => onlyOne(groups.get(keyOf(source, id).toLowerCase()));
 }
 
-export function createResolver({ entries, byKey, sources }: Collection, summaries: readonly Summary[]): Resolver {
+export function createResolver(
+  { entries, byKey, sources }: Collection,
+  summaries: readonly ProblemSummary[],
+): Resolver {
   const ids = groupBy(entries, ({ id }) => [id.toLowerCase()]);
   const slugs = groupBy(entries, (_, index) => keysOf(summaries[index]?.slug?.toLowerCase()));
   const links = groupBy(entries, (_, index) => keysOf(linkKey(summaries[index]?.link ?? '')));
