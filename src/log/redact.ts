@@ -93,8 +93,8 @@ class Scanner {
       rest.copyUnflagged(source, this.#flags);
       kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
     }
-    // A truncated sequence, such as `%4`, and an unescaped `1` after it are decoded as one character. This hides the
-    // `1` from sequences of another kind, so that each kind is also decoded alone.
+    // Sequences of two kinds can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
+    // character. Therefore each kind is also decoded alone.
     const found = escapeKinds.filter(kind => (kinds & kind) !== 0);
     if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, maxDecodings, marks);
   }

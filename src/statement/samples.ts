@@ -75,7 +75,7 @@ class Pairing {
     const role = roleOfInfo(info) ?? roleOf(labels);
     if (role !== undefined) {
       this.#addSide({ text, label: role });
-      // In a table, both titles stand before both blocks.
+      // In a table, both titles precede both blocks.
       const next = labels.at(-1);
       if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
       return;

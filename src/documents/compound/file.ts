@@ -145,7 +145,7 @@ export class CompoundFile {
 
   #joined(parts: readonly Buffer[], size: number): Buffer {
     this.#left -= size;
-    if (this.#left < 0) throw new UnreadableError('the streams are too large');
+    if (this.#left < 0) throw new UnreadableError('the streams of the compound file are too large');
     return Buffer.concat(parts, size);
   }
 

@@ -60,8 +60,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns a function from an offset in a range to its text: the last character is incremented. Some programs write one
- * range from U+0000.
+ * Returns a function that converts an offset in a range to text. It adds the offset to the last character of the start
+ * text. Some programs write one range from U+0000.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));

@@ -242,7 +242,7 @@ class SelectorParser {
     const parts = splitList(list);
     const selectors = parts.flatMap(part => parseSelector(part, this.#nesting + 1) ?? []);
     const isNot = name === 'not';
-    // An unsupported selector inside `:not` could match, so that the rule must not hide an element.
+    // An unsupported selector inside `:not` could match the element, so that the whole rule is ignored.
     if (isNot && selectors.length < parts.length) return false;
     if (name !== 'where') this.#specificity += Math.max(0, ...selectors.map(({ specificity }) => specificity));
     if (selectors.some(({ isUncertain }) => isUncertain)) {

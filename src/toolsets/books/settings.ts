@@ -174,7 +174,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   const folder = source ?? target;
   if (folder === undefined && book === undefined) return undefined;
   if (folder === undefined || (source !== undefined && target !== undefined)) {
-    throw new Failure('usage', '--book needs one of --books-import and --books-export.', { hint: 'See --help.' });
+    throw new Failure('usage', '--book requires one of --books-import and --books-export.', { hint: 'See --help.' });
   }
   if (book === undefined || !bookIdPattern.test(book)) {
     const hint = 'Name the book with --book: lower-case letters, digits and hyphens, such as --book my-course.';

@@ -34,8 +34,8 @@ export function assignExportPaths(paths: readonly string[], manifest: Manifest |
 }
 
 /**
- * Maps each library folder to the folder from which its first lesson was imported, because a README can be one folder
- * higher.
+ * Maps each library folder to the imported folder of its first lesson. The folder of a README is used only if there is
+ * no lesson, because it can be one level higher.
  */
 function foldersOf(placement: ExportPlacement): Map<string, string> {
   const folders = new Map<string, string>();

@@ -14,7 +14,7 @@ export interface ChangeSteps<Seen extends Observation> {
   /** Waits before a retry. Returns false if no retry is left. */
   mayTry(attempt: number): Promise<boolean>;
   observe(): Promise<Seen>;
-  /** Called when a change is rejected, because the observation can be new for the journal. */
+  /** Called when a change is rejected. The medium can then record the observation if it is missing in the journal. */
   onRefused(observation: Seen): void;
   /**
    * Appends an intent and syncs it, replaces the file, and appends the end record. Returns false without a change if

@@ -60,6 +60,6 @@ export const restoreContent = defineBookTool({
  * --books-extras.
  */
 export function requireVersions({ versions }: Library): VersionHistory {
-  if (versions === undefined) throw new TypeError('the library keeps no history');
+  if (versions === undefined) throw new TypeError('the library was opened without --books-extras');
   return versions;
 }

@@ -186,7 +186,7 @@ function lowered(byte: number): number {
   return byte >= 0x09 && byte <= 0x0d ? blank : byte;
 }
 
-/** Returns the length of a character by its first byte. The content is valid UTF-8. */
+/** Returns the length of a character by its first byte. This is possible because the content is valid UTF-8. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }

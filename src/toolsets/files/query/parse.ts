@@ -49,7 +49,7 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
-/** Separates the month in texts such as `3 月` and `2025年3月14日`. */
+/** Separates the month from the year and the day in texts such as `3 月` and `2025年3月14日`. */
 function joinMonths(text: string): string {
   return text
     .trim()

@@ -13,7 +13,7 @@ import { hashHeader, type ObjectObservation, type Observer, recordHeader } from 
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import type { Segments } from './segments.ts';
 
-/** The time limit between intent and write. After it, other processes treat the intent as abandoned. */
+/** The time limit between the intent and the write. After this time, other processes treat the intent as abandoned. */
 const intentMs = 10_000;
 
 interface BookParts {
