@@ -18,6 +18,8 @@ const punctuation = /[\p{P}\p{S}\s]/u;
 export class MarkPairs {
   /** True if the text itself is Markdown, in which only tags and entities are escaped. */
   readonly isMarkdown: boolean;
+  /** Whether the paragraph contains a formula between dollars, which the dollar of a price must not open. */
+  hasDollarFormula = false;
   #open = 0;
   #paired = 0;
   #seen = 0;
@@ -52,8 +54,7 @@ export class MarkPairs {
     if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) {
-        // A dollar in the text would be parsed as the start of the formula.
-        if (piece.startsWith('$')) this.#own |= bitOf('$');
+        this.hasDollarFormula ||= piece.startsWith('$');
         continue;
       }
       for (const { 0: run, index } of piece.matchAll(markRun)) this.#readRun(piece, run, index);
@@ -195,7 +196,7 @@ function escapePiece(text: string, pairs: MarkPairs): string {
   if (!markCharacter.test(text)) return escaped;
   return escaped.replace(markRun, (run, at: number) => {
     const mark = run.charAt(0);
-    if (!pairs.has(mark)) return run;
+    if (!pairs.has(mark)) return run === '$' && pairs.hasDollarFormula && isPrice(escaped, at) ? '\\$' : run;
     const { opens, closes, isEdgeStar } = flanks(escaped, at, run.length);
     return opens || closes || isEdgeStar ? run.replace(/./g, '\\$&') : run;
   });
@@ -217,6 +218,10 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
     // A star at the edge of its piece touches an element that may be written with stars.
     isEdgeStar: text[at] === '*' && (before === undefined || after === undefined),
   };
+}
+
+function isPrice(text: string, at: number): boolean {
+  return /\d/.test(text[at + 1] ?? '');
 }
 
 function isWord(character = ''): boolean {
