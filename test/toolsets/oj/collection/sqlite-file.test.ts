@@ -60,6 +60,18 @@ describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
     );
   });
 
+  test('is served with the daily challenges of its table', async () => {
+    const { call } = await connectToProblems(
+      database(`CREATE TABLE daily_challenge AS SELECT '2026-01-02' AS date, 'com' AS domain, 1 AS id, slug, title, ac_rate,
+        tags, content FROM problems WHERE id = '1'`),
+    );
+    expect((await call('get_daily_challenge', { date: '2026-01-02' })).text).toMatch(
+      /^# Two Sum\n[^]*Source: leetcode \| ID: 1 [^]*- Tags: Array\n/,
+    );
+    expect((await call('get_daily_challenge', { date: '2026-01-02', domain: 'cn' })).text).toContain('[404]');
+    expect((await call('get_daily_challenge', { date: '2026-01-03' })).text).toContain('[404]');
+  });
+
   test('is rejected if it has no table of problems', async () => {
     expect(await rejectionOf(database('DROP TABLE problems'))).toMatch(
       /data\.db: cannot be read as a database of oj-api-rs: no such table: problems\.$/,

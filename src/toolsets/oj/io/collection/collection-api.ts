@@ -41,11 +41,13 @@ export function createCollectionApi(collection: Collection): Api {
   };
 }
 
-function daily({ entries }: Collection, domain: string, date: string): DailyResponse {
-  for (const entry of entries) {
+function daily(collection: Collection, domain: string, date: string): DailyResponse {
+  for (const entry of collection.entries) {
     const problem = entry.date === date ? entry.read() : undefined;
     if (problem !== undefined && (problem.domain ?? domain) === domain) return { problem };
   }
+  const problem = collection.daily(domain, date);
+  if (problem !== undefined) return { problem };
   throw notFound('a collection has no daily challenge', 'Use list_problems or find_similar_problems instead.');
 }
 

@@ -22,14 +22,19 @@ export interface Collection {
   readonly sources: readonly string[];
   /** The files of a folder that contain no problems. */
   readonly ignored: readonly string[];
+  /** Returns the daily challenge that a database has in a table of its own. */
+  readonly daily: DailyLookup;
   /** Closes the files of the collection. */
   close: () => void;
 }
+
+export type DailyLookup = (domain: string, date: string) => ProblemRecord | undefined;
 
 /** The problems that one path contains. */
 export interface CollectionPart {
   readonly entries: readonly CollectionEntry[];
   readonly ignored?: readonly string[];
+  readonly daily?: DailyLookup;
   close?(): void;
 }
 
@@ -58,6 +63,13 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
     byKey,
     sources: [...new Set(entries.map(({ source }) => source))].sort(),
     ignored: parts.flatMap(({ ignored = [] }) => ignored),
+    daily: (domain, date) => {
+      for (const part of parts) {
+        const problem = part.daily?.(domain, date);
+        if (problem !== undefined) return problem;
+      }
+      return undefined;
+    },
     close: () => {
       for (const part of parts) part.close?.();
     },

@@ -6,6 +6,7 @@ import {
   type CollectionEntry,
   type CollectionPart,
   changedFailure,
+  type DailyLookup,
   formatsHint,
   invalidCollection,
 } from './collection.ts';
@@ -23,13 +24,18 @@ export function openSqliteFile(path: string): CollectionPart {
     const rows = database.prepare(listSql).all();
     const byId = database.prepare('SELECT * FROM problems WHERE source = ? AND id = ?');
     const hasChanged = isImmutable ? changeDetector(path) : () => false;
-    return { entries: rows.map(row => entryOf(path, byId, hasChanged, row)), close: () => database.close() };
+    return {
+      entries: rows.map(row => entryOf(path, byId, hasChanged, row)),
+      daily: dailyLookup(path, database, hasChanged),
+      close: () => database.close(),
+    };
   } catch (error) {
     database.close();
     throw error instanceof Failure ? error : unreadable(path, error);
   }
 }
 
+const dailySql = 'SELECT * FROM daily_challenge WHERE domain = ? AND date = ?';
 const listSql = `SELECT source, id, coalesce(content, '') <> '' OR coalesce(content_cn, '') <> '' AS hasStatement
   FROM problems ORDER BY source, rowid`;
 
@@ -92,6 +98,21 @@ function unreadable(path: string, cause: unknown): Failure {
 
 function readOnlyHint(path: string): string {
   return `In a read-only folder the database requires Node 22.15 or newer. ${exportHint(path)}`;
+}
+
+/** Returns a lookup in the table of daily challenges, which stores LeetCode problems with a number as id. */
+function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => boolean): DailyLookup {
+  const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'daily_challenge'").all().length > 0;
+  const statement = hasTable ? database.prepare(dailySql) : undefined;
+  return (domain, date) => {
+    if (statement === undefined) return undefined;
+    if (hasChanged()) throw changedFailure(path);
+    const record = statement.get(domain, date);
+    if (!isRecord(record)) return undefined;
+    const place = (): string => `${path}, daily challenge ${date} of ${domain}`;
+    const id = String(record['id'] ?? '');
+    return parseRecord({ ...record, source: 'leetcode', id, tags: tagsOf(record['tags']) }, place);
+  };
 }
 
 function entryOf(
