@@ -98,14 +98,17 @@ function leetcode(root) {
   return pairs;
 }
 
+const labelAtLineStart = /(?<=^|\n)[ \t]*(Input|Output|Explanation|输入|输出|解释|说明|提示)[ \t]*[:：]/gi;
+
+const boldLabel = /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*(?:[:：]\s*(\S[^]*)?|$)/i;
+
 /** Returns the text after each bold label up to the next one. */
 function byStrong(nodes) {
   const sections = [];
-  for (const node of nodes) {
-    const label = isNamed('strong', 'b')(node)
-      ? /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*[:：]?\s*$/i.exec(textOf(node))?.[1]
-      : undefined;
-    if (label !== undefined) sections.push({ label, text: '' });
+  for (const node of nodes.flatMap(withoutPlainLabels)) {
+    const [, label, bare] = (isNamed('strong', 'b')(node) && boldLabel.exec(textOf(node))) || [];
+    // Some values are bold together with their label.
+    if (label !== undefined) sections.push({ label, text: bare ?? '' });
     else if (sections.length > 0) sections.at(-1).text += (node.nodeName === 'sup' ? '^' : '') + textOf(node);
   }
   const pairs = [];
@@ -121,6 +124,24 @@ function byStrong(nodes) {
     pairs.push([clean(value), clean(next.text)]);
   }
   return pairs;
+}
+
+/** Splits a text at the labels that authors forgot to make bold. */
+function withoutPlainLabels(node) {
+  // Values and labels may be wrapped together.
+  if (node.nodeName === 'span') return node.childNodes.flatMap(withoutPlainLabels);
+  if (node.nodeName !== '#text') return [node];
+  const parts = [];
+  let done = 0;
+  for (const { 0: label, 1: name, index } of node.value.matchAll(labelAtLineStart)) {
+    parts.push(textNode(node.value.slice(done, index)), { nodeName: 'strong', childNodes: [textNode(name)] });
+    done = index + label.length;
+  }
+  return [...parts, textNode(node.value.slice(done))];
+}
+
+function textNode(value) {
+  return { nodeName: '#text', value };
 }
 
 function all(node, accepts) {
