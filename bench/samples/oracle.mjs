@@ -102,7 +102,7 @@ const labelAtLineStart = /(?<=^|\n)[ \t]*(Input|Output|Explanation|输入|输出
 
 const boldLabel = /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*(?:[:：]\s*(\S[^]*)?|$)/i;
 
-/** Returns the text after each bold label up to the next one. */
+/** Returns the text after each label, bold or at the start of a line, up to the next one. */
 function byStrong(nodes) {
   const sections = [];
   for (const node of nodes.flatMap(withoutPlainLabels)) {

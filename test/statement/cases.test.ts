@@ -125,6 +125,7 @@ test.each([
   ['two pairs of dollar signs with an empty line between them', '$$ *a*<br><br>b $$', '$$ \\*a\\*\n\nb $$'],
   ['a formula before a digit', '250$*$100$\\%$ of $5 and $6 *a*', '250$*$100$\\%$ of \\$5 and \\$6 \\*a\\*'],
   ['a percent sign before a blank in a formula', 'about $10\\% $ of', 'about $10\\% $ of'],
+  ['formulas with a blank at their end', 'so $12\\ $ of $34 $ and $n$', 'so $12\\ $ of $34 $ and $n$'],
   ['a price before a formula', 'a prize of $1 and $n$ of $s = $ "a"', 'a prize of \\$1 and $n$ of $s = $ "a"'],
   ['an escaped dollar in a formula', 'of $\\{ \\$ , *, .\\} $.', 'of $\\{ \\$ , *, .\\} $.'],
   ['a star behind a subscript in bold text', '<b>R<sub>max</sub>* 4</b>', '**R_max\\* 4**'],

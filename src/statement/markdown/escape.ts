@@ -187,7 +187,7 @@ function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;
   const body = text.slice(start, close);
   if (/^\d/.test(body) && /\d/.test(text[close + 1] ?? '')) return false;
-  return body.trim() === body || /\\\S|[_^{]/.test(body);
+  return body.trim() === body || /[\\_^{]|^\s*[\d.]+\s*$/.test(body);
 }
 
 function escapePiece(text: string, pairs: MarkPairs): string {

@@ -27,7 +27,10 @@ function annotation(node) {
 /** A drawing without its source, if it has neither scripts nor fractions: its letters are its TeX. */
 function drawnLine(node) {
   const isFlat =
-    find(node, each => each.attrs !== undefined && /\bvlist\b/.test(attribute(each, 'class'))) === undefined;
+    find(
+      node,
+      each => each.attrs !== undefined && /\b(?:vlist|msupsub|mfrac|msqrt)\b/.test(attribute(each, 'class')),
+    ) === undefined;
   return isFlat ? textOf(node) : undefined;
 }
 
