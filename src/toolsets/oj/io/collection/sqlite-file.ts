@@ -110,7 +110,8 @@ function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => b
     const record = statement.get(domain, date);
     if (!isRecord(record)) return undefined;
     const place = (): string => `${path}, daily challenge ${date} of ${domain}`;
-    const id = String(record['id'] ?? '');
+    const { id: column } = record;
+    const id = typeof column === 'number' || typeof column === 'string' ? String(column) : '';
     return parseRecord({ ...record, source: 'leetcode', id, tags: tagsOf(record['tags']) }, place);
   };
 }
