@@ -1,6 +1,6 @@
-// The tests of every library against a real object store: npm run test:s3
-// Ceph is brought up for them. Against a store of one's own, in a bucket `library`, which is made if it is not there:
-//   BOOKS_STORE_ENDPOINT=http://127.0.0.1:9000 AWS_ACCESS_KEY_ID=… AWS_SECRET_ACCESS_KEY=… npm run test:s3
+// Runs the library tests against a real object store: npm run test:s3 starts Ceph for them. For another store set
+// BOOKS_STORE_ENDPOINT, AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY. The tests use its bucket `library`, which is
+// created if it is missing.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isStoreAlive, makeBucket, startStore, stopStore, store } from './support/bucket/ceph.mjs';
@@ -15,7 +15,7 @@ const {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Whoever ends this process ends its tests, which would go on without a store; they are waited for. */
+/** Runs the tests and passes signals on to them, because they would otherwise continue without a store. */
 async function runTests(used) {
   const variables = {
     BOOKS_STORE: 'real',
@@ -33,7 +33,10 @@ async function runTests(used) {
   process.exitCode = status ?? 1;
 }
 
-/** Tests that have failed because the store has died under them say nothing; a second one that dies is no accident. */
+/**
+ * Runs the tests on a new store, and once more if the store has crashed, because test failures after a crash have no
+ * meaning.
+ */
 async function runOnNewStore() {
   await startStore();
   await runTests(store);

@@ -32,7 +32,7 @@ describe('several servers with one library', () => {
     const lost = victim.call('write_content', args).catch(() => 'no answer');
     await hasStopped(victim.pid);
     process.kill(victim.pid, 'SIGKILL');
-    expect(await lost).toBe('no answer'); // a busy system takes its time to end it
+    expect(await lost).toBe('no answer'); // a busy system needs time to end the process
     const result = await survivor.call('write_content', args);
     await Promise.all([survivor.close(), victim.close()]);
     expect(result.isError).toBe(false);

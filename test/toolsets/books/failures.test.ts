@@ -60,7 +60,7 @@ describe('a write to a disk that fails', () => {
   });
 });
 
-describe('on a system that cannot replace open files for a short time', () => {
+describe('a write on a system that cannot replace open files for a short time', () => {
   const renameFails = (rule: object): Record<string, unknown> => ({
     platform: 'win32',
     refuse: [{ step: 'renameSync', code: 'EBUSY', ...rule }],
@@ -69,7 +69,7 @@ describe('on a system that cannot replace open files for a short time', () => {
   test.each([
     { what: 'the file is open for a short time', rule: { times: 3 }, stored: 'new' },
     { what: 'the file stays open', rule: {}, stored: introText },
-  ])('a change is retried while $what, and is made completely or not at all (SC-010)', async ({ rule, stored }) => {
+  ])('is retried while $what, and is made completely or not at all (SC-010)', async ({ rule, stored }) => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, renameFails(rule));
     const result = await connection.call('write_content', update);
@@ -87,7 +87,7 @@ describe('read_content of a lesson that another program rewrites during the read
     [1, 'meddled, 0 to go\n'],
     [2, 'meddled, 0 to go\n'],
     [9, 'BUSY'],
-  ])('%i times returns the newest complete text or BUSY', async (times, expected) => {
+  ])('returns the newest complete text or BUSY if it is rewritten %i times', async (times, expected) => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { meddle: { path: lesson, times } });
     const result = await connection.call('read_content', { book_id: book, path: lesson });

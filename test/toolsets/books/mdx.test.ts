@@ -16,7 +16,7 @@ async function openBook() {
 }
 
 describe('a book with .mdx files', () => {
-  test('returns them in all scopes, with a note that counts the other files', async () => {
+  test('returns its .mdx lessons in all scopes of read_content, with a note that counts the other files', async () => {
     await using sample = await openBook();
     for (const args of [
       { scope: 'book' },

@@ -55,7 +55,7 @@ describe('a metadata file of the library', () => {
   );
 });
 
-describe('an open change whose file is missing or replaced', () => {
+describe('an unfinished change whose file is missing or replaced', () => {
   const begin = (library: TemporaryLibrary, file: string): void => {
     const record = { kind: 'intent', seq: 1, time: '2025-01-01T00:00:00.000Z', book, agent: 'dead', path: file };
     const more = { operation: 'write_content', user: '__base__', prev: null, new: sha256('x'), status: 'pending' };

@@ -25,8 +25,8 @@ function journalWith(count: number): string {
   return Array.from({ length: count }, (_, index) => `${JSON.stringify(intent(index + 1))}\n`).join('');
 }
 
-describe('a journal with too many open intents', () => {
-  test('is rejected above 10,000 open intents, but not at the limit', () => {
+describe('a journal with too many unfinished changes', () => {
+  test('is rejected above 10,000 unfinished changes, but not at the limit', () => {
     const state = new JournalState();
     for (let seq = 1; seq <= 10_000; seq++) state.apply(intent(seq));
     expect(state.open.size).toBe(10_000);

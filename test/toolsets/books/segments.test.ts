@@ -202,7 +202,7 @@ describe('an empty object that marks a deleted lesson', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('completes an open deletion', async () => {
+  test('completes an unfinished deletion', async () => {
     await using sample = await openSample();
     const begun: Draft = { ...found(lesson, ''), kind: 'intent', agent: 'dead', prev: sha256(introText), new: null };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), begun, note, note]));
@@ -237,30 +237,33 @@ function linkAt(file: string): string {
   }
 }
 
-test.runIf(process.platform === 'linux')('no file descriptor stays open after any call', async () => {
-  using library = sampleLibrary();
-  library.put(segmentOf(book), long());
-  await authorsOf(library); // and now there are segments and checkpoints
-  const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
-  const target = '0'.repeat(64);
-  const calls: [tool: string, args: Record<string, unknown>][] = [
-    ['list_books', {}],
-    ['write_content', { path: fresh, content: 'one' }],
-    ['write_content', { path: fresh, content: 'refused' }],
-    ['read_content', { path: fresh }],
-    ['read_content', { path: `${chapter}/missing.md` }],
-    ['grep_search', { pattern: 'one' }],
-    ['glob_search', { pattern: '**' }],
-    ['list_assets', {}],
-    ['get_asset', { asset_type: 'img', filename: 'missing.png' }],
-    ['validate_book', {}],
-    ['delta_build', { since: '2020-01-01T00:00:00Z', target_manifest_hash: target }],
-    ['get_book_archive', {}],
-    ['delete_content', { path: fresh }],
-  ];
-  for (const [tool, args] of calls) {
-    await connection.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
-    await expect.poll(() => openOf(connection.pid, library.root), { message: tool }).toEqual([]);
-  }
-  await connection.close();
-});
+test.runIf(process.platform === 'linux')(
+  'the server keeps no file descriptor open after any call of the books tools',
+  async () => {
+    using library = sampleLibrary();
+    library.put(segmentOf(book), long());
+    await authorsOf(library); // and now there are segments and checkpoints
+    const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
+    const target = '0'.repeat(64);
+    const calls: [tool: string, args: Record<string, unknown>][] = [
+      ['list_books', {}],
+      ['write_content', { path: fresh, content: 'one' }],
+      ['write_content', { path: fresh, content: 'refused' }],
+      ['read_content', { path: fresh }],
+      ['read_content', { path: `${chapter}/missing.md` }],
+      ['grep_search', { pattern: 'one' }],
+      ['glob_search', { pattern: '**' }],
+      ['list_assets', {}],
+      ['get_asset', { asset_type: 'img', filename: 'missing.png' }],
+      ['validate_book', {}],
+      ['delta_build', { since: '2020-01-01T00:00:00Z', target_manifest_hash: target }],
+      ['get_book_archive', {}],
+      ['delete_content', { path: fresh }],
+    ];
+    for (const [tool, args] of calls) {
+      await connection.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
+      await expect.poll(() => openOf(connection.pid, library.root), { message: tool }).toEqual([]);
+    }
+    await connection.close();
+  },
+);

@@ -25,7 +25,7 @@ describe('matching of a file name', () => {
     ['anything', '*', true],
     ['abc', '?', false],
     ['don’t.txt', "don't", true],
-  ])('%j with the query %j returns %s', (name, query, expected) => {
+  ])('returns for the name %j and the query %j: %s', (name, query, expected) => {
     expect(createNameTest(phraseOf(query))(name)).toBe(expected);
   });
 

@@ -33,7 +33,7 @@ async function meet(weakness: Weakness) {
   return { code, said, contents: [read['content'], again['content']], written };
 }
 
-describe('--check and the tools on an object store that', () => {
+describe('--check and the tools on an object store', () => {
   test.each<[string, Weakness, string]>([
     ['supports conditional writes', {}, 'it supports conditional writes'],
     [
@@ -41,7 +41,7 @@ describe('--check and the tools on an object store that', () => {
       { wantsBareTags: true },
       'it supports conditional writes (it accepts ETags without quotation marks)',
     ],
-  ])('%s can read and write the library', async (_, weakness, manner) => {
+  ])('can read and write the library if the store %s', async (_, weakness, manner) => {
     const { code, said, contents } = await meet(weakness);
     expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
     expect(said).toContain(`✓ books: s3://library/lib/ at STORE can be written: ${manner}\n`);
@@ -58,7 +58,7 @@ describe('--check and the tools on an object store that', () => {
       { createsTwice: key => key.endsWith('-race') },
       'it lets several writers create one object',
     ],
-  ])('%s can only read the library and change nothing', async (_, weakness, fault) => {
+  ])('can read the library and change nothing if the store %s', async (_, weakness, fault) => {
     const { code, said, contents, written } = await meet(weakness);
     const reason = `the object store does not support conditional writes: ${fault}`;
     expect(said).toContain('✓ books: s3://library/lib/ at STORE can be read: 1 book\n');
