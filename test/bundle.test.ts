@@ -4,7 +4,7 @@ import { readFileSync, statSync } from 'node:fs';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { callTool } from './support/client.ts';
 import { startJudge } from './support/judge.ts';
-import { bundle, connectProgram, patient, runProgram, startProgram } from './support/program.ts';
+import { bundle, connectProgram, longTimeouts, runProgram, startProgram } from './support/program.ts';
 import { has, known } from './support/toolsets.ts';
 import { initialize } from './support/wire.ts';
 
@@ -135,7 +135,7 @@ describe.runIf(hasOj)('the server process', () => {
   test('answers requests that arrived before the end of standard input', async () => {
     const { code, stdout } = await runProgram(['--demo'], {
       input: handshake + call(5, 'get_platform_status', {}),
-      nodeArgs: patient,
+      nodeArgs: longTimeouts,
     });
     expect(code).toBe(0);
     expect(stdout).toContain('OJ Platform Status');
@@ -195,7 +195,7 @@ describe.runIf(hasOj)('the output of the server process', () => {
     const { stdout, stderr } = await runProgram(['--base-url', judge.origin], {
       input,
       env: { ...loud, OJ_MCP_TOKEN: token },
-      nodeArgs: patient,
+      nodeArgs: longTimeouts,
     });
     const messages = stdout
       .trimEnd()

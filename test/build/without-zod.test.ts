@@ -4,7 +4,7 @@ import { StdioClientTransport as ModernTransport } from '@modelcontextprotocol/c
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { bundle, patient, runProgram } from '../support/program.ts';
+import { bundle, longTimeouts, runProgram } from '../support/program.ts';
 import { has, known } from '../support/toolsets.ts';
 import { initialize, modernMeta, openWire } from '../support/wire.ts';
 
@@ -66,12 +66,12 @@ const lines: unknown[] = [
 
 describe.runIf(hasOj)('the built server, which does not contain zod,', () => {
   test('sends the same responses as the sources to every kind of message', async () => {
-    await import('../support/patient.cjs');
+    await import('../support/long-timeouts.cjs');
     const wire = openWire({ toolsets: [known.get('oj')].filter(toolset => toolset !== undefined), isDemo: true });
     for (const line of lines) wire.send(line);
     wire.end();
     await wire.ended;
-    const { stdout } = await runProgram(['--demo'], { input: lines.map(asLine).join(''), nodeArgs: patient });
+    const { stdout } = await runProgram(['--demo'], { input: lines.map(asLine).join(''), nodeArgs: longTimeouts });
     const answers: Record<string, unknown>[] = stdout
       .trim()
       .split('\n')

@@ -9,7 +9,7 @@ import {
 } from '@modelcontextprotocol/sdk/types.js';
 import { AjvJsonSchemaValidator } from '@modelcontextprotocol/sdk/validation/ajv';
 import { onTestFinished } from 'vitest';
-import { halvesApart } from './either-half.ts';
+import { resultDifferences } from './result-agreement.ts';
 import { type ServerOptions, startServer } from './wire.ts';
 
 /** The result of a tool: its text, or its texts if there are several. */
@@ -25,15 +25,15 @@ export interface Connection {
   call: (tool: string, args?: Record<string, unknown>, signal?: AbortSignal) => Promise<Outcome>;
 }
 
-/** The timeout only ends a call that hangs, because a busy machine is slow. */
-const patience = { timeout: 900_000 };
+/** The timeout only ends calls that hang, so that no test fails on a busy machine. */
+const longTimeout = { timeout: 900_000 };
 
-/** A client that rejects every result whose texts and structured content differ. */
-class CarefulClient extends Client {
+/** Rejects every result whose texts and structured content do not agree. */
+class CheckingClient extends Client {
   override async callTool(...args: Parameters<Client['callTool']>): ReturnType<Client['callTool']> {
     const [params, schema, options] = args;
-    const result = await super.callTool(params, schema, { ...patience, ...options });
-    checkHalves(params.name, result);
+    const result = await super.callTool(params, schema, { ...longTimeout, ...options });
+    checkAgreement(params.name, result);
     return result;
   }
 }
@@ -48,24 +48,24 @@ export function createAnswerCheck(list: unknown): (tool: string, result: unknown
     ]),
   );
   return (tool, result) => {
-    checkHalves(tool, result);
+    checkAgreement(tool, result);
     const { structuredContent, isError } = CallToolResultSchema.parse(result);
     const problem = isError === true ? undefined : validators.get(tool)?.(structuredContent).errorMessage;
     if (problem !== undefined) throw new Error(`${tool}: the answer is not what was published: ${problem}`);
   };
 }
 
-function checkHalves(tool: string, result: unknown): void {
+function checkAgreement(tool: string, result: unknown): void {
   const { content, structuredContent } = CallToolResultSchema.parse(result);
-  const problems = halvesApart({ texts: textsOf(content), structured: structuredContent });
+  const problems = resultDifferences({ texts: textsOf(content), structured: structuredContent });
   if (problems.length > 0) throw new Error(`${tool}: ${problems.join('; ')}`);
 }
 
 /** Opens a client that has the list of tools. The SDK rejects every result that does not match the published schema. */
 export async function openClient(transport: Transport, name = 'test'): Promise<Client> {
-  const client = new CarefulClient({ name, version: '1.0.0' });
-  await client.connect(transport, patience);
-  await client.listTools(undefined, patience);
+  const client = new CheckingClient({ name, version: '1.0.0' });
+  await client.connect(transport, longTimeout);
+  await client.listTools(undefined, longTimeout);
   return client;
 }
 

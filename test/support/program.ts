@@ -13,9 +13,9 @@ import { modernMeta } from './wire.ts';
 
 /** The built file that users install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
-/** The path of patient.cjs, which disables long timeouts. */
-export const patience = path.resolve(import.meta.dirname, 'patient.cjs');
-export const patient = ['--require', patience];
+/** A module for `--require` that extends long timeouts; long-timeouts.cjs describes it. */
+export const longTimeoutsModule = path.resolve(import.meta.dirname, 'long-timeouts.cjs');
+export const longTimeouts = ['--require', longTimeoutsModule];
 
 export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;

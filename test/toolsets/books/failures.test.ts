@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundle, patience, patient } from '../../support/program.ts';
+import { bundle, longTimeouts, longTimeoutsModule } from '../../support/program.ts';
 import { book, introText, lesson, lessonKey, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connectWithDisk, disk } from './support/disk.ts';
@@ -164,7 +164,7 @@ describe('a library without write permission', () => {
 
   test('can be read by all read tools, and a change returns the reason for its failure', async () => {
     using library = sampleLibrary();
-    const connection = await connectWithDisk(library.root, readOnly, undefined, [patience]);
+    const connection = await connectWithDisk(library.root, readOnly, undefined, [longTimeoutsModule]);
     const call = async (tool: string, args: Record<string, unknown>) =>
       await connection.call(tool, { book_id: book, ...args });
     expect(objectOf(await call('read_content', { path: lesson }))['content']).toBe(introText);
@@ -198,7 +198,7 @@ describe('a library without write permission', () => {
     ];
     const { stderr } = spawnSync(
       process.execPath,
-      [...patient, '--require', disk, bundle, '--toolsets', 'books', '--books-root', library.root],
+      [...longTimeouts, '--require', disk, bundle, '--toolsets', 'books', '--books-root', library.root],
       {
         input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
         env: { OJ_MCP_LOG: 'error', DISK_PLAN: JSON.stringify({ root: library.root, ...readOnly }) },

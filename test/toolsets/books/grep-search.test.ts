@@ -1,7 +1,7 @@
 import { readdirSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { patience } from '../../support/program.ts';
+import { longTimeoutsModule } from '../../support/program.ts';
 import { book, chapter, openSampleWith, type Sample } from './sample.ts';
 import { errorOf, listOf, notesOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -10,7 +10,7 @@ import { isFolder } from './support/place.ts';
 let sample: Sample;
 beforeAll(async () => {
   // Lookaround is given two seconds, of which a busy machine has few.
-  sample = await openSampleWith([patience]);
+  sample = await openSampleWith([longTimeoutsModule]);
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
 afterAll(async () => await sample[Symbol.asyncDispose]());

@@ -4,7 +4,7 @@ import { cpSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } 
 import { hostname } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { bundle, patient } from '../../support/program.ts';
+import { bundle, longTimeouts } from '../../support/program.ts';
 import { book, chapter, introText, lesson, sampleLibrary } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import type { Connection } from './support/client.ts';
@@ -114,7 +114,7 @@ describe('the lock of a book', () => {
     ];
     const { stdout, stderr } = spawnSync(
       process.execPath,
-      [...patient, bundle, '--toolsets', 'books', '--books-root', library.root],
+      [...longTimeouts, bundle, '--toolsets', 'books', '--books-root', library.root],
       {
         input: messages.map(message => `${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`).join(''),
         encoding: 'utf8',

@@ -4,7 +4,7 @@ import { chmodSync, cpSync } from 'node:fs';
 import path from 'node:path';
 import { createAnswerCheck } from '../../support/client.ts';
 import { bundle, spawnProgram } from '../../support/program.ts';
-import { createFolder, patient } from './open-files.ts';
+import { createFolder, noTimeLimit } from './open-files.ts';
 
 export type Message = Record<string, unknown> & { id?: unknown; method?: string; result?: Record<string, unknown> };
 
@@ -33,7 +33,7 @@ export async function start(flags: readonly string[], env: Record<string, string
   cpSync(bundle, program);
   // All may write there: then it is seen if the program does.
   chmodSync(home, 0o777);
-  const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', patient['files-timeout-ms']];
+  const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', noTimeLimit['files-timeout-ms']];
   const child = spawnProgram({
     args: ['--toolsets', 'files', '--files-engine', 'scan', ...limit, ...flags],
     file: program,

@@ -21,7 +21,7 @@ const plainEnvironment: Environment = {
 };
 
 /** So that a search ends before it is complete only where a test says so, however busy the machine is. */
-export const patient = { 'files-timeout-ms': '600000' };
+export const noTimeLimit = { 'files-timeout-ms': '600000' };
 
 /** The toolset behind a real MCP client, on a pair of streams in this process. */
 export async function openFiles(
@@ -39,7 +39,7 @@ export async function openFiles(
       },
     }),
   });
-  const { client, call } = await connect({ toolsets: [toolset], values: { ...patient, ...values } });
+  const { client, call } = await connect({ toolsets: [toolset], values: { ...noTimeLimit, ...values } });
   const root = values['files-root']?.[0] ?? '/';
   return {
     client,

@@ -60,8 +60,8 @@ describe('the server, while a search is running,', () => {
       const answer = structured(await server.ask(tool, { scope: root, ...args }));
       expect(answer).toMatchObject({ timedOut: true });
     }
-    const patient = await start(['--files-root', root]);
-    expect(names(await patient.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
+    const unlimited = await start(['--files-root', root]);
+    expect(names(await unlimited.ask('search', { query: 'needle', scope: root, limit: 1000 }))).toHaveLength(1000);
   });
 
   test('sends progress notifications on request, with increasing values', async () => {

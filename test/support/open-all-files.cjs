@@ -10,7 +10,7 @@ process.on('SIGUSR2', () => {
     timer = undefined;
     for (const fd of open) closeSync(fd);
     open = [];
-    process.stderr.write('let go\n');
+    process.stderr.write('closed the files\n');
     return;
   }
   // A thread that has just ended closes its files a little later. These descriptors are taken too.
@@ -22,7 +22,7 @@ process.on('SIGUSR2', () => {
     if (quiet !== 20) return;
     if (process.env.SPARE > 0) clearInterval(timer);
     for (const fd of open.splice(0, Number(process.env.SPARE))) closeSync(fd);
-    process.stderr.write(`hoarded until ${code}\n`);
+    process.stderr.write(`opened files until ${code}\n`);
   }, 5);
 });
 

@@ -2,5 +2,5 @@
 // the end of the input are answered even on a busy machine.
 'use strict';
 const { setTimeout: real } = globalThis;
-const patient = (work, ms, ...args) => real(work, ms >= 1000 ? 1_800_000 : ms, ...args);
-globalThis.setTimeout = Object.assign(patient, real);
+const withLongTimeout = (work, ms, ...args) => real(work, ms >= 1000 ? 1_800_000 : ms, ...args);
+globalThis.setTimeout = Object.assign(withLongTimeout, real);

@@ -3,12 +3,12 @@ import { createInterface } from 'node:readline';
 import { emptyFolder, spawnProgram } from './program.ts';
 import { modernMeta } from './wire.ts';
 
-const hoarder = path.resolve(import.meta.dirname, 'hoarder.cjs');
+const fileOpener = path.resolve(import.meta.dirname, 'open-all-files.cjs');
 
-/** Starts the program with a low limit of open files. On request, all of them except `spare` are opened. */
-export function startPoor(args: readonly string[], spare = 0) {
+/** Starts the program with a limit of 64 open files. `toggle` makes it open all of them except `spare`. */
+export function startWithFileLimit(args: readonly string[], spare = 0) {
   const env = { SPARE: String(spare) };
-  const child = spawnProgram({ args, env, nodeArgs: ['--require', hoarder], cwd: emptyFolder(), maxFiles: 64 });
+  const child = spawnProgram({ args, env, nodeArgs: ['--require', fileOpener], cwd: emptyFolder(), maxFiles: 64 });
   const answers = createInterface(child.stdout)[Symbol.asyncIterator]();
   const errors: string[] = [];
   child.stderr.on('data', (chunk: Buffer) => errors.push(chunk.toString('utf8')));

@@ -1,28 +1,28 @@
 import { describe, expect, test } from 'vitest';
-import { startPoor } from '../../support/poor-program.ts';
+import { startWithFileLimit } from '../../support/file-limit-program.ts';
 import { openFolder } from './built.ts';
 
 describe.skipIf(process.platform === 'win32')('a search when the process cannot open more files', () => {
   test('reports the limit of open files, logs no bug, and succeeds when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle' });
-    const { ask, hoard, letGo, stderr } = await startIn(root);
+    const { ask, openAll, closeAll, stderr } = await startIn(root);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
-    await hoard();
+    await openAll();
     expect(await search()).toContain('too many files are open');
-    await letGo();
+    await closeAll();
     expect(await search()).toContain('note.txt');
     expect(stderr()).not.toContain('bug');
   });
 
   test('reports the number of unread files, marks no file as unreadable, and is completed when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle', 'page.html': 'needle', 'other.txt': 'x' });
-    const { ask, hoard, letGo, stderr } = await startIn(root, 2);
+    const { ask, openAll, closeAll, stderr } = await startIn(root, 2);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
     expect(await ask('search', { query: 'note', scope: root, match: 'name' })).toContain('note.txt');
-    await hoard();
+    await openAll();
     for (let time = 0; time < 2; time++)
       expect(await search()).toContain('Not complete: 3 files were not read, because too many files are open');
-    await letGo();
+    await closeAll();
     await expect.poll(search, { timeout: 30_000 }).toContain('note.txt');
     const found = await search();
     expect(found).toContain('page.html');
@@ -33,12 +33,12 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
 
 async function startIn(root: string, spare = 0) {
   const args = ['--toolsets', 'files', '--files-engine', 'scan', '--files-root', root];
-  const { ask, toggle, stderr } = startPoor(args, spare);
+  const { ask, toggle, stderr } = startWithFileLimit(args, spare);
   const said = async (words: string): Promise<void> => await expect.poll(stderr, { timeout: 30_000 }).toContain(words);
   const turn = async (words: string): Promise<void> => {
     toggle();
     await said(words);
   };
   await said('files: one folder');
-  return { ask, stderr, hoard: () => turn('hoarded until EMFILE'), letGo: () => turn('let go') };
+  return { ask, stderr, openAll: () => turn('opened files until EMFILE'), closeAll: () => turn('closed the files') };
 }

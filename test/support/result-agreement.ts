@@ -2,7 +2,7 @@
  * Returns the differences between the texts and the structured content of a result. Hosts show a model the texts, only
  * the first one, or only the structured content, so that each must be complete.
  */
-export function halvesApart({ texts, structured }: { texts: readonly string[]; structured: unknown }): string[] {
+export function resultDifferences({ texts, structured }: { texts: readonly string[]; structured: unknown }): string[] {
   if (!isRecord(structured)) return [];
   const [first = '', ...further] = texts;
   const { notes = [], ...facts } = structured;
