@@ -7,7 +7,7 @@ const known = ['src', 'test', 'build', 'docs', 'dist', 'bench', 'packaging'].fla
   readdirSync(folder, { recursive: true, encoding: 'utf8' }).map(name => `/${folder}/${name.replaceAll('\\', '/')}`),
 );
 const topLevel = readdirSync('.').map(name => `/${name}`);
-/** A path below a removed toolset, or below the library that only this toolset uses. */
+/** Returns whether a path belongs to a deleted toolset or to the library that only this toolset uses. */
 const isOfRemovedToolset = (name: string): boolean =>
   !has(...(/toolsets\/(\w+)/.exec(name)?.slice(1) ?? [])) ||
   (name.startsWith('statement/') && !has('oj')) ||
@@ -27,7 +27,7 @@ test('docs/architecture.md names every folder of src/', () => {
   expect(folders.filter(name => !text.includes(`${name}/`))).toEqual([]);
 });
 
-/** The paths between backquotes, except templates such as `toolsets/NAME/`. */
+/** Returns the paths in backquotes, except templates such as `toolsets/NAME/`. */
 function pathsIn(part: string): string[] {
   return Array.from(part.matchAll(/`([\w./-]+(?:\.(?:ts|mjs|txt|json|cjs|md)|\/))`/g), ([, name = '']) =>
     name.replace(/\/$/, ''),

@@ -6,7 +6,10 @@ import { has, known } from './support/toolsets.ts';
 
 const call = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' } };
 const problem = { json: { id: '1', title: 'Title', tags: [], content: '<p>x</p>' } };
-/** Runs in the program before it, and names what costs much: big modules of Node, and the one call that looks for a time zone. */
+/**
+ * This code runs in the program before its own code and reports large Node modules and the call that reads the time
+ * zone.
+ */
 const preload = `const { toISOString } = Date.prototype;
 Date.prototype.toISOString = function () {
   console.error('LOADED the time zone');

@@ -1,5 +1,6 @@
-// node test/smoke.mjs [node]: the built file as a host starts it, on this system: the handshake, every toolset, and what
-// file systems differ in. Plain Node and no packages, so that it runs wherever a Node does; prints one line a claim.
+// node test/smoke.mjs [node] starts the built file as a host does and tests the handshake, every toolset and
+// differences of file systems. It needs no packages, so that it runs with any Node, and prints one line for each
+// result.
 import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
@@ -13,7 +14,7 @@ const node = process.argv[2] ?? process.execPath;
 const program = fileURLToPath(new URL('../dist/oj-mcp.cjs', import.meta.url));
 const home = mkdtempSync(path.join(os.tmpdir(), 'oj-mcp-smoke-'));
 
-/** A server and a client that is no more than lines. */
+/** Starts a server and returns a minimal client that writes JSON lines. */
 function start(...args) {
   const child = spawn(node, [program, ...args], { stdio: ['pipe', 'pipe', 'pipe'], cwd: home });
   const waiting = new Map();
@@ -60,7 +61,7 @@ async function withServer(args, work) {
   }
 }
 
-/** Ends by itself: what it printed, and its code. */
+/** Runs the program until it exits and returns its output and exit code. */
 async function run(...args) {
   const child = spawn(node, [program, ...args], { stdio: ['ignore', 'pipe', 'pipe'] });
   let text = '';
@@ -79,7 +80,7 @@ const sha256 = text => createHash('sha256').update(text).digest('hex');
 const write = (server, name, content, expected_hash) =>
   server.call('write_content', { book_id: book, path: lesson(name), content, ...(expected_hash && { expected_hash }) });
 
-/** On a machine that is slow enough the other one's turn is longer than a call waits, and the answer says to try again. */
+/** On a slow machine the other writer can take longer than a call waits, and the result asks to try again. */
 async function writePatiently(server, name) {
   for (;;) {
     const answer = await write(server, name, name);
@@ -112,7 +113,7 @@ const claims = {
     await withServer(['--demo', '--toolsets', 'all'], async ({ call }) => {
       assert.equal((await call('list_books')).isError, false);
       const { text } = await call('search', { query: 'a', scope: home });
-      assert.match(text, /scope/); // a refusal that names the folders
+      assert.match(text, /scope/); // an error that names the permitted folders
     }),
   '--check, --print-config and --help': async () => {
     const { code, text } = await run('--check', '--demo', '--toolsets', 'all');

@@ -1,4 +1,4 @@
-/** What other programs convert with: its own parser, its own rules. Its published types ask for a DOM. */
+/** This module declares turndown, because its published types require a DOM. */
 declare module 'turndown' {
   export default class TurndownService {
     turndown(html: string): string;

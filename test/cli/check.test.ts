@@ -32,7 +32,7 @@ async function check(...args: string[]) {
   return told(await runProgram(['--check', ...args]));
 }
 
-/** By a user whom rights bind: root, as whom tests run in containers, may read and write everything. */
+/** Runs --check as an unprivileged user, because tests in containers run as root, which ignores permissions. */
 function checkAsAnyone(...args: string[]) {
   const cwd = folder();
   const program = path.join(cwd, 'oj-mcp.cjs');
@@ -54,7 +54,7 @@ function checkAsAnyone(...args: string[]) {
   return told({ code, ...output });
 }
 
-/** The lines behind those about the program, with wrapped lines joined. */
+/** Returns the exit code and the lines after the program line, with wrapped lines joined. */
 function told({ code, stdout, stderr }: { code: number | null; stdout: string; stderr: string }) {
   expect(stderr).toBe('');
   const [about, , ...lines] = stdout.trimEnd().split('\n');
@@ -261,12 +261,12 @@ describe.runIf(hasOj)('--check', () => {
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
       chmodSync(root, 0o000);
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);
-      for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // so that it can be removed
+      for (const file of [root, path.join(root, 'books')]) chmodSync(file, 0o755); // restores the permissions, so that the folder can be removed
       expect(readOnly.code).toBe(1);
     },
   );
 
-  // There nobody can write, whatever rights he has.
+  // No user can write to /proc/self.
   test.runIf(has('books') && process.platform === 'linux')(
     'reports a library on a file system that rejects every write',
     async () => {

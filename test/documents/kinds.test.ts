@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { createFolder, openFiles, rowsOf } from '../toolsets/files/open-files.ts';
 
-/** Packets of a transport stream with 188 bytes each, or 192 bytes in files of cameras, and a part of the next one. */
+/** Returns transport stream packets of 188 bytes, or of 192 bytes in camera files, and a part of the next packet. */
 function packets(count: number, length: number, rest = 0): Buffer {
   const bytes = Buffer.alloc(length * count + rest);
   for (let at = length - 188; at < bytes.length; at += length) bytes[at] = 0x47;

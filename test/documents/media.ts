@@ -1,4 +1,4 @@
-/** Heads of pictures, sounds and videos, put together by hand. */
+/** This module builds the headers of image, sound and video files. */
 
 export function box(name: string, body: Buffer): Buffer {
   const head = Buffer.alloc(8);
@@ -76,7 +76,7 @@ export const movie = Buffer.concat([
   ),
 ]);
 
-/** With a header of twelve bytes, as OS/2 wrote it. */
+/** A BMP file with the header of twelve bytes that OS/2 used. */
 export const oldBmp = Buffer.concat([
   Buffer.from('BM'),
   Buffer.alloc(12),
@@ -84,7 +84,7 @@ export const oldBmp = Buffer.concat([
   Buffer.alloc(8),
 ]);
 
-/** What cameras and programs put before the picture: five segments of 64 KB. */
+/** Five application segments of 64 KB, which cameras and programs write before the image. */
 export const appSegments = Buffer.concat(
   Array.from({ length: 5 }, () => Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xfffd)])),
 );
@@ -97,6 +97,6 @@ function tag(...frames: readonly (readonly [name: string, value: Buffer])[]): Bu
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), length, body]);
 }
 
-/** A picture of 600 KB before the title. */
+/** An ID3 tag with an image of 600 KB before the title. */
 export const coveredId3 = tag(['APIC', Buffer.alloc(600_000, 7)], ['TIT2', Buffer.from('\0Tune', 'latin1')]);
 export const cutId3 = tag(['TIT2', Buffer.from('\x01\xff\xfeT\0u\0n\0e\0', 'latin1')]).subarray(0, -4);

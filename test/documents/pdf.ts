@@ -1,11 +1,11 @@
 import { deflateSync } from 'node:zlib';
 
 export interface PdfParts {
-  /** Content streams, one a page. */
+  /** The content streams, one for each page. */
   pages: readonly string[];
-  /** The body of the font object. */
+  /** The body of the font object F1. */
   font?: string;
-  /** Objects from number 4 on. */
+  /** Further objects, numbered from 4. */
   extra?: readonly (string | Buffer)[];
   /** More entries of the font resources, such as `/F2 4 0 R`. */
   resources?: string;
@@ -15,7 +15,7 @@ export interface PdfParts {
 
 const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 
-/** A PDF with these parts: object 1 is the catalog, 2 the tree of pages, 3 the font F1. */
+/** Builds a PDF from these parts. Object 1 is the catalog, 2 the page tree, 3 the font F1. */
 export function pdf({
   pages,
   font = helvetica,

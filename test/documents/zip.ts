@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** A zip file; a member may claim what it likes of itself. */
+/** Builds a ZIP file. `claim` replaces the compression method and the flags in the headers. */
 export function zip(
   members: Readonly<Record<string, string | Buffer>>,
   claim: { method?: number; flags?: number } = {},

@@ -48,7 +48,7 @@ interface Message {
 const getProblem = { name: 'get_problem', arguments: { source: 'leetcode', id: '1' }, _meta: modernMeta };
 const problem = JSON.stringify({ id: '1', title: 'Title', tags: [], content: '' });
 
-/** A response whose body of 500,000 bytes arrives in chunks of one byte. */
+/** Returns a response whose body of 500,000 bytes has chunks of one byte. */
 function chunkedResponse(contentType: string, start: string, end: string): Buffer {
   const body = start + 'x'.repeat(500_000 - start.length - end.length) + end;
   const chunks = body.replace(/./g, '1\r\n$&\r\n');

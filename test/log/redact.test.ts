@@ -19,7 +19,7 @@ const decodeEntities = (text: string): string =>
     .replaceAll(/&#x([\da-f]{1,6});/gi, fromHex)
     .replaceAll(/&#(\d{1,6});/g, (_, digits) => String.fromCharCode(Number(digits)));
 
-/** Notations of a token and, independent of the code under test, how a reader decodes them. */
+/** Notations of a token, each with an independent decoder. */
 const notations: Record<string, { encode: (text: string) => string; decode: (text: string) => string }> = {
   plain: { encode: text => text, decode: text => text },
   'percent, lower case': { encode: encodeWith(c => `%${hex(c)}`), decode: decodePercent },

@@ -5,7 +5,7 @@ import { sampleToolset } from '../support/sample-toolset.ts';
 import { has, known } from '../support/toolsets.ts';
 import { ask, openInitialized, type ServerOptions } from '../support/wire.ts';
 
-/** What one call leaves in the log, level and words, with its milliseconds as N. */
+/** Returns the log lines of one call with their level, and with N in place of the milliseconds. */
 async function logOf(options: ServerOptions, params: object, meanwhile?: object): Promise<string[]> {
   const lines: string[] = [];
   const at =

@@ -54,7 +54,7 @@ test.runIf(process.platform === 'linux')(
     const lines = Array.from({ length: requests }, (_, id) => ({ jsonrpc: '2.0', id, method: 'tools/list' }));
     child.stdin.write(`${[initialize, ...lines].map(line => JSON.stringify(line)).join('\n')}\n`);
     await untilUnchanged(() => child.stdin.writableLength + peakBytes(child.pid));
-    let answers = -1; // that of initialize
+    let answers = -1; // does not count the response to initialize
     let peak = 0;
     for await (const chunk of child.stdout) {
       for (const byte of chunk) if (byte === 0x0a) answers++;
@@ -66,13 +66,16 @@ test.runIf(process.platform === 'linux')(
   },
 );
 
-/** The largest resident set so far. */
+/** Returns the peak resident memory of the process. */
 function peakBytes(pid: number | undefined): number {
   const [, kibibytes] = /^VmHWM:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [];
   return Number(kibibytes) * 1024;
 }
 
-/** Waits until the value stays the same: on a slow machine this may be too early, which makes the test weaker, not wrong. */
+/**
+ * Waits until the value does not change. If this ends too early on a slow machine, the test is weaker but still
+ * correct.
+ */
 async function untilUnchanged(value: () => number): Promise<void> {
   let same = 0;
   for (let last = value(); same < 10; ) {

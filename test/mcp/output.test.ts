@@ -77,7 +77,7 @@ test('Output.flush passes waiting lines to the stream at once', async () => {
 test('the server stops reading requests while the client does not read, and answers all of them later', async () => {
   const { input, output } = startServer({ toolsets: [sampleToolset()] });
   const count = 400;
-  const text = 'x'.repeat(100_000); // `count` returns it in the text and in the structured half
+  const text = 'x'.repeat(100_000); // the tool `count` returns the text twice
   const requests = Array.from({ length: count }, (_, id) => {
     const params = { name: 'count', arguments: { text }, _meta: modernMeta };
     return `${JSON.stringify({ jsonrpc: '2.0', id, method: 'tools/call', params })}\n`;

@@ -3,7 +3,7 @@ import { serializeMessage } from '../../src/mcp/serialize.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 import { modernMeta, startServer } from '../support/wire.ts';
 
-/** After an even number of backslashes: `\\\\ud800` is a text about an escape sequence. */
+/** The escape must follow an even number of backslashes, because `\\\\ud800` is a text that contains a backslash. */
 const escapedSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 const lone = '\ud800';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';

@@ -277,7 +277,7 @@ describe('the test client', () => {
       input: v.strictObject({}),
       output: v.strictObject({ sum: v.number() }),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      // What the types would refuse, got past them.
+      // JSON.parse returns `any`, so that the test can pass values that the types would reject.
       handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
     });
     const { call } = await connect({

@@ -83,7 +83,7 @@ test.each(['https://x.example/a', 'HTTP://x.example', '/problems/1', 'mailto:a@x
   },
 );
 
-/** Pieces that open, close, hide and disguise links, blocks and code. */
+/** The pieces of text open, close, hide or disguise links, blocks and code. */
 const pieces = [
   ['[', ']', '](', ')', '!', '![', '(', '<', '>', '\\', '`', '``', '"', "'", '|', '*', '_', '$', '$$', '&', ' ', '  '],
   [
@@ -168,7 +168,7 @@ const pieces = [
 
 const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 24 }).map(list => list.join(''));
 
-/** All addresses that markdown-it makes links or images of. */
+/** Returns all addresses of links and images that markdown-it renders. */
 function renderedAddresses(markdown: string, html: boolean): string[] {
   const renderer = new MarkdownIt({ html });
   renderer.validateLink = () => true;

@@ -4,7 +4,7 @@ import { statementMarkdown } from '../../src/statement/index.ts';
 
 const plainNote = /^\(Plain text: this page could not be converted/;
 
-/** Fails on its first use, as a rule with a bug in it would. */
+/** This budget throws on its first use, like a conversion rule with a bug. */
 class FailingBudget extends Budget {
   constructor(error: Error) {
     super();

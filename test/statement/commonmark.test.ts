@@ -102,7 +102,7 @@ const markdown = fc
   .array(fc.constantFrom(...pieces, ...pieces, ...marks), { maxLength: 14 })
   .map(parts => parts.join(''));
 
-/** The source lines that markdown-it reads as code, by the map of its tokens. */
+/** Returns the source lines that markdown-it parses as code. */
 function codeLines(text: string): Set<number> {
   const lines = new Set<number>();
   for (const { type, map } of new MarkdownIt({ html: true }).parse(text, {})) {

@@ -2,9 +2,9 @@ import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import { hostileInputs } from './hostile.mjs';
 
-// What it costs is counted in statement-growth.test.ts and measured by the bench: no test asks a clock.
+// growth.test.ts counts the steps and the benchmarks measure the time, because no test may depend on a clock.
 const bytes = 256 * 1024;
-/** Nobody writes more than the budget, and plain text is no longer than its page. */
+/** The output is limited by the budget, and plain text is not longer than its page. */
 const mostWritten = 5 * 1024 * 1024;
 const link = 'https://judge.example/problems/4/a';
 

@@ -5,7 +5,7 @@ import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-/** Everything that is counted; an element is worth some characters. */
+/** Returns the counted steps. An element counts as several characters. */
 function stepsOf(content: string): number {
   const budget = new Budget();
   statementMarkdown(content, problemUrl, Infinity, undefined, budget);
@@ -53,7 +53,7 @@ const start = fc.constantFrom(
 test('statementMarkdown needs about twice the steps for random input repeated twice as often', () => {
   fc.assert(
     fc.property(start, piece, (before, repeated) => {
-      // More than the depth that is left to plain text, so that what nests is cut in both.
+      // The repetition exceeds the depth limit, so that both inputs of nested elements become plain text.
       const once = stepsOf(before + repeated.repeat(700));
       expect(stepsOf(before + repeated.repeat(1400))).toBeLessThanOrEqual(2.6 * once + 1000);
     }),

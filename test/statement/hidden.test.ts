@@ -108,7 +108,7 @@ test.each([
   ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
   ['<span aria-hidden="true">SEEN</span>'],
   ['<svg><text>SEEN</text></svg>'],
-  // What every object of JavaScript has is no colour and no unit.
+  // The names of object properties are neither colours nor units.
   ...['color:constructor', 'background:__proto__', 'text-indent:9constructor'].map(style => [
     `<span style="${style}">SEEN</span>`,
   ]),

@@ -1,10 +1,10 @@
-// A grammar of contents made to be slow: each construct is a shape that makes some converter quadratic, recursive or
-// hungry, and grows to any size.
+// This grammar generates slow inputs. Each construct causes quadratic time, deep recursion or high memory use in some
+// converter and can have any size.
 
-/** oj-mcp reads at most 1 MiB; the record around the content needs a part of it. */
+/** oj-mcp reads at most 1 MiB, and the record around the content needs a part of it. */
 const maxWireBytes = 1_047_000;
 
-/** Two words of HTML in front, so that no server takes the rest for Markdown. */
+/** HTML at the start ensures that no server parses the rest as Markdown. */
 const page = '<p>Two <b>words</b></p>';
 const markdown = '# Two words\n\n';
 
@@ -14,7 +14,7 @@ const flood = (name, start, piece, end = '') => ({
   content: bytes => start + copies(piece, bytes - wireBytes(start) - wireBytes(end)) + end,
 });
 
-/** Elements in each other, half of the room for their start tags, half for their end tags. */
+/** Returns nested elements. Half of the size is used for start tags and half for end tags. */
 const nest = (name, start, open, inside, close, depth = Infinity) => ({
   name,
   content(bytes) {
@@ -24,7 +24,7 @@ const nest = (name, start, open, inside, close, depth = Infinity) => ({
   },
 });
 
-/** Runs of a character, each longer by one: no run ever meets its twin. */
+/** Returns runs of a character, each longer by one, so that no two runs have the same length. */
 const growing = (name, start, character, separator, end = '') => ({
   name,
   content(bytes) {

@@ -124,7 +124,7 @@ test('statementMarkdown never throws for random tags', () => {
 
 test('statementMarkdown never outputs the text of a script', () => {
   const page = fc.tuple(soup, soup).map(([before, after]) => `<p>x</p>${before}<script>SECRET</script>${after}`);
-  // A comment, a raw text or a code span begun before it makes the script a part of itself; so does a tag without an end.
+  // The script is a part of a comment, a raw text element, a code span or an unclosed tag that begins before it.
   const isOpen = /<!--|<textarea|<xmp|<title|<style|<script|`|\$|\\/;
   fc.assert(
     fc.property(page, html => {

@@ -83,19 +83,19 @@ describe('readArguments', () => {
   });
 });
 
-/** The tools of the toolsets there are. */
+/** The names of the tools of the existing toolsets. */
 const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 
 describe('tools/call with arguments of other types', () => {
-  // The samples of a demonstration go at the exit of its process; that of these tests is ended by a signal.
+  // The demo removes its samples at exit, but Vitest ends this process with a signal.
   const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   beforeAll(() => {
     for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, samples);
   });
   afterAll(() => {
     vi.unstubAllEnvs();
-    rmSync(samples, { recursive: true, maxRetries: 10 }); // a note may still be written
+    rmSync(samples, { recursive: true, maxRetries: 10 }); // an audit record may still be written
   });
 
   const sample = { book_id: 'garden-path', path: 'content/README.md' };

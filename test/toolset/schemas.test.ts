@@ -11,7 +11,7 @@ type Schema = Readonly<Record<string, unknown>>;
 const isText = (value: unknown): value is string => typeof value === 'string';
 const isSchema = (value: unknown): value is Schema => typeof value === 'object' && value !== null;
 
-/** A schema and every schema in it, with the way to it. */
+/** Yields a schema and all schemas inside it with their paths. */
 function* schemasIn(schema: Schema, at: string): Generator<[at: string, schema: Schema]> {
   yield [at, schema];
   const { properties, items, anyOf, additionalProperties } = schema;
@@ -31,7 +31,9 @@ interface PublishedTool {
   outputSchema?: Schema;
 }
 
-/** The lists under review, with each switch of a toolset: toolsets.test.ts sees to it that they are what clients get. */
+/**
+ * The published lists of tools for each flag of a toolset. toolsets.test.ts tests that they are equal to tools/list.
+ */
 const tools = all.flatMap(({ name }) => {
   const folder = new URL(`../toolsets/${name}/`, import.meta.url);
   const lists = readdirSync(folder).filter(file => /^tools\b.*\.json$/.test(file));
@@ -109,12 +111,12 @@ test('every pattern of a schema is valid in RE2, .NET and Rust: no lookaround, n
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
     expect(() => RE2JS.compile(pattern)).not.toThrow();
-    // Of groups the plain ones, of escapes the classes and the signs themselves, no empty class.
+    // The permitted syntax has plain groups only, escapes only for classes and literal characters, and no empty class.
     expect(pattern).not.toMatch(/\(\?(?!:)|\\[^dwsDWS.\-/\\^$*+?()[\]{}|]|\[\^?\]/);
   }
 });
 
-/** What must reach a tool as it was sent, or be refused: to read it in another way could lose or open something. */
+/** These arguments must reach a tool unchanged or be rejected, because a conversion could lose data or widen access. */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
 test.each(all)('the toolset $name allows type conversion only for arguments that keep their meaning', async toolset => {

@@ -61,7 +61,7 @@ const value = fc.letrec(tie => ({
   ),
 })).any;
 
-/** Settings files as people write them: any layout, comments, trailing commas. */
+/** Generates settings files with any layout, with comments and trailing commas. */
 const settings = fc
   .record({
     others: fc.dictionary(word, value, { maxKeys: 3 }),
@@ -90,7 +90,7 @@ test('setProperty and removeProperty keep every other value, and together restor
       expect(others(added)).toEqual(had === undefined ? { ...Object(expected), mcpServers: {} } : expected);
       const hadServers = had !== undefined && Object.keys(Object(had)).length > 0;
       expect(hadServers ? removeProperty(added, path) : source).toBe(source);
-      // Every byte of the file is still there, in its order.
+      // The result contains every byte of the file in the same order.
       let at = 0;
       for (const character of source) {
         at = added.indexOf(character, at) + 1;

@@ -18,7 +18,7 @@ const start: ServerCommand = {
 const all = Object.entries(hosts).map(([name, host]) => ({ name, host }));
 const jsonHosts = all.filter(({ host }) => host.language === 'json');
 
-/** What is started, wherever a host keeps it. */
+/** Returns the command and its arguments, which hosts store under different names. */
 function started(value: unknown): unknown[] {
   if (typeof value !== 'object' || value === null) return [];
   if ('command' in value) {
@@ -59,7 +59,7 @@ describe('the configuration text of an MCP host', () => {
     });
   });
 
-  // A paste that a shell takes apart is no paste: the shell itself has to say what it got.
+  // A shell prints the arguments that it has parsed from the text.
   test.skipIf(process.platform === 'win32')('is parsed by a POSIX shell into the original arguments', () => {
     const odd = { ...start, command: '/opt/my node/$HOME', args: ["it's", '"quoted"', '`date`', '*', ''] };
     const paste = hosts['claude']?.paste(odd, 'linux') ?? '';

@@ -80,7 +80,7 @@ describe.runIf(hasOj)('--install', () => {
     ['tabs and a byte order mark', key => `\ufeff{\n\t"${key}": {\n\t\t"other": {}\n\t}\n}`],
     ['one line', key => `{"${key}":{"other":{}},"a":[1,2]}`],
   ];
-  /** One layout for each host, and each layout for two hosts. */
+  /** The cases contain one layout for each host, and all layouts for two hosts. */
   const cases = jsonHosts.flatMap(host =>
     layouts
       .filter((_, index) => index === 0 || host === 'cursor' || host === 'vscode')

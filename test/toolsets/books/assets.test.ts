@@ -156,7 +156,7 @@ describe('upload_asset', () => {
       return answer.status;
     };
     expect(await send(bytes)).toBe(200);
-    // A store may refuse before it has read all of it, and hang up.
+    // A store may reject an upload before it has read the body, and close the connection.
     expect(await send(Buffer.alloc(bytes.length, 'another')).catch(() => 412)).toBe(412);
     expect(sample.library.read(key)?.equals(bytes)).toBe(true);
     const found = objectOf(await sample.call('read_content', { book_id: book, path: 'static/videos/long.mp4' }));

@@ -41,7 +41,7 @@ describe('the audit trail', () => {
     for (const [tool, args] of calls)
       await sample.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
     const took = performance.now() - began;
-    // An operation ends with a commit or a note; intents and what was found on the disk are no operations.
+    // An operation ends with a commit or a note. Intents and external changes are not operations.
     const journals = () => [...sample.library.journal(book), ...sample.library.journal('_library')];
     const endsNow = () => journals().filter(({ kind }) => ['commit', 'note'].includes(kind));
     await expect.poll(endsNow).toHaveLength(calls.length);

@@ -36,7 +36,7 @@ describe('several servers with one library', () => {
     const result = await survivor.call('write_content', args);
     await Promise.all([survivor.close(), victim.close()]);
     expect(result.isError).toBe(false);
-    // Promised is a second; a dead holder is seen at the first look.
+    // The limit is one second. The next server detects a dead holder at its first check.
     expect(attemptsIn(log)).toBeLessThan(5);
     expect(library.audit(book)).toEqual([]);
   });
@@ -61,7 +61,7 @@ describe('several servers with one library', () => {
 });
 
 describe('a lock holder that lost its lock while it was paused', () => {
-  /** Puts a holder to sleep in the middle of a delete, gives the lock to somebody else, and wakes it up. */
+  /** Stops a lock holder during a delete, gives the lock to another server, and continues the holder. */
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;
     library.put(key, '# Precious\n');
@@ -74,7 +74,7 @@ describe('a lock holder that lost its lock while it was paused', () => {
     const result = await pending;
     await sleeper.close();
     expect(result.isError === true).toBe(library.read(key) !== undefined);
-    // It lets go of its own lock only.
+    // The holder releases only its own lock.
     if (!('noRecheck' in plan) && !existsSync(lock)) throw new Error('the lock of somebody else is gone');
     return library.read(key) === undefined;
   }
@@ -108,7 +108,7 @@ describe('a file that an editor saves between the last check and the rename of a
     process.kill(sleeper.pid, 'SIGCONT');
     const result = await pending;
     await sleeper.close();
-    // A delete asks for no version, so it goes on with the one that is there now; a write does not.
+    // A delete without an expected hash continues with the present version, but a write does not.
     const stored = library.read(key)?.toString();
     const codes = { update: 'CONFLICT', create: 'HASH_REQUIRED', delete: undefined };
     const code = result.isError === true ? errorOf(result)['code'] : undefined;
@@ -122,7 +122,7 @@ describe('a file that an editor saves between the last check and the rename of a
   });
 });
 
-/** Until the process of that number sleeps. */
+/** Waits until the process is stopped. */
 async function hasStopped(pid: number): Promise<void> {
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('T');
 }

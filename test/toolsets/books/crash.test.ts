@@ -31,10 +31,10 @@ const scenarios: Scenario[] = [
   { name: 'delete', before: old, after: undefined, tool: 'delete_content', args: {} },
 ];
 
-/** To take a lock: a second is promised. */
+/** The limit of attempts to acquire the lock corresponds to one second. */
 const mostAttempts = 80;
 
-/** Runs one change on a disk with a plan; tells whether it was acknowledged before the end. */
+/** Runs one change with a fault plan and returns whether the change was acknowledged. */
 async function run(library: TemporaryLibrary, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
   const connection = await connectWithDisk(library.root, plan);
   try {
@@ -60,7 +60,7 @@ async function steps(scenario: Scenario): Promise<string[]> {
   return readFileSync(log, 'utf8').trimEnd().split('\n');
 }
 
-/** Everything that must hold once the machine is up again. Empty when it does. */
+/** Returns the violated invariants after a restart. */
 async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
   const found: string[] = [];
   const bytes = library.read(key)?.toString('utf8');
@@ -84,7 +84,7 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
   }
   if (library.read(key)?.toString('utf8') !== '# After\n') found.push('the next write has not arrived');
   found.push(...library.audit(book));
-  // What had begun ends in the journal as it ended on the disk.
+  // The journal must record the result that the disk has.
   const hash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text));
   const began = library.journal(book).find(({ kind }) => kind === 'intent');
   const ended = library.journal(book).find(({ kind }) => kind === 'commit' || kind === 'abort');
@@ -115,10 +115,10 @@ describe.each(scenarios)('the operation $name', scenario => {
   });
 });
 
-/** Cuts the power at each step in turn; `lie` leaves out a kind of sync. */
+/** Simulates a power failure at each step. `lie` skips one kind of sync. */
 async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> {
   const all = await steps(scenario);
-  // One step more than there are: the power goes right after the answer, with the next thing that happens.
+  // The last power failure happens at the first step after the response.
   return await inParallel([...all, 'the end'], async (name, index) => {
     using library = temporaryLibrary();
     prepare(library, scenario);
@@ -132,7 +132,7 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
       // Whatever comes next is the step at which the power goes.
       await connection.call('read_content', { book_id: book, path: lesson });
     } catch {
-      // The connection ends with the power.
+      // The connection ends with the power failure.
     } finally {
       await connection.close();
     }
@@ -141,7 +141,7 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
   });
 }
 
-/** Most of the time goes into waiting for processes and disks. */
+/** The runs mostly wait for processes and disks, so they run in parallel. */
 async function inParallel<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<string[]>,

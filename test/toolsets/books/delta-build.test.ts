@@ -21,7 +21,7 @@ function items(answer: Record<string, unknown>, name: string): Record<string, un
 const paths = (answer: Record<string, unknown>, name = 'changed_files'): string[] =>
   items(answer, name).map(item => String(item['path']));
 
-/** By the rule of the contract, written a second time. */
+/** Computes the manifest hash independently, by the rule of the contract. */
 function manifestHash(files: Record<string, string>): string {
   const lines = Object.keys(files)
     .toSorted()
@@ -224,7 +224,7 @@ describe('delta_build', () => {
         try {
           return readlinkSync(`/proc/${pid}/fd/${name}`) === video;
         } catch {
-          return false; // closed in this moment
+          return false; // the connection is being closed
         }
       });
     const cancel = new AbortController();

@@ -106,7 +106,7 @@ test('a file that grows while it is hashed does not block the lock', async () =>
   });
   const delta = await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await connection.close();
-  // A file that nobody could hash is for the next call.
+  // A file that could not be hashed is left to the next call.
   expect(objectOf(delta)['changed_count']).toBe(11);
   let isLocked = false;
   const underLock: string[] = [];

@@ -136,7 +136,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
 
 test('the disk backend caches a hash only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
-  // To a clock ahead, no file is so fresh that it might change again unseen.
+  // With a clock that is ahead, no file is recent enough to change within the same timestamp.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
   for (const text of ['one', 'two', 'three']) {
     library.put(key, text);
@@ -192,7 +192,7 @@ test('the disk backend returns one complete version of a file that is replaced d
   expect(reads).toBeGreaterThan(10);
 });
 
-/** A file's text, a folder's names. */
+/** Returns the text of a file or the names in a folder. */
 function contentsOf(target: string): string | string[] {
   return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
 }

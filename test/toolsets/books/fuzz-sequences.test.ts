@@ -32,15 +32,15 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'delta' }) },
 );
 
-/** What a library has to do, in its simplest form: names and texts. */
+/** The model of a library consists of names and texts. */
 class Model {
   readonly stored = new Map<string, string>();
   since = '2020-01-01T00:00:00Z';
-  /** What the tools have written since the last survey, be it the same again. */
+  /** The names that tools have written since the last survey, also without a change of content. */
   written = new Set<string>();
-  /** What anybody has changed since then, be it back again. */
+  /** The names that any program has changed since then, also if the old content is back. */
   touched = new Set<string>();
-  /** How it was at the last survey. */
+  /** The contents at the last survey. */
   surveyed = new Map<string, string>();
 
   keyOf({ file, user }: { file: number; user: string | undefined }): string {
@@ -58,7 +58,7 @@ function without(items: readonly string[], others: readonly string[]): string[] 
   return items.filter(item => !others.includes(item));
 }
 
-/** Takes a step in the library and in the model; what they disagree about comes back. */
+/** Performs a step in the library and in the model and returns their differences. */
 async function take(current: Step, model: Model, opened: OpenToolset, library: TemporaryLibrary): Promise<string[]> {
   if (current.kind === 'delta') {
     const answer = await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
@@ -163,7 +163,7 @@ describe('random sequences of calls', () => {
             expect(library.read(key)?.toString()).toBe(model.stored.get(key));
           }
         }
-        // A last survey brings in what was edited past the tools; then the journal and the bytes are the same.
+        // A last survey records external edits. After it the journal must match the files.
         await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
         const last = new Map<string, string | null>();
         for (const record of library.journal(book)) {

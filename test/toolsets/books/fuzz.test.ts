@@ -7,7 +7,7 @@ import { callBooks, openBooks } from './support/open-books.ts';
 
 const book = 'fuzz-book';
 
-/** The grammar of FR-007, written a second time and without regular expressions. */
+/** An independent implementation of the grammar of FR-007, without regular expressions. */
 function isLesson(text: string): boolean {
   const isDigit = (letter: string | undefined): boolean => letter !== undefined && '0123456789'.includes(letter);
   const isLetter = (letter: string): boolean =>
@@ -76,7 +76,7 @@ const pieces = [
   '$(x)',
   '__base__',
 ];
-/** The same with a piece replaced by something else. */
+/** Generates a path with one part replaced. */
 function mutated(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const insertion = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 }));
   return fc.tuple(valid, fc.nat(), fc.nat(3), insertion).map(([text, where, length, insert]) => {
@@ -89,7 +89,7 @@ const built = fc
   .chain(parts => fc.constantFrom('/', '\\', '').map(separator => parts.join(separator)));
 const anyPath = fc.oneof(validPath, mutated(validPath), built, fc.string({ unit: 'grapheme', maxLength: 40 }));
 
-/** The grammar of FR-008 below static/, written a second time and without regular expressions. */
+/** An independent implementation of the grammar of FR-008 below static/, without regular expressions. */
 function isAsset(text: string): boolean {
   const [type = '', ...names] = text.split('/');
   const allowed = 'abcdefghijklmnopqrstuvwxyz0123456789._-';
@@ -120,7 +120,7 @@ const validAsset = fc
   .map(([type, names]) => [type, ...names].join('/'));
 const anyAsset = fc.oneof(validAsset, mutated(validAsset), built);
 
-/** Every file there is, links shown as such. */
+/** Returns every file and marks symbolic links. */
 function everything(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => !entry.isDirectory())
@@ -131,7 +131,7 @@ describe('a random path', () => {
   test('is accepted exactly if it matches the grammar of lesson paths, and no outside file is touched (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
-    // The library is one folder inside of what is watched, with something beside it that could be hit.
+    // The library is a subfolder of the watched folder, next to files that must not be touched.
     using outer = temporaryLibrary('memory');
     outer.put('beside/secret.md', 'secret');
     outer.put('library/books/other-book/content/01-A/01-A/01-a.md', 'leaked from a book');

@@ -157,7 +157,7 @@ describe('get_book_archive', () => {
   ])('leaves no file if the call is $how', async ({ give }) => {
     await using other = await openSample('--books-archive-timeout', '600');
     other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
-    // More than is packed before somebody looks, and takes no room on the disk.
+    // The sparse file is too large to be packed within the test and takes no space on the disk.
     truncateSync(path.join(other.library.root, `books/${book}/content/07-Big/01-C/01-big.txt`), 100_000_000_000);
     const folder = path.join(other.library.root, 'archives');
     const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
@@ -191,7 +191,7 @@ describe('get_book_archive at its time limit', () => {
 
   test('stops also inside a large file (FR-014)', async () => {
     using library = sampleLibrary();
-    // A second of this server is two hundred looks at the clock.
+    // The clock of this server advances by 5 ms with each reading.
     const hurried = await connect({
       args: ['--toolsets', 'books', '--books-root', library.root, '--books-archive-timeout', '1'],
       preload: [disk],
@@ -200,12 +200,12 @@ describe('get_book_archive at its time limit', () => {
     library.put('books/slow-book/content/01-P/01-C/01-a.md', 'small');
     const file = path.join(library.root, 'books/slow-book/content/01-P/01-C/02-b.txt');
     writeFileSync(file, 'x');
-    // Takes no room on the disk.
+    // The sparse file takes no space on the disk.
     truncateSync(file, 8_000_000_000);
     const seen: Progress[] = [];
     const args = { book_id: 'slow-book' };
     const answer = objectOf(await hurried.call('get_book_archive', args, progress => seen.push(progress)));
-    // A file this big must be seen to move.
+    // The progress of a file of this size must be reported.
     const inside = seen.filter(({ progress, total = 0 }) => progress > 6 && progress < total);
     expect(inside.length).toBeGreaterThan(1);
     expect(answer).toMatchObject({ status: 'partial', file_count: 1, files_failed: 1 });

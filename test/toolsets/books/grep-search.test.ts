@@ -9,7 +9,7 @@ import { isFolder } from './support/place.ts';
 
 let sample: Sample;
 beforeAll(async () => {
-  // Lookaround is given two seconds, of which a busy machine has few.
+  // Long timeouts ensure that no search runs out of time on a busy machine.
   sample = await openSampleWith([longTimeoutsModule]);
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
@@ -166,7 +166,7 @@ describe('grep_search', () => {
   test.runIf(process.platform === 'linux')(
     'does not block other calls while it searches a very long line, and stops when it is cancelled',
     async () => {
-      // What the pattern makes of this has a new state at every letter.
+      // The automaton of the pattern gets a new state at every letter of this text.
       let bits = 1;
       const letters = Array.from({ length: 4_000_000 }, () => {
         bits = (bits * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -207,7 +207,7 @@ describe('grep_search', () => {
   });
 
   test('continues a search that timed out until it is complete', async () => {
-    // The clock of this server goes on by 40 seconds whenever it is asked; its timers end at once.
+    // The clock of this server advances by 40 seconds with each reading, and its timers end immediately.
     for (let file = 0; file < 40; file++) {
       const text = `needle ${file}\n${'x'.repeat(10)}`;
       sample.library.put(`books/long-search/content/01-P/01-C/${String(file).padStart(2, '0')}-a.md`, text);

@@ -14,7 +14,7 @@ test('linesOf splits a text at the same line ends as text editors', () => {
 });
 
 test('a search thread that ends with an error rejects its search with the error', async () => {
-  // No caller can send such a pattern; what kills a thread otherwise, its memory, takes long to use up.
+  // A caller cannot send this pattern. It replaces the exhaustion of memory, which would take too long.
   const pattern: string = JSON.parse('null');
   await expect(openLineFinder(pattern, new AbortController().signal)).rejects.toThrow('is not a regular expression');
 });

@@ -17,10 +17,10 @@ function stateOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 }
 
-/** The 5 seconds it waits for a lock that never comes free are half a one. */
+/** The server waits half a second in place of 5 seconds for a lock that is not released. */
 const hasty = { pace: 10 };
 
-/** A process that has ended and that its parent does not ask for. */
+/** Starts a zombie process: it has ended, and its parent does not wait for it. */
 async function zombie(): Promise<Disposable & { pid: number }> {
   const script = 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-';
   const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
@@ -28,7 +28,7 @@ async function zombie(): Promise<Disposable & { pid: number }> {
   if (output === null || input === null || input === undefined) throw new Error('the shell has no pipes');
   const [line] = await once(output, 'data');
   const pid = Number(line);
-  // The shell would bury it; what the shell turns into does not.
+  // The shell would reap the process, but the program that replaces the shell does not.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim()).toBe('sleep');
   input.destroy();
   await expect.poll(() => stateOf(pid)).toBe('Z');
@@ -87,7 +87,7 @@ describe('the lock of a book', () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
-    // A clock by which every wait is over before it begins, as it is on a machine that does not get to it.
+    // With this clock every waiting time is over at once, as on a machine that is too busy to check in time.
     const connection = await connectWithDisk(library.root, { pace: 1e9, aged: { lock: 31_000 } });
     expect(objectOf(await connection.call('write_content', write))['status']).toBe('success');
     await connection.close();
@@ -158,8 +158,8 @@ describe('the lock of a book', () => {
     process.kill(holder.pid, 'SIGKILL');
     await done.catch(() => {});
     await holder.close();
-    // The number of a process that lives, with the start of another; the whole of one, in another boot; one that is
-    // only waiting to be buried.
+    // The holders are a living process id with another start time, a living process of another boot, and a zombie
+    // process.
     const whole = (pid: number): object => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       return { pid, started: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };

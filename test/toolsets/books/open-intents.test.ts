@@ -37,7 +37,7 @@ describe('a journal with too many unfinished changes', () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), journalWith(500_000));
     const args = ['--toolsets', 'books', '--books-root', library.root];
-    // The former reader needed 1.1 GB for this journal.
+    // An unlimited reader would need 1.1 GB for this journal.
     const env = { NODE_OPTIONS: '--max-old-space-size=200' };
     const connection = await connect({ args, env });
     const write = await connection.call('write_content', { book_id: book, path: lesson, content: 'x' });

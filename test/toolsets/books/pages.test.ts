@@ -20,7 +20,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 
 type Args = Record<string, unknown>;
 
-/** All pages of an answer, each checked for its size and its words. */
+/** Returns all pages of a result and checks the size and the note of each page. */
 async function pagesOf(tool: string, args: Args): Promise<Args[]> {
   const pages: Args[] = [];
   const isCut = !('limit' in args) && (args['scope'] === undefined || args['metadata_only'] === true);

@@ -10,12 +10,12 @@ import { segmentOf, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = lesson.replace('01-intro', '77-new');
 
-/** The permissions of a file or folder of a library. */
+/** Returns the permissions of a file or folder of a library. */
 function modeOf({ root }: TemporaryLibrary, key: string): string {
   return (statSync(path.join(root, key)).mode & 0o7777).toString(8);
 }
 
-/** A library with this mode; a server with this umask creates a lesson and an archive in it. */
+/** Creates a library with this mode, in which a server with this umask creates a lesson and an archive. */
 async function libraryWith(mode: number, umask: number, ...flags: string[]): Promise<TemporaryLibrary> {
   const library = sampleLibrary();
   chmodSync(library.root, mode);
@@ -39,14 +39,14 @@ function archiveOf({ root }: TemporaryLibrary): string {
 
 describe.skipIf(process.platform === 'win32')('the permissions of files that the server creates', () => {
   test.each([
-    // root, umask, folders, files, lesson
+    // mode of the root, umask, and expected modes of folders, files and the lesson
     [0o755, 0o022, '750', '640', '644'],
     [0o700, 0o022, '700', '600', '644'],
     [0o770, 0o077, '770', '660', '600'],
     [0o777, 0o000, '770', '660', '666'],
     [0o500, 0o022, '700', '600', '644'],
   ])('exclude other users in a library with mode %o and umask %o', async (mode, umask, folder, file, lessonMode) => {
-    // The superuser may write where a mode forbids it; everyone else cannot use a library without write permission.
+    // Only the superuser can use a library without write permission.
     if (mode === 0o500 && process.getuid?.() !== 0) return;
     using library = await libraryWith(mode, umask);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => folder));
@@ -101,7 +101,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
   });
 });
 
-/** `T` for a stopped process. */
+/** Returns the state of a process, which is `T` for a stopped one. */
 function stateOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);

@@ -8,7 +8,7 @@ export const lesson = `${chapter}/01-intro.md`;
 export const lessonKey = `books/${book}/${lesson}`;
 export const introText = '# Intro\n\nHello, reader.  \n';
 
-/** A book with two parts, a reader with versions of her own, and pictures in both folders they may be in. */
+/** The sample book has two parts, overlays of users, and images in both image folders. */
 export function sampleLibrary(): TemporaryLibrary {
   const library = temporaryLibrary('memory');
   const put = (path: string, bytes: string | Uint8Array): void => library.put(`books/${book}/${path}`, bytes);
@@ -35,12 +35,12 @@ export interface Sample extends AsyncDisposable {
   connection: Connection;
 }
 
-/** The sample library and a server on it. */
+/** Opens a server with the sample library. */
 export async function openSample(...flags: string[]): Promise<Sample> {
   return await openSampleWith([], ...flags);
 }
 
-/** One that loads some modules before the server. */
+/** Opens a server that loads modules before its own code. */
 export async function openSampleWith(preload: readonly string[], ...flags: string[]): Promise<Sample> {
   const library = sampleLibrary();
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root, ...flags], preload });
@@ -49,7 +49,7 @@ export async function openSampleWith(preload: readonly string[], ...flags: strin
     connection,
     call: async (...args) => await connection.call(...args),
     async [Symbol.asyncDispose]() {
-      // One that is still going would make anew what is taken away.
+      // A running server would create removed files again.
       await connection.close();
       library[Symbol.dispose]();
     },

@@ -22,7 +22,7 @@ const found = (file: string, text: string): Draft => ({
   new: sha256(text),
 });
 
-/** A journal that says what it is told to, line by line. */
+/** Returns a journal with these records. */
 function journalOf(drafts: readonly Draft[]): string {
   let chain = chainStart;
   const lines = drafts.map((draft, index) => {
@@ -42,13 +42,13 @@ test('journal file names are parsed as segments in ascending and checkpoints in 
   expect(checkpointNumbers([...others, ...files])).toEqual([10, 2, 1]);
 });
 
-/** More than a segment holds. */
+/** Returns a journal with more records than a segment can hold. */
 const long = (): string => journalOf([found(lesson, introText), ...Array.from({ length: 5000 }, () => note)]);
 
 const names = (library: TemporaryLibrary, folder: string): string[] =>
   readdirSync(path.join(library.root, '.oj-books', book, folder)).toSorted();
 
-/** A read is answered before it is noted, where noting takes its time. */
+/** A read returns before its audit record is written. */
 async function readNoted(library: TemporaryLibrary): Promise<void> {
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   await connection.call('read_content', { book_id: book, path: lesson });
@@ -86,7 +86,7 @@ describe('the journal', () => {
     expect(await authorsOf(library)).toEqual([lesson]);
     expect(names(library, 'journal')).toContain('000000000002.jsonl');
     expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
-    // What came before the checkpoint is not looked at again: it would say something else by now.
+    // Records before the checkpoint are not read again; they have another content now.
     const text = library.read(file)?.toString() ?? '';
     library.put(file, text.replace(sha256(introText), sha256('something else')));
     await readNoted(library);
@@ -168,7 +168,7 @@ describe('the journal', () => {
 });
 
 describe('an empty object that marks a deleted lesson', () => {
-  /** The library as a copy of a bucket: deleted by the record, and still there with no bytes. */
+  /** A library that was copied from a bucket: the journal records the deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
     const gone: Draft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
@@ -219,7 +219,7 @@ describe('an empty object that marks a deleted lesson', () => {
   });
 });
 
-/** Of the library, by their targets: what a server still has open, a call or none being under way. */
+/** Returns the files of the library that a server has open. */
 function openOf(pid: number, root: string): string[] {
   return readdirSync(`/proc/${pid}/fd`)
     .map(name => linkAt(`/proc/${pid}/fd/${name}`))
@@ -228,7 +228,7 @@ function openOf(pid: number, root: string): string[] {
     .toSorted();
 }
 
-/** Empty for a descriptor that is gone since the folder was read. */
+/** Returns an empty string for a descriptor that was closed after the folder was read. */
 function linkAt(file: string): string {
   try {
     return readlinkSync(file);
@@ -242,7 +242,7 @@ test.runIf(process.platform === 'linux')(
   async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), long());
-    await authorsOf(library); // and now there are segments and checkpoints
+    await authorsOf(library); // creates segments and checkpoints
     const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
     const target = '0'.repeat(64);
     const calls: [tool: string, args: Record<string, unknown>][] = [

@@ -17,7 +17,7 @@ async function surveyedLibrary(): Promise<TemporaryLibrary> {
   return library;
 }
 
-/** The lines of the verification, and the exit code. */
+/** Returns the lines of the verification and the exit code. */
 async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null; lines: string[] }> {
   const args = ['--check', '--toolsets', 'books', '--books-root', root, '--books-verify'];
   const { code, stdout } = await runProgram(args, { env: storeVariables });

@@ -24,11 +24,11 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
   test('creates, updates or rejects depending on the present and the expected hash', async () => {
     const stored = () => sample.library.read(key)?.toString();
     const args = { path, ...user };
-    // Nothing there, a hash expected.
+    // The lesson does not exist, and a hash is expected.
     const missing = errorOf(await write({ ...args, content: 'a', expected_hash: sha256('a') }));
     expect(missing).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND' });
     expect(stored()).toBeUndefined();
-    // Nothing there, nothing expected.
+    // The lesson does not exist, and no hash is expected.
     expect(objectOf(await write({ ...args, content: 'one\n' }))).toEqual({
       status: 'success',
       path: key,
@@ -37,13 +37,13 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
       mode: 'created',
       namespace: name,
     });
-    // Something there, nothing expected.
+    // The lesson exists, and no hash is expected.
     expect(errorOf(await write({ ...args, content: 'two' }))).toMatchObject({
       error: 'HashRequiredError',
       code: 'HASH_REQUIRED',
       current_hash: sha256('one\n'),
     });
-    // Something there, something else expected.
+    // The lesson exists, and another hash is expected.
     expect(errorOf(await write({ ...args, content: 'two', expected_hash: sha256('x') }))).toMatchObject({
       error: 'ConflictError',
       code: 'CONFLICT',
@@ -51,7 +51,7 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
       expected_hash: sha256('x'),
     });
     expect(stored()).toBe('one\n');
-    // Something there, and expected: also in capitals, and also when nothing changes.
+    // The lesson exists with the expected hash, which may be in upper case; the content may be unchanged.
     const capitals = sha256('one\n').toUpperCase();
     expect(objectOf(await write({ ...args, content: 'two', expected_hash: capitals }))['mode']).toBe('updated');
     expect(objectOf(await write({ ...args, content: 'two', expected_hash: sha256('two') }))['mode']).toBe('updated');

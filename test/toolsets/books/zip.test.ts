@@ -28,7 +28,7 @@ async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: st
   }
 }
 
-/** A reader that was written by others. */
+/** Runs Python's ZIP reader. */
 const python = (file: string, code: string): string =>
   execFileSync('python3', ['-c', `import zipfile,sys\nz=zipfile.ZipFile(sys.argv[1])\n${code}`, file], {
     encoding: 'utf8',

@@ -12,26 +12,26 @@ export interface Server {
   child: ChildProcess;
   send(id: number, method: string, params?: object): void;
   notify(method: string, params: object): void;
-  /** The next message that fits; those before it are kept in `seen`. */
+  /** Resolves with the next message that fits. Earlier messages are stored in `seen`. */
   until(fits: (message: Message) => boolean): Promise<Message>;
   seen: Message[];
   stderr(): string;
   ask(tool: string, args: object, meta?: object): Promise<Message>;
   end(): Promise<void>;
-  /** Its working folder, with nothing in it but the program. */
+  /** The working folder, which contains only the program. */
   home: string;
 }
 
 export const nobody = 65_534;
 const listId = 99;
 
-/** The built file as a host starts it; as nobody when these tests run as root. */
+/** Starts the built file as a host does, as an unprivileged user if the tests run as root. */
 export async function start(flags: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const isRoot = process.getuid?.() === 0;
   const home = createFolder();
   const program = path.join(home, 'oj-mcp.cjs');
   cpSync(bundle, program);
-  // All may write there: then it is seen if the program does.
+  // All users may write to this folder, so that a write of the program would succeed and be detected.
   chmodSync(home, 0o777);
   const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', noTimeLimit['files-timeout-ms']];
   const child = spawnProgram({
@@ -104,7 +104,7 @@ export function names(message: Message): string[] {
   return rows.map(row => row.kMDItemDisplayName);
 }
 
-/** A folder that nobody may read. */
+/** Creates a folder that every user can read. */
 export function openFolder(content: Readonly<Record<string, string | Buffer>>): string {
   const folder = createFolder(content);
   chmodSync(folder, 0o755);

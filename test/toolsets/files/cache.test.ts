@@ -31,14 +31,14 @@ import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts'
 
 const old = '2026-01-01T00:00:00Z';
 
-/** Folders with a root whose files are old enough to be remembered: each for one test, and waited for together. */
+/** The folders have files that are old enough to be cached. One wait prepares the folders of all tests. */
 const settled: string[] = [];
 const all = mkdtempSync(path.join(realpathSync(tmpdir()), 'oj-mcp-files-'));
 afterAll(() => rmSync(all, { recursive: true }));
 beforeAll(async () => {
   for (let count = 0; count < 6; count++) settled.push(path.join(all, `${count}`));
   for (const base of settled) fill(path.join(base, 'root'));
-  // Files younger than the clock of the file system are not remembered.
+  // Files that are newer than the resolution of the file system clock are not cached.
   const youngest = path.join(settled.at(-1) ?? '', 'root/d.bin');
   const isOld = (): boolean => Date.now() - statSync(youngest).ctimeMs > 2200;
   await vi.waitUntil(isOld, { timeout: 120_000 });
@@ -51,7 +51,7 @@ function fill(root: string): void {
   write(root, 'd.bin', Buffer.from([0, 1, 2]), old);
 }
 
-/** A root that was searched once by a server that keeps what it learns. */
+/** Returns a root that was searched once by a server with a cache. */
 async function searchedOnce(): Promise<{ root: string; folder: string; file: string }> {
   const base = settled.pop() ?? '';
   const root = path.join(base, 'root');
@@ -87,7 +87,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   test('is discarded if any part is invalid, so that it never changes a search result', async () => {
     const { root, folder: first, file: kept } = await searchedOnce();
     const whole = readFileSync(kept);
-    // In a folder of its own each time: a server of the time before may be writing still.
+    // Each attempt uses a new folder, because the previous server may still be writing.
     let [folder, file, aside] = [first, kept, ''];
     const renew = (name: string): void => {
       folder = path.join(path.dirname(first), name);
@@ -116,7 +116,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       expect(await find(await open(root, folder)), name).toEqual(['a.txt', 'c.pdf']);
     }
     renew('whole');
-    // What is kept does serve when nothing is wrong with it.
+    // A valid cache is used.
     expect(load(root, folder)).toBe(1);
   });
 
@@ -130,7 +130,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
     const file = path.join(folder, name);
     rmSync(file);
-    // Where a folder stands no file can go, just as on a disk that is full.
+    // A folder in place of the file prevents a write, like a full disk.
     mkdirSync(path.join(file, 'inner'), { recursive: true });
     for (const [turn, seconds] of [1, 86_400].entries()) {
       writeFileSync(`${file}.${turn + 1}`, 'half');
@@ -149,7 +149,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       expect(load(root, folder), name).toBe(0);
     }
     expect(await find(await open(root, folder))).toEqual(['a.txt', 'c.pdf']);
-    // A document whose kept text is damaged is read anew.
+    // A document whose cached text is damaged is read again.
     writeFileSync(file, withDamagedTexts(whole));
     expect(load(root, folder)).toBe(1);
     const opened = await open(root, folder);
@@ -239,7 +239,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   });
 });
 
-/** How many folders are known after a start. */
+/** Returns the number of folders in the index after a start. */
 function load(root: string, folder: string): number {
   const tree = new Tree(createFileTypes());
   new Cache({ folder, roots: [root] }).load(tree);

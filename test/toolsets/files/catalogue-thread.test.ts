@@ -8,7 +8,7 @@ import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 
-/** A reader that does not come back from a file named "long" until it is stopped. */
+/** The worker code does not return from a file named "long" until it is stopped. */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
-/** The same numbers each time. */
+/** Returns a generator with the same numbers in each run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -39,7 +39,7 @@ const vocabulary = [
 ];
 const gaps = [' ', ' ', ' ', '\n', '  ', '\t', '\r\n', '\u00a0', ', '];
 
-/** What is compared, written as plainly as can be: the reference the toolset must agree with. */
+/** Returns the expected results with a simple comparison. */
 const plainly = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ');
 
@@ -80,7 +80,7 @@ test('a thousand searches during file changes return the same results as a full 
         changedAt.set(name, performance.now());
         break;
       case 1: {
-        // The same size and the same modification time: only the system's own time tells.
+        // Size and modification time are the same, so that only the change time differs.
         if (!changedAt.has(name) || documents.has(name) || name.endsWith('.w')) return;
         const before = statSync(file, { throwIfNoEntry: false });
         if (before === undefined) return;
@@ -117,7 +117,7 @@ test('a thousand searches during file changes return the same results as a full 
   };
 
   const opened = await openFiles({ 'files-root': [root] });
-  // A walk serves for two seconds, or three times as long as it took.
+  // A walk is reused for two seconds, or for three times its duration.
   let windowMs = 2000;
   let after = contents();
   const missed: string[] = [];
@@ -136,7 +136,7 @@ test('a thousand searches during file changes return the same results as a full 
     windowMs = Math.max(windowMs, 3 * (performance.now() - startedAt));
     after = contents();
     expect(outcome.isError, outcome.text).toBe(false);
-    // Rows with a reason belong to the stages behind the phrase.
+    // Rows with a reason come from the stages after the phrase search.
     const rows = rowsOf(outcome).filter(row => row['matched'] === undefined);
     const found = new Set(rows.map(row => path.relative(root, String(row['_path']))));
     if (outcome.structured?.['engine'] === 'index') byIndex++;
@@ -157,7 +157,7 @@ test('a thousand searches during file changes return the same results as a full 
   }
   expect(missed).toEqual([]);
   expect(hits).toBeGreaterThan(1000);
-  // Otherwise nothing was tested but reading everything.
+  // Without searches by the index, this test would only compare full scans.
   expect(byIndex + missedYoung).toBeGreaterThan(0);
 });
 
@@ -168,6 +168,6 @@ test('search finds a file that was rewritten with its old size and time by its n
   const opened = await openFiles({ 'files-root': [root] });
   expect(await opened.paths('search', { query: 'old words' })).toEqual(['a.txt']);
   write(root, 'a.txt', 'new words', date);
-  // What stands in an answer is read for it: the old words are gone at once.
+  // The files of a result are read again, so that the old words are no longer found.
   expect(await opened.paths('search', { query: 'old words' })).toEqual([]);
 });

@@ -29,7 +29,7 @@ describe('a search in documents', () => {
   });
 
   test('counts unreadable documents and finds the phrase in the others', async () => {
-    // So many pages of so much that the step limit or the time it may take of a processor ends it.
+    // The pages are so many and so large that the step limit or the CPU limit ends the reader.
     const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
     const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
     const shared = assemble([

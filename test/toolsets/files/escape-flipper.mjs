@@ -1,4 +1,4 @@
-// Swaps a folder for a link to another place and back, as fast as it can, until it is told to end.
+// This script replaces a folder by a symbolic link and back, as fast as possible, until it is stopped.
 import { renameSync } from 'node:fs';
 import { workerData } from 'node:worker_threads';
 

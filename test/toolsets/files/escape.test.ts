@@ -9,7 +9,7 @@ import { createFolder, type OpenFiles, openFiles } from './open-files.ts';
 const secretSize = 4242;
 const secret = 'classified'.padEnd(secretSize, '!');
 
-/** A root with links of every kind, and secrets all around it. */
+/** Creates a root with all kinds of links, surrounded by secret files. */
 async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: string }> {
   const base = createFolder({
     'root/inside/note.txt': 'an open note',
@@ -37,7 +37,7 @@ async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: 
   return { opened, root, base };
 }
 
-/** Every way to ask what stands somewhere: contents, names, places within files, kinds and dates. */
+/** The calls ask for contents, names, positions in files, kinds and dates. */
 const questions = [
   ['search', { query: 'classified' }],
   ['search', { query: 'secret', match: 'name' }],
@@ -47,7 +47,7 @@ const questions = [
   ['recent_files', {}],
 ] as const;
 
-/** Nothing of the outside may be in any answer: no content, no name that was not asked for, no size. */
+/** No result may reveal an outside file: no content, no name that the call does not contain, and no size. */
 function expectNoSecret(outcome: { isError: boolean; text: string; structured: unknown }): void {
   if (outcome.isError) return;
   expect(outcome.text).not.toContain('secret');
@@ -118,7 +118,7 @@ test('nine thousand calls with random paths read no file outside of the roots', 
 
 test('sixteen hundred calls read no file outside of the roots while folders are replaced by symbolic links', async () => {
   const { opened, root, base } = await openTempting();
-  // A scope is walked anew only after a while: one inside the other, there is always one that was not walked yet.
+  // A scope is walked again only after some time, so nested scopes ensure that one was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
   const nest = scopes.at(-1) ?? root;
   const folder = path.join(nest, 'inside');
@@ -134,7 +134,7 @@ test('sixteen hundred calls read no file outside of the roots while folders are 
   const ended = once(flipper, 'exit');
   let [calls, seen] = [0, 0];
   try {
-    // Two hundred turns, and more where the machine is too busy for what lies inside to be seen often.
+    // There are at least two hundred turns, and more if a busy machine seldom finds the inner file.
     for (let turn = 0; turn < 200 || (seen <= 100 && turn < 3000); turn++) {
       const scope = scopes[turn % scopes.length] ?? root;
       const outcomes = await Promise.all([
@@ -153,7 +153,7 @@ test('sixteen hundred calls read no file outside of the roots while folders are 
     await ended;
   }
   expect(calls).toBeGreaterThanOrEqual(1600);
-  // The race was a race, and what lies inside was found all the while.
+  // Both states of the race occurred, and the inner file was found during it.
   expect(seen).toBeGreaterThan(100);
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });
@@ -162,13 +162,13 @@ test('a search does not return cached files whose folder was replaced by a symbo
   const base = createFolder({ 'root/inside/secret.txt': secret, 'root/note.txt': 'an open note' });
   const root = path.join(base, 'root');
   const cache = path.join(base, 'cache');
-  // What is younger than the clock of the file system is not remembered.
+  // Files that are newer than the resolution of the file system clock are not cached.
   const { ctimeMs } = statSync(path.join(root, 'inside', 'secret.txt'));
   await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(2200);
   const before = await openFiles({ 'files-root': [root], 'files-cache': cache });
   expect(await before.paths('search', { query: 'classified' })).toEqual(['inside/secret.txt']);
   await expect.poll(() => existsSync(cache) && readdirSync(cache).length).toBe(1);
-  // The same files with the same numbers and times, and a link in their place.
+  // The files keep their inode numbers and times, and a symbolic link replaces their folder.
   renameSync(path.join(root, 'inside'), path.join(base, 'outside'));
   symlinkSync('../outside', path.join(root, 'inside'));
   for (const opened of [before, await openFiles({ 'files-root': [root], 'files-cache': cache })]) {

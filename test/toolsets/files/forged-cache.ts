@@ -14,7 +14,7 @@ function partsOf(whole: Buffer): [header: Header, rest: Buffer] {
   return [JSON.parse(whole.toString('utf8', headLength + 4, end)), whole.subarray(end)];
 }
 
-/** Other contents under the same first line, with the hash that belongs to them. */
+/** Returns other contents after the same first line, with a valid hash. */
 function sealed(whole: Buffer, content: Buffer): Buffer {
   return Buffer.concat([whole.subarray(0, magicLength), createHash('sha256').update(content).digest(), content]);
 }
@@ -26,7 +26,7 @@ function joined(whole: Buffer, header: unknown, rest: Buffer): Buffer {
   return sealed(whole, Buffer.concat([length, json, rest]));
 }
 
-/** Whole by their hash, and nothing this program would write. */
+/** The contents have valid hashes, but this program would not write them. */
 export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buffer])[] {
   const [header, rest] = partsOf(whole);
   const [folder] = header.folders;
@@ -61,7 +61,7 @@ export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buf
   ];
 }
 
-/** What is kept of files fits, but the texts of documents were never packed. */
+/** The entries of files are valid, but the texts of documents are not compressed data. */
 export function withDamagedTexts(whole: Buffer): Buffer {
   const [header, rest] = partsOf(whole);
   const count = header.texts.reduce((sum, { length }) => sum + length, 0);

@@ -93,7 +93,7 @@ test('the fold table contains each character that folds to ASCII', () => {
       found.set(folded.charCodeAt(0), leads.add(Buffer.from(String.fromCodePoint(point))[0]));
     } else if (/[\0-\x7f]/.test(folded)) mixed.push(point);
   }
-  // Otherwise a phrase in ASCII could not be compared character by character.
+  // Without this property, an ASCII phrase could not be compared character by character.
   expect(mixed).toEqual([]);
   for (let code = 0; code < 0x80; code++)
     expect(new Set(folds.leadsOf(code)), String.fromCharCode(code)).toEqual(found.get(code) ?? new Set());

@@ -10,7 +10,7 @@ import { createSpotlight } from '../../../src/toolsets/files/spotlight/spotlight
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
 
 export interface OpenFiles extends Connection {
-  /** The paths a search gave, below the root. */
+  /** Returns the paths of a search result relative to the root. */
   paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
 }
 
@@ -20,10 +20,10 @@ const plainEnvironment: Environment = {
   now: Date.now,
 };
 
-/** So that a search ends before it is complete only where a test says so, however busy the machine is. */
+/** The long limit ensures that a search on a busy machine is complete unless a test sets a limit. */
 export const noTimeLimit = { 'files-timeout-ms': '600000' };
 
-/** The toolset behind a real MCP client, on a pair of streams in this process. */
+/** Connects an MCP client to a server with the files toolset in this process. */
 export async function openFiles(
   values: FlagValues<typeof flags>,
   environment: Partial<Environment> = {},
@@ -57,7 +57,7 @@ export function rowsOf({ isError, text }: Outcome): Record<string, string | numb
   return JSON.parse(text);
 }
 
-/** A folder that goes when the test does. */
+/** Creates a folder that is removed after the test. */
 export function createFolder(content: Readonly<Record<string, string | Buffer>> = {}): string {
   const folder = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-files-')));
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
@@ -65,7 +65,7 @@ export function createFolder(content: Readonly<Record<string, string | Buffer>> 
   return folder;
 }
 
-/** Writes one file below a folder; `date` makes it that old. */
+/** Writes one file below a folder with the modification time `date`. */
 export function write(folder: string, name: string, content: string | Buffer, date?: string): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -74,7 +74,7 @@ export function write(folder: string, name: string, content: string | Buffer, da
   return file;
 }
 
-/** A root with a file and links in and out of it, and things outside. */
+/** Creates a root with a file, links inside and out of the root, and files outside. */
 export function createRoot(): { root: string; outside: string } {
   const base = createFolder({
     'root/note.txt': 'a note',

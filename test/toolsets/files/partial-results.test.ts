@@ -8,7 +8,11 @@ import { type Control, openControl } from '../../../src/toolsets/files/workers/c
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
-/** A reader for which all files but "other-…" hold the phrase, and which dies of "evil-…"; what it is at stands in "order". "held.txt" is not read before "go" lies beside it. It dies of documents: of a second try when "go" has come to lie beside "tried". */
+/**
+ * In this worker code all files except "other-…" contain the phrase, and "evil-…" ends the worker. It appends the name
+ * of each file to "order". It reads "held.txt" only after "go" exists in the same folder. A document ends the worker at
+ * a second attempt, after "go" exists next to "tried".
+ */
 const source = `
 const { appendFileSync, existsSync, statSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
@@ -44,7 +48,7 @@ parentPort.on('message', sent => {
   });
 });`;
 
-/** A call whose time is up when it has asked often enough whether it is: the same on every machine. */
+/** Creates a call whose time ends after a number of checks, so that it does not depend on the machine. */
 function shortControl(patience: number): Control {
   let [asked, isOver] = [0, false];
   let end = (): void => {};
@@ -68,7 +72,7 @@ function shortControl(patience: number): Control {
   };
 }
 
-/** A call whose time is up when its first files are read, or so many times as many, or at once. */
+/** Creates a call whose time ends when its first files are read, after a multiple of them, or at once. */
 function briefControl(isOverAtOnce: boolean, times = 1): Control {
   let [isOver, left] = [isOverAtOnce, times];
   let end = (): void => {};
@@ -233,7 +237,7 @@ test('the search in a folder with many files continues at the last position', as
 test('files that only Spotlight found are added to the result after verification', async () => {
   const root = createFolder({ 'a.pdf': 'x' });
   const catalogue = openCatalogue();
-  // The walk is not repeated while no time goes by.
+  // With a constant clock the walk is not repeated.
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -278,7 +282,7 @@ test('a slow page or mail does not prevent the search in text files, because slo
   const secondTries = evil.map(name => order.lastIndexOf(name));
   expect(secondTries).not.toEqual(expect.arrayContaining(firstTries));
   expect(Math.min(...secondTries)).toBeGreaterThan(Math.max(...good.map(name => order.lastIndexOf(name))));
-  // Texts come before what has to be parsed.
+  // Text files are read before files that must be parsed.
   expect(order.indexOf('good-e.txt')).toBeLessThan(
     Math.min(...['evil-b.html', 'evil-c.eml'].map(name => order.indexOf(name))),
   );

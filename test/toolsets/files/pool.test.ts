@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
- * A reader that answers at once, but never comes back from a file named "stuck" and dies of one named "fatal"; "long" ends
- * when it is stopped, "sure" says that it will take long, "idle" waits without using the processor.
+ * This worker code responds at once, except for these names: "stuck" never ends, "fatal" ends the worker, "long" ends
+ * when it is stopped, "sure" is marked as bounded work, and "idle" waits without CPU use.
  */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -40,7 +40,7 @@ interface Trial extends JobSource {
   ended: Promise<void>;
 }
 
-/** Has files read one job after the other, as calls do. */
+/** Lets the pool read files one job after the other, as calls do. */
 function readingOf(files: readonly string[], { isBackground = false, spentMs = 0 } = {}): Trial {
   const todo = [...files];
   let left = files.length;
@@ -109,7 +109,7 @@ test('the worker pool interrupts background work for a call and continues it lat
   const pool = createPool();
   const later = readingOf(['long'], { isBackground: true });
   const background = run(pool, later);
-  // Each of them finds the reader taken, or about to be.
+  // The only worker is busy, or about to be, when each of these calls starts.
   while (later.read.length === 0) expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   await background;
   expect(later.read).toEqual(['long']);
@@ -132,7 +132,7 @@ test('the worker pool keeps one worker free of large calls', async () => {
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
   pool.join(other);
-  // Both would hold a reader until they are stopped: a small one is read all the same.
+  // Both calls would occupy a worker until they are stopped, but a small call still gets one.
   expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   expect(other.read).toEqual([]);
 });

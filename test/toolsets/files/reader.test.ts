@@ -15,7 +15,7 @@ import { startReader } from '../../../src/toolsets/files/workers/reader.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
 
-/** A reader in this thread. */
+/** Runs the worker code in this thread. */
 function createReader(): {
   state: Int32Array;
   send: (kind: SentJob['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
@@ -63,7 +63,7 @@ test('a worker does not mark the parsing of HTML pages and mails as bounded work
   const reading = new SearchedFileReader(createFileTypes(), () => said.push(name));
   const task = { allowedRoot: root, needles: [createNeedle('needle')], terms: undefined, isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
-  // The parser is asked for before anything else is promised.
+  // The parser is loaded before the work is marked as bounded.
   for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);
   expect([read('a.txt'), said]).toEqual(['match', ['a.txt']]);
   await reading.loadParser();

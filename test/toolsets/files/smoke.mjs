@@ -1,4 +1,4 @@
-// The built file on the system it stands on: a search, a kind, a date, a refusal. For systems the whole suite does not run on.
+// This script tests the built file with a few calls on systems on which the complete tests do not run.
 import assert from 'node:assert/strict';
 import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
@@ -6,7 +6,7 @@ import path from 'node:path';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 
-// Below the home folder: Spotlight does not index temporary places.
+// The folder is below the home folder, because Spotlight does not index temporary folders.
 const root = realpathSync(mkdtempSync(path.join(homedir(), 'oj-mcp-smoke-')));
 const client = new Client({ name: 'smoke', version: '1.0.0' });
 try {

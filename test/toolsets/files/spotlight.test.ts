@@ -9,11 +9,11 @@ import { createFolder, type OpenFiles, openFiles, rowsOf, write } from './open-f
 interface Mac {
   opened: OpenFiles;
   root: string;
-  /** What the program was called with, argument by argument. */
+  /** Returns the arguments of each call of the program. */
   asked(): string[][];
 }
 
-/** A server that takes itself for one on macOS, with a program of ours in place of mdfind and as much patience with it. */
+/** Opens a server that behaves as on macOS, with a script in place of mdfind and a long time limit for it. */
 async function openMac(
   files: Record<string, string | Buffer>,
   script: (root: string) => string,
@@ -82,7 +82,7 @@ describe('the files toolset on macOS', () => {
       truncated: false,
       notes: [expect.stringContaining('what it has not indexed was not looked at')],
     });
-    // The walk that could count what is passed over takes longer than the answer.
+    // The walk that counts skipped entries takes longer than the response.
     expect(outcome.structured).not.toHaveProperty('skipped');
     expect(mac.asked()).toEqual([
       ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
@@ -141,7 +141,7 @@ describe('the files toolset on macOS', () => {
   test('returns the results of its own scan if a child process of mdfind keeps its output open', async () => {
     const pids = path.join(createFolder(), 'pid');
     const mac = await openMac({ 'note.txt': 'word' }, () => `sleep 600 & echo $! > '${pids}'`, {}, 1000);
-    // A busy machine may not have come to start it.
+    // A busy machine may not have started the script yet.
     onTestFinished(() => void (existsSync(pids) && process.kill(Number(readFileSync(pids, 'utf8')))));
     const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the files toolset on macOS', () => {
     }
   });
 
-  /** It waits until somebody writes into the pipe, and says which process it is. */
+  /** The script prints its process id and waits until the pipe is written. */
   const slowly = (pipe: string, script: string): string =>
     `case $1 in -0) echo $$ > '${pipe}.pid'; read line < '${pipe}';; esac\n${script}`;
   const createPipe = (): string => {
@@ -257,7 +257,7 @@ describe('the files toolset on macOS', () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
-    // Which of the two has found it depends on whether the walk is repeated by now: see `unfinished`.
+    // Either Spotlight or the walk has found the file, depending on whether the walk was repeated.
     const outcome = await mac.opened.call('search_by_kind', { kind: 'pdf', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
   });

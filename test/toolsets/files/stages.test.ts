@@ -7,7 +7,7 @@ async function openHome(content: Record<string, string>): Promise<OpenFiles & { 
   return { ...(await openFiles({ 'files-root': [root] })), root };
 }
 
-/** The names of the results with the reason for each, and the notes. */
+/** Returns the names of the results with their reasons, and the notes. */
 async function ask(home: OpenFiles & { root: string }, args: Record<string, unknown>) {
   const outcome = await home.call('search', { scope: home.root, ...args });
   const rows = rowsOf(outcome).map(row => [path.relative(home.root, String(row['_path'])), row['matched']]);

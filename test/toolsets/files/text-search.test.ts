@@ -12,7 +12,10 @@ import { type OpenControl, openControl } from '../../../src/toolsets/files/worke
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
-/** A reader for files that are named after their time, like 1000.txt: all of them hold the phrase but those with "un"; it never comes back from "never". */
+/**
+ * In this worker code the names of files are their times, such as 1000.txt. All files except those with "un" contain
+ * the phrase, and "never" does not end.
+ */
 const source = `
 const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
 const jobs = new BroadcastChannel('oj-mcp-jobs');
@@ -151,6 +154,6 @@ test('a text search starts no job for a cancelled call', async () => {
   await search(complete, false);
   await isTold;
   expect(jobs).toEqual(['match signing 2.txt', 'sign 2.txt']);
-  // What a walk that was broken off has seen is not taken for all there is.
+  // The index of an interrupted walk does not count as complete.
   expect(await search(cancelled, false)).toBe(1);
 });

@@ -16,7 +16,7 @@ const searches = [
   ['recent_files', {}],
 ] as const;
 
-/** A file or folder whose name has a byte no text can hold. */
+/** Creates a file or folder whose name is not valid UTF-8. */
 function writeBadly(folder: string, kind: 'file' | 'folder'): void {
   const script = {
     file: `printf needle > "$1/$(printf 'bad\\377.txt')"`,
@@ -25,7 +25,7 @@ function writeBadly(folder: string, kind: 'file' | 'folder'): void {
   execFileSync('sh', ['-c', script, 'sh', folder]);
 }
 
-// APFS and NTFS take no such names.
+// APFS and NTFS do not support such names.
 describe.skipIf(process.platform !== 'linux')('a file name that is not UTF-8', () => {
   test.each(searches)('is counted and never returned by %s', async (tool, args) => {
     const root = createFolder({ 'note.txt': 'needle' });

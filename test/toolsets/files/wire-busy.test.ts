@@ -5,7 +5,7 @@ import { assemble, stream } from '../../documents/pdf.ts';
 import { type Message, names, openFolder, start, structured } from './built.ts';
 import { write } from './open-files.ts';
 
-/** A document that keeps a reader busy until the step limit or the deadline ends it. */
+/** Returns a document that keeps a worker busy until the step limit or the deadline. */
 function slowPdf(): Buffer {
   const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
   const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
@@ -39,7 +39,7 @@ describe('the server, while a search is running,', () => {
     do turns.push(await server.ask('search', { query: 'needle', scope: root }));
     while (structured(turns.at(-1) ?? {})['timedOut'] === true && turns.length < 150);
     const [last, ...partial] = turns.toReversed();
-    // Of a machine that is busy enough, the first may have nothing yet.
+    // On a busy machine the first result may be empty.
     expect(partial.map(names)).toContainEqual(['note.txt']);
     expect(names(last ?? {})).toEqual(['note.txt']);
     expect(structured(last ?? {})).toMatchObject({ skipped: { unparsed: 1 } });

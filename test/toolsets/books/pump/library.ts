@@ -43,7 +43,7 @@ const journal = defineReader({
   },
 });
 
-/** Intents that no commit ends, then commits that name none of them. */
+/** The journal has intents without a commit, followed by commits of other intents. */
 const openIntents = defineReader({
   name: 'open intents',
   cases: [
@@ -116,7 +116,7 @@ const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^
   },
 );
 
-/** A pattern is bounded by the length of an argument; its compilation must be linear all the same. */
+/** The length of a pattern is limited, but its compilation must still be linear. */
 const compilation = defineReader({
   name: 'grep pattern',
   cases: repeat(['a', '(', '[', 'a|', '(a)', '[a]', 'a*', '\\', '\\Q', '{', '(?:', '\\p{L}', '(?=a)', '[[:alpha:]]']),

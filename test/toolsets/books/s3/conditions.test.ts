@@ -5,10 +5,10 @@ import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
 import { book, changeText, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
-/** Everything that is asked of a store on a condition, and what comes of it when the condition is left out. */
+/** The conditional requests of the S3 client, each with a trial that fails if the store ignores the condition. */
 interface Condition {
   isIts: (question: Question) => boolean;
-  /** What is wrong after it has mattered. */
+  /** Returns the faults after a run in which the condition is needed. */
   trial: (options: BucketOptions) => Promise<string[]>;
 }
 
@@ -86,7 +86,7 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
 
 type Step = readonly [lesson: number, text: string | undefined];
 
-/** Two servers send such a request in the same moment, each without having seen what the other one does. */
+/** Lets two servers send such a request at the same time, before one can see the change of the other. */
 async function race(
   options: BucketOptions,
   isHeld: (question: Question) => boolean,
@@ -104,7 +104,7 @@ async function race(
   };
   for (const text of before) await act(one, [first[0], text]);
   await one.log(book).append(async () => []);
-  await two.log(book).append(async () => []); // both have tried the store and read the journal
+  await two.log(book).append(async () => []); // both servers have probed the store and read the journal
   meeting.begin();
   const acts = [act(one, first)];
   await meeting.firstHasCome;
@@ -113,7 +113,7 @@ async function race(
   return await faultsOf(store, acknowledged);
 }
 
-/** Where the first of two waits for the second; then they go on in the order they came. */
+/** The first of two callers waits for the second; then both continue in the order of their calls. */
 class Meeting {
   readonly #isHeld: (question: Question) => boolean;
   #left = 0;
@@ -162,7 +162,7 @@ async function uploadTwice(options: BucketOptions, before: string | undefined): 
   return (await send('again')) === 200 ? ['the second has overwritten the first'] : [];
 }
 
-/** A body breaks off, and when its rest is asked for another version is there. */
+/** A download is interrupted, and the object changes before the rest is requested. */
 async function readMixed(options: BucketOptions): Promise<string[]> {
   const [old, young] = [Buffer.alloc(3 << 20, 'o'), Buffer.alloc(3 << 20, 'y')];
   const key = `books/${book}/${placeOf(1).path}`;
@@ -180,7 +180,7 @@ async function readMixed(options: BucketOptions): Promise<string[]> {
   return read === undefined || [hashOf(old), hashOf(young)].includes(read.hash) ? [] : ['two versions are mixed'];
 }
 
-/** What has not changed does not come again: the store would break it off. */
+/** An unchanged object is not sent again; otherwise the store would interrupt its body and the read would fail. */
 async function readTwice(options: BucketOptions): Promise<string[]> {
   const { bucket, open } = await openStore(options);
   const key = `books/${book}/${placeOf(1).path}`;

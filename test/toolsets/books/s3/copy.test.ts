@@ -33,7 +33,7 @@ async function write(backend: Medium, number: number, text: string | undefined):
   await backend.log(book).change({ place, bytes, author, decide: () => undefined });
 }
 
-/** As `aws s3 sync` does it: bytes and names, and nothing else. */
+/** Copies bytes and names without metadata, like `aws s3 sync`. */
 function download(bucket: Bucket, root: string): void {
   for (const [key, { bytes }] of bucket.objects) {
     mkdirSync(path.dirname(path.join(root, key)), { recursive: true });

@@ -18,7 +18,7 @@ interface Home {
   now?: () => number;
 }
 
-/** A user's home with these files, variables and services. */
+/** Creates a home folder with these files, variables and services. */
 function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
   const home = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   onTestFinished(() => rmSync(home, { recursive: true }));

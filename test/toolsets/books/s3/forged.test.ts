@@ -9,7 +9,10 @@ import { openStore, type Store } from './support.ts';
 const place = placeOf(1);
 const key = `books/${book}/${place.path}`;
 
-/** A writer died after its PUT and before its end record; then another tool replaced the bytes and kept the metadata. */
+/**
+ * A writer ended after its PUT and before its commit record; then another tool replaced the bytes and kept the
+ * metadata.
+ */
 async function storeWithDeadWriter(text: string | undefined, bytes: string): Promise<Store> {
   const store = await openStore();
   const { path } = place;

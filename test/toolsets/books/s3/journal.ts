@@ -31,7 +31,7 @@ export async function recordsOf(backend: Medium): Promise<JournalRecord[]> {
   return (await linesOf(backend)).flatMap(line => readRecord(line) ?? []);
 }
 
-/** What is wrong: the journal has to be whole, to say what there is, and to have every change that was acknowledged. */
+/** Returns the faults: the journal must be complete, match the objects, and contain every acknowledged change. */
 export async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
   const backend = await open();
   const state = await backend.log(book).append(async () => []);

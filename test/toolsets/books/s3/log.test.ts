@@ -6,7 +6,7 @@ import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
-/** On a busy machine the others may not let go for longer than a change waits. */
+/** On a busy machine, the other writers can block a change for longer than it waits. */
 async function insist<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -18,8 +18,8 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
 }
 
 /**
- * Several servers change a few lessons at the same time; gives what they were told has happened. Their clock is slow: that
- * the machine has other things to do must not look like a lesson that is never free.
+ * Lets several servers change a few lessons at the same time and returns the acknowledged changes. Their clock is slow,
+ * so that a busy machine does not cause time-outs.
  */
 async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
   const now = performance.now.bind(performance);
@@ -217,7 +217,7 @@ describe('the journal in a bucket', () => {
     });
     const first = await store.open();
     await write(first, 'one');
-    // What it has still to enter would make the other one read again, and wait for others indeed.
+    // A pending record of the first server would make the second one read again and wait for other writers.
     await first.close();
     const other = await store.open();
     await other.storage.books();
@@ -241,7 +241,7 @@ describe('the journal in a bucket', () => {
     const [store, other] = [await openStore(), await openStore()];
     const own = await store.open();
     await write(own, 'one');
-    await own.log(book).peek(); // its end is the second segment
+    await own.log(book).peek(); // the commit record is the second segment
     const stranger = await other.open();
     await write(stranger, 'strange');
     const state = await stranger.log(book).peek();

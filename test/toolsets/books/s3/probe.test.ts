@@ -5,7 +5,9 @@ import { openStore } from './support.ts';
 const place = { book: 'a-book', path: 'content/01-A/01-B/01-c.md', user: undefined };
 const author = { agent: 'tester', operation: 'write_content' };
 
-/** Writes a lesson to a store that may be weak: what was said, what is there now, and what the trial left behind. */
+/**
+ * Writes a lesson to a store with faults and returns the error, the stored lesson and the objects that the probe left.
+ */
 async function write(weakness: Weakness) {
   const { bucket, open } = await openStore({ weakness });
   const log = (await open()).log('a-book');

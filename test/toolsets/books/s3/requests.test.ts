@@ -22,7 +22,7 @@ beforeEach(async () => {
     bucket.put(`lib/books/${book}/${lesson.replace('01-l', `${String(n).padStart(2, '0')}-l`)}`, Buffer.from(`# ${n}`));
   }
   opened = await openBooks(`s3://${name}/lib`);
-  await callBooks(opened, 'list_books', {}); // archives are looked through once in a while
+  await callBooks(opened, 'list_books', {}); // archives are listed from time to time
   bucket.requests.length = 0;
 });
 
@@ -53,7 +53,7 @@ test.each<[string, object, number]>([
 test('a second search requests no cached file again', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
-  // The note of the first may go out meanwhile.
+  // The audit record of the first search may be written in the meantime.
   expect(again.filter(request => !request.includes('/.oj-books/'))).toHaveLength(1);
 });
 
@@ -61,7 +61,7 @@ test('a second change sends a read and a write of the object besides the request
   const path = lesson.replace('01-l', '99-l');
   await requestsOf('write_content', { book_id: book, path, content: 'one' });
   const next = await requestsOf('write_content', { book_id: book, path: path.replace('99', '98'), content: 'two' });
-  // The end of the change before may go out meanwhile.
+  // The commit record of the previous change may be written in the meantime.
   const own = next.filter(request => !request.includes('/journal/'));
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
@@ -69,7 +69,7 @@ test('a second change sends a read and a write of the object besides the request
 test('the audit record of the first read of a lesson is written without a further request for the lesson', async () => {
   await requestsOf('read_content', { book_id: book, path: lesson });
   bucket.requests.length = 0;
-  await opened.close(); // what waits is written
+  await opened.close(); // writes pending records
   const own = bucket.requests.filter(request => request.includes('lesson'));
   expect(own).toEqual([]);
 });

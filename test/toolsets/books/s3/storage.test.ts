@@ -162,7 +162,7 @@ describe('an archive in a bucket', () => {
     const archive = await (await open()).archives.create('a.zip.part');
     writeSync(archive.descriptor, Buffer.alloc(9 << 20));
     await expect(archive.finish('a.zip')).rejects.toThrow('AccessDenied');
-    await archive.discard(); // again: by now its descriptor may be another file's
+    await archive.discard(); // the second call must not close the descriptor again, which another file may use
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
   });
 

@@ -6,11 +6,11 @@ import { type Bucket, type BucketOptions, startBucket } from '../../../support/b
 export interface Store {
   bucket: Bucket;
   env: NodeJS.ProcessEnv;
-  /** Another process, as far as the store can tell. */
+  /** Opens the store like another process. */
   open: (prefix?: string) => Promise<Medium>;
 }
 
-/** A store on loopback that ends with the test. */
+/** Starts a store on loopback that is closed after the test. */
 export async function openStore(options: BucketOptions & { clock?: () => number } = {}): Promise<Store> {
   const bucket = await startBucket(options);
   onTestFinished(async () => await bucket.close());
