@@ -29,7 +29,7 @@ const opposites = {
 const maxSlowdown = 5;
 /** The start of vitest and of a build, which a busy machine delays. */
 const startMs = 20_000;
-/** The nearest tests by imports; the remaining ones rarely kill a mutant that these let pass. */
+/** The nearest tests by imports are run. The remaining ones rarely kill a mutant that these do not kill. */
 const maxTests = 15;
 /** Test files that take no longer run first: most mutants are killed by one of them, and vitest starts with slow files. */
 const quickMs = 3000;
@@ -51,7 +51,7 @@ const failing = new Set();
 const places = sources.flatMap(file => mutantsOf(file, readFileSync(file, 'utf8')));
 console.log(`${places.length} places in src/, seed ${seed}`);
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1)); // and so restores
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1)); // the exit handler restores the file
 const survivors = [];
 for (let [draw, tried] = [0, 0]; tried < count; draw++) {
   const chance = createHash('sha256').update(`${seed} ${draw}`).digest().readUInt32BE();

@@ -25,7 +25,7 @@ describe('CompoundFile', () => {
   test('reads a file whose allocation table is listed in further (DIFAT) sectors', () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const bytes = compound({ large });
-    // The writer fills the header only: the sectors from the 110th on are listed here.
+    // The writer fills only the list in the header, so this test lists the sectors from the 110th on.
     const tableStart = bytes.readUInt32LE(76);
     const listed = Buffer.alloc(512, 0xff);
     for (let index = 109; index < bytes.readUInt32LE(44); index++)
@@ -100,7 +100,7 @@ describe('extractText of a .doc file', () => {
   });
 });
 
-/** The start of a workbook or sheet of Excel 97. */
+/** The first record of a workbook or sheet of Excel 97. */
 const workbookStart = excelRecord(0x0809, uint16(0x0600), uint16(5));
 const narrow = (text: string): Buffer =>
   Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
@@ -170,7 +170,7 @@ describe('extractText of an .xls file', () => {
   });
 });
 
-/** A presentation whose objects stand where the persist directory says. */
+/** Builds a presentation whose persist directory contains the positions of its objects. */
 function presentation(objects: readonly Buffer[], edit: readonly Buffer[] = []): Storage {
   let offset = 0;
   const offsets = objects.map(bytes => (offset += bytes.length) - bytes.length);
@@ -256,7 +256,7 @@ describe('extractText of a .msg file', () => {
   test('extracts the HTML body or the compressed RTF body if there is no plain text body', () => {
     const html = { '__substg1.0_10130102': Buffer.from('<p>web <b>body</b></p>') };
     expect(read(compound(html), 'msg')?.trim()).toBe('web body');
-    // The first reference names 11 bytes of the dictionary that every text starts with, the second the end.
+    // The first reference points to 11 bytes of the initial dictionary, the second one marks the end.
     const [flags, first, last] = [Buffer.of(0b0000_0001), Buffer.of(0x00, 0x09), Buffer.of(0x0e, 0x70)];
     const literals = Buffer.from(' hello ');
     const packed = Buffer.concat([

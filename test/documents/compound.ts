@@ -4,7 +4,7 @@ export interface Storage {
 }
 
 interface Options {
-  /** Streams below this size stand in the mini stream; 0 puts all into sectors. */
+  /** Streams below this size are stored in the mini stream; 0 stores all streams in normal sectors. */
   miniCutoff?: number;
 }
 
@@ -43,7 +43,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   const miniTableStart = place(numbers(miniTable));
   const directoryStart = place(Buffer.concat(items.map(entry)));
   const tableStart = table.length;
-  // One table sector describes 128 sectors; it stands for itself too.
+  // One sector of the allocation table describes 128 sectors, including itself.
   const tableSectors = Math.ceil((table.length + 1) / 127);
   for (let index = 0; index < tableSectors; index++) table.push(tableSector);
   parts.push(padded(numbers(table), sector, 0xff));
@@ -62,7 +62,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   return Buffer.concat([header, ...parts]);
 }
 
-/** The root first; siblings form a chain to the right. */
+/** The root entry is first, and siblings form a chain to the right. */
 function listItems(root: Storage): Item[] {
   const items: Item[] = [createItem('Root Entry', 5, Buffer.alloc(0))];
   const addChildren = (storage: Storage, parent: number): void => {
@@ -114,7 +114,7 @@ function padded(bytes: Buffer, unit: number, fill = 0): Buffer {
   return Buffer.concat([bytes, Buffer.alloc((unit - (bytes.length % unit)) % unit, fill)]);
 }
 
-/** A Word 97 document of pieces, each of one or two bytes for each character. */
+/** Builds a Word 97 document from pieces with one or two bytes for each character. */
 export function word(...pieces: readonly { text: string; isWide?: boolean }[]): Storage {
   const document = Buffer.alloc(0x400);
   const texts = pieces.map(({ text, isWide = false }) => Buffer.from(text, isWide ? 'utf16le' : 'latin1'));
@@ -137,7 +137,7 @@ export function word(...pieces: readonly { text: string; isWide?: boolean }[]): 
   return { WordDocument: Buffer.concat([document, ...texts]), '1Table': Buffer.concat([Buffer.alloc(4), clx]) };
 }
 
-/** A record of Excel: type, length, body. */
+/** Builds an Excel record: type, length, body. */
 export function excelRecord(type: number, ...body: readonly (Buffer | number[])[]): Buffer {
   const bytes = Buffer.concat(body.map(part => Buffer.from(part)));
   const head = Buffer.alloc(4);
@@ -146,7 +146,7 @@ export function excelRecord(type: number, ...body: readonly (Buffer | number[])[
   return Buffer.concat([head, bytes]);
 }
 
-/** A record of PowerPoint; a list of records makes a container. */
+/** Builds a PowerPoint record. A list of records becomes a container. */
 export function slideRecord(type: number, body: Buffer | readonly Buffer[], instance = 0): Buffer {
   const isContainer = !Buffer.isBuffer(body);
   const bytes = Buffer.isBuffer(body) ? body : Buffer.concat(body);

@@ -4,7 +4,7 @@ import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts
 
 const types = createFileTypes();
 
-/** Reads text and facts of a file with this extension; `wrap` puts the pumped part into a file. */
+/** Returns a reader of text and facts for files with this extension. `wrap` puts the repeated part into a file. */
 export function fileReader(
   extension: string,
   cases: readonly PumpCase[],

@@ -117,7 +117,7 @@ describe('extractText of an RTF file', () => {
 
 const mail = (headers: string, body: string): string => `${headers}\r\n\r\n${body}`;
 
-/** A text in nested parts. */
+/** Returns a mail with a text in nested parts. */
 function forwarded(depth: number): string {
   let inner = '\r\ndeepest';
   for (let level = 0; level < depth; level++)

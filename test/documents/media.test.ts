@@ -20,7 +20,7 @@ import {
   webp,
 } from './media.ts';
 
-/** Reads from a buffer like from a file. */
+/** Returns a function that reads from a buffer as from a file. */
 const from =
   (bytes: Buffer): ReadRange =>
   (position, length) =>
@@ -50,7 +50,7 @@ describe('imageSize', () => {
   });
 });
 
-/** A WAV file whose length was never filled in. */
+/** A WAV file without a length in its header. */
 const endlessWav = Buffer.from(wav);
 endlessWav.fill(0xff, 40, 44);
 

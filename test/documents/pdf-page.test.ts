@@ -5,7 +5,7 @@ import { assemble, line, pdf, stream } from './pdf.ts';
 const read = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.trim();
 const spaced = (bytes: Buffer): string | undefined => read(bytes)?.replace(/\s+/g, ' ');
 
-/** A font with these characters from code 1 on. */
+/** Returns a font with these characters from code 1 on. */
 const fontOf = (characters: string): string =>
   `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [1 ${Array.from(characters, character => `/uni${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ')}] >> >>`;
 const codes = (characters: string, text: string): string =>

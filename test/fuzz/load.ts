@@ -22,7 +22,7 @@ export function regressionFolder(target: string): string {
   return path.join('test/fuzz/regressions', target);
 }
 
-/** Everything a target starts from: its own corpus, then its regressions. */
+/** Returns the starting inputs of a target: its corpus and its regressions. */
 export function startingInputs({ name, corpus }: Target): Buffer[] {
   const folder = regressionFolder(name);
   const regressions = existsSync(folder) ? namesIn(folder).map(file => readFileSync(path.join(folder, file))) : [];

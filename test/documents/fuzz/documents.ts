@@ -11,7 +11,7 @@ const extensions =
     ' ',
   );
 
-/** The members that hold the text of office documents: the input is the content of one of them. */
+/** The members that contain the text of office documents. The input is the content of one of them. */
 const members = [
   'word/document.xml',
   'xl/worksheets/sheet1.xml',

@@ -7,7 +7,7 @@ import { line, pdf, stream } from '../pdf.ts';
 
 const type = createFileTypes().get('pdf') ?? unknownType;
 
-/** What the input is: the whole file, or a part of a valid one that mutation of the packed bytes would not reach. */
+/** The input is the whole file, or a part of a valid file that mutations of the compressed bytes would not reach. */
 const shapes = ['file', 'content', 'font', 'cmap', 'object', 'trailer', 'filter'] as const;
 type Shape = (typeof shapes)[number];
 

@@ -3,13 +3,13 @@ import type { Reader } from './reader.ts';
 import { unreadParts } from './unread.ts';
 
 const efforts: Readonly<Record<string, Effort>> = {
-  /** For `npm test`: finds what takes quadratic time within seconds, also on a busy machine. */
+  /** The effort for `npm test` detects quadratic readers within seconds, also on a busy machine. */
   quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 8 },
-  /** For the table. */
+  /** The effort for the table of `npm run fuzz -- pump`. */
   exact: { maxBytes: 262_144, minCpuMs: 6, harmlessCpuMs: 8, maxGrowth: 1.5, attempts: 8 },
 };
 
-/** Prints as lines of JSON what no case reads, then the measurement of each case. */
+/** Prints JSON lines: first the readers without a case, then the measurement of each case. */
 export async function runPump(readers: readonly Reader[]): Promise<void> {
   const [name = 'exact', filter = ''] = process.argv.slice(2);
   const effort = efforts[name];

@@ -11,7 +11,7 @@ async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Writes a ZIP file, hands it over for a look, and removes test. */
+/** Writes a ZIP file, lets `look` check it, and removes it. */
 async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   const file = path.join(folder, 'test.zip');

@@ -13,9 +13,9 @@ const paths = [
   'content/02-Other/README.md',
 ];
 
-/** Stays for the next process: a thread that is terminated removes nothing. */
+/** The folder is reused by the next process, because a terminated thread cannot remove it. */
 const root = path.resolve('node_modules/.cache/fuzz-library');
-/** Opened by the first run. */
+/** The first run opens the toolset. */
 let opened: Promise<Tools> | undefined;
 
 /** Indexes into the tokens below: patterns whose result an oracle knows. */
@@ -138,7 +138,7 @@ async function checkGlob(tools: Tools, pattern: string): Promise<void> {
   assert.deepEqual(new Set(listOf(found.structured['result'])), new Set(expected), `the paths of ${pattern} differ`);
 }
 
-/** The source of an expression for a segment and the slash behind it. */
+/** Returns the source of a regular expression for a segment and the slash after it. */
 function segmentSource(segment: string, index: number, segments: readonly string[]): string {
   const isLast = index === segments.length - 1;
   if (segment === '**') return isLast ? '[^/]+(?:/[^/]+)*' : '(?:[^/]+/)*';

@@ -56,7 +56,8 @@ export const target = defineTarget({
     let replaced = '';
     let count = 0;
     setMishap((method, key) => {
-      // A library whose probe fails is read-only, which most inputs would then test.
+      // The probe is not changed, because a library whose probe fails is read-only and most inputs would test only
+      // that.
       if (key.includes('/probe/') || count++ !== number) return undefined;
       replaced = `${method} ${key}`;
       return { kind: 'answer', reply: { status, headers: etag, body } };

@@ -51,7 +51,7 @@ function upload(root: string, bucket: Bucket): void {
   }
 }
 
-/** What there is, what has been, and what is wrong with test. */
+/** Returns the listed files, their state in the journal, and the faults of the journal. */
 async function stateOf(backend: Medium) {
   const history = new History(backend, Date.now);
   const { files } = await history.survey(book, signal);

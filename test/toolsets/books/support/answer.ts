@@ -1,13 +1,13 @@
 import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 
-/** The first text of a result. */
+/** Returns the first text of a result. */
 export function textOf({ content }: CallToolResult): string {
   const [block] = content;
   if (block?.type !== 'text') throw new Error('the result does not begin with a text');
   return block.text;
 }
 
-/** The error object of a failed call; throws for a call that has not failed. */
+/** Returns the error object of a failed call and throws for a successful one. */
 export function errorOf(result: CallToolResult): Record<string, unknown> {
   if (result.isError !== true) throw new Error(`the call has not failed: ${textOf(result)}`);
   if (result.content.length !== 1) throw new Error('an error is one object');
@@ -15,7 +15,7 @@ export function errorOf(result: CallToolResult): Record<string, unknown> {
   return { ...(typeof report === 'object' ? report : undefined) };
 }
 
-/** The object of a successful call; that the texts say the same is checked on the way. */
+/** Returns the object of a successful call and checks that its texts agree with it. */
 export function objectOf(result: CallToolResult): Record<string, unknown> {
   if (result.isError === true) throw new Error(`the call has failed: ${textOf(result)}`);
   const { structuredContent } = result;
@@ -28,13 +28,13 @@ export function objectOf(result: CallToolResult): Record<string, unknown> {
   return own;
 }
 
-/** What goes with the answer: sentences on what is not in it. */
+/** Returns the notes of a result, which state its omissions. */
 export function notesOf({ structuredContent }: CallToolResult): string[] {
   const notes = structuredContent?.['notes'];
   return Array.isArray(notes) ? notes : [];
 }
 
-/** The list of a successful call. */
+/** Returns the list of a successful call. */
 export function listOf(result: CallToolResult): Record<string, unknown>[] {
   const list = objectOf(result)['result'];
   if (!Array.isArray(list)) throw new Error('not a list');

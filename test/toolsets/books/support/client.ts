@@ -12,15 +12,15 @@ export interface Connection {
 
 interface Options {
   args: readonly string[];
-  /** The name the client gives itself. */
+  /** The client name in the handshake. */
   agent?: string;
   env?: Readonly<Record<string, string>>;
-  /** Modules that run before the server: disks that fail, lie or stop. */
+  /** Modules that run before the server, such as disk.cjs. */
   preload?: readonly string[];
   stderr?: 'inherit' | 'ignore' | 'pipe';
 }
 
-/** Starts the built server as a host does and speaks MCP with it. */
+/** Starts the built server as a host does and connects an MCP client. */
 export async function connect({ args, agent, env, preload, stderr }: Options): Promise<Connection> {
   const { client, pid } = await connectProgram({
     args,
@@ -34,7 +34,7 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
     pid,
     async call(name, callArgs, onprogress) {
       if (onprogress !== undefined) {
-        // The client's own handler is gone by the time it gets to what came in one piece with the answer.
+        // The client removes its own handler before it processes progress that arrives in one chunk with the result.
         client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => onprogress(params));
       }
       const result = await client.callTool(

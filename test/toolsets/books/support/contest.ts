@@ -13,7 +13,7 @@ export interface Contest {
   violations: string[];
 }
 
-/** Four servers write the same lesson at once, first to create it, then to update the same version of it. */
+/** Lets four servers write the same lesson at once, first to create it, then to update the same version. */
 export async function contest(
   library: TemporaryLibrary,
   rounds: number,
@@ -50,7 +50,7 @@ export async function contest(
         }
       }
     }
-    // Ends of changes may come to the journal a moment after the answer.
+    // Commit records may be written a moment after the response.
     if (violations.length === 0) await expect.poll(() => committed(library)).toEqual(versions);
   } finally {
     await Promise.all(servers.map(async connection => await connection.close()));
@@ -59,7 +59,7 @@ export async function contest(
   return { rounds: round, violations };
 }
 
-/** On a slow machine it may take others longer than a call waits for them: then it is made again, as the answer says. */
+/** Repeats a call that returns BUSY, because other writers on a slow machine may take longer than a call waits. */
 async function unlessBusy(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
   for (;;) {
     const result = await call();

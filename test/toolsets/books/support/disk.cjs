@@ -1,23 +1,23 @@
-// A disk that dies, forgets, lies, stops or refuses, for servers that are started with `--require` of this file.
-// What it does is in the variable DISK_PLAN, as JSON:
-//   root    the library: only what happens there counts
+// Injects disk faults into servers that load this file with `--require`.
+// The environment variable DISK_PLAN contains the plan as JSON:
+//   root    the library; only steps inside of it count
 //   log     file that gets one line for each step
-//   killAt  SIGKILL before the step of this number; a step that writes is torn in the middle
-//   cutAt   power cut before the step of this number: what is left is written to the folder `survived`
-//   eager   with cutAt: names are on the disk at once, only contents wait to be synced
+//   killAt  sends SIGKILL before the step with this number; a write is torn in the middle
+//   cutAt   simulates a power failure before the step with this number: the folder `survived` gets the remaining data
+//   eager   with cutAt: names are on the disk at once, only contents wait for a sync
 //   lie     kinds of sync that report success and do nothing: file, journal, folder
-//   stopAt  SIGSTOP before the first step of this name
-//   refuse  [{ step, code, path?, times?, torn? }]: steps that fail, for ever or so often, half done or not begun;
-//           the step `read` is the opening of what is there
-//   platform    what the system says it is
-//   hidden  processes of others cannot be seen
-//   ignoreCase  names that differ in capitals only are the same file
-//   aged    how old the files of these names look, in milliseconds
-//   meddle  { path, times, grows? }: another program that writes into this file, or on its end, whenever it was read
-//   ticks   a clock that goes on by so many milliseconds whenever it is asked, and by nothing else
-//   pace    how fast the clock goes by which the server waits: fast for a lock that never comes free
-//   umask   what the process takes away from the permissions of its files
-//   noLock  taking the lock always succeeds        noRecheck  the lock always looks like one's own
+//   stopAt  sends SIGSTOP before the first step with this name
+//   refuse  [{ step, code, path?, times?, torn? }]: steps that fail, always or so many times, half done or not started;
+//           the step `read` is the opening of an existing file
+//   platform    the value of process.platform
+//   hidden  the processes of others are invisible
+//   ignoreCase  names that differ only in case are the same file
+//   aged    the apparent age of files with these names, in milliseconds
+//   meddle  { path, times, grows? }: another program that overwrites or extends this file after each read
+//   ticks   the clock advances by so many milliseconds with each reading, and not otherwise
+//   pace    the speed of the clock for waiting times; a high value is for locks that are never released
+//   umask   the umask of the process
+//   noLock  acquiring the lock always succeeds        noRecheck  the lock always looks like the own one
 'use strict';
 const fs = require('node:fs');
 const os = require('node:os');
@@ -29,7 +29,7 @@ const root = plan.root;
 let step = 0;
 let ticket;
 let hasStopped = false;
-/** While this file itself uses the disk. */
+/** This flag is true while this file itself uses the disk. */
 let isOwn = false;
 function own(work) {
   isOwn = true;
@@ -56,7 +56,7 @@ function placeOf(target) {
 }
 const isInside = place => root !== undefined && (place === root || place.startsWith(`${root}/`));
 
-// ---- what survives a power cut
+// ---- the contents that survive a power failure
 const contents = new Map();
 const folders = new Map();
 const identity = stat => `${stat.ino} ${stat.birthtimeNs}`;
@@ -95,7 +95,7 @@ function namesNow(folder) {
 }
 if (plan.cutAt !== undefined) keepFolder(root, true);
 
-// ---- one step
+// ---- the faults of one step
 function before(name, target, tear) {
   if (isOwn) return false;
   const place = placeOf(target);
@@ -126,7 +126,7 @@ function refuse(name, place, tear) {
   }
 }
 
-// ---- a disk that sees no difference between capitals and small letters
+// ---- a file system that ignores case
 function asStored(file) {
   if (!plan.ignoreCase || typeof file !== 'string' || root === undefined) return file;
   const place = resolved(file);
@@ -208,7 +208,7 @@ fs.openSync = (file, flags, ...rest) => {
   else if (!isOwn) refuse('read', placeOf(file));
   return real.openSync(asStored(file), flags, ...rest);
 };
-/** A file with no name that has the data in it. */
+/** Returns the path of an unlinked file with this data. */
 function copyOf(data) {
   const file = path.join(os.tmpdir(), `oj-mcp-test-ticket-${process.pid}`);
   const descriptor = real.openSync(file, 'w+');

@@ -2,14 +2,14 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Connection, connect } from './client.ts';
 
-/** Loaded into the server before it starts: see there for what a plan can say. */
+/** The server loads this module before its own code. The module documents the options of a plan. */
 export const disk = path.resolve(import.meta.dirname, 'disk.cjs');
 
 export type Plan = Record<string, unknown>;
 
 /**
- * A server whose disk does to the library below `root` what the plan says. Its clock is slow: that the machine has other
- * things to do must not look like a lock that never comes free.
+ * Starts a server with the injected disk faults of the plan. Its clock is slow, so that a busy machine does not cause
+ * lock time-outs.
  */
 export async function connectWithDisk(
   root: string,
@@ -26,7 +26,9 @@ export async function connectWithDisk(
   });
 }
 
-/** How often a server with that log has tried to take a lock: once every 12 ms while it waits, however busy the machine is. */
+/**
+ * Returns the number of attempts of a server to acquire a lock. A waiting server tries every 12 ms of its own clock.
+ */
 export function attemptsIn(log: string): number {
   return readFileSync(log, 'utf8').match(/^linkSync .*\/lock$/gmu)?.length ?? 0;
 }

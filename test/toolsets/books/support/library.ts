@@ -5,23 +5,23 @@ import { folderPlace, newPlace, type Place } from './place.ts';
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
 
-/** A library folder that is gone after the test. */
+/** A library folder that is removed after the test. */
 export interface TemporaryLibrary {
   root: string;
-  /** Puts a file into the library past every tool, as an editor or git does. */
+  /** Writes a file without a tool, as an editor or git does. */
   put(key: string, bytes: string | Uint8Array, modifiedMs?: number): void;
-  /** A file, or a folder with all that is in it. */
+  /** Removes a file, or a folder with its contents. */
   remove(key: string): void;
-  /** What the address of a file looks like. */
+  /** Returns a pattern for the address of a file. */
   address(key: string): RegExp;
   read(key: string): Buffer | undefined;
   journal(book: string): JournalRecord[];
-  /** What is wrong with a journal; nothing, if all is well. */
+  /** Returns the faults of a journal. */
   audit(book: string): string[];
   [Symbol.dispose](): void;
 }
 
-/** Where the journal of a small book is. */
+/** Returns the key of the first journal segment of a book. */
 export function segmentOf(book: string): string {
   return `.oj-books/${book}/journal/000000000001.jsonl`;
 }
@@ -30,13 +30,13 @@ export function temporaryLibrary(where: 'disk' | 'memory' = 'disk'): TemporaryLi
   return libraryIn(newPlace(where));
 }
 
-/** In a folder that is there. */
+/** Opens a library in an existing folder. */
 export function libraryAt(root: string): TemporaryLibrary {
   return libraryIn(folderPlace(root));
 }
 
 function libraryIn(place: Place): TemporaryLibrary {
-  /** The segments are one journal. */
+  /** Returns the lines of all segments of a journal. */
   const lines = (book: string): string[] => {
     const folder = `.oj-books/${book}`;
     const segments = place.names(`${folder}/journal`).map(name => `${folder}/journal/${name}`);
@@ -54,7 +54,7 @@ function libraryIn(place: Place): TemporaryLibrary {
   };
 }
 
-/** How often a test repeats itself: a little with every run, as often as promised when BOOKS_FULL is set. */
+/** Returns the number of repetitions: the second one if BOOKS_FULL is set, otherwise the first one. */
 export function times(everyRun: number, full: number): number {
   return process.env['BOOKS_FULL'] === undefined ? everyRun : full;
 }

@@ -2,14 +2,14 @@ import { Failure } from '../../../../src/errors/failure.ts';
 import { type FlagValues, type OpenToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
-/** The toolset without the wire: a hundred thousand calls would take minutes over it. */
+/** Opens the toolset without a protocol connection, because a hundred thousand calls over a connection take minutes. */
 export async function openBooks(root: string, values: FlagValues = {}): Promise<OpenToolset> {
   return await openToolset(books, { 'books-root': root, ...values }, { isDemo: false });
 }
 
 const signal = new AbortController().signal;
 
-/** What a tool answers, as an object, be it an error. */
+/** Returns the result or the error of a tool as an object. */
 export async function callBooks(
   opened: OpenToolset,
   name: string,

@@ -15,32 +15,35 @@ import { deletedHeader } from '../../../../src/toolsets/books/medium/s3/bucket-s
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 
-/** Where a library is kept, for a test that looks into it or changes it past every tool. */
+/** The location of a library, for tests that read or change it without a tool. */
 export interface Place {
-  /** As `--books-root` takes it. */
+  /** The value for `--books-root`. */
   root: string;
   put(key: string, bytes: Uint8Array, modifiedMs?: number): void;
   read(key: string): Buffer | undefined;
-  /** The names in a folder, sorted. */
+  /** Returns the sorted names in a folder. */
   names(folder: string): string[];
-  /** A file, or a folder with all that is in it. */
+  /** Removes a file, or a folder with its contents. */
   remove(key: string): void;
   clear(): void;
-  /** What the address of a file looks like. */
+  /** Returns a pattern for the address of a file. */
   address(key: string): RegExp;
 }
 
 const kind = process.env['BOOKS_STORE'] ?? 'folder';
 
-/** What the tools call it. */
+/** The name of the storage in results of the tools. */
 export const backendName = kind === 'folder' ? 'fs' : 's3';
-/** Where the libraries of these tests are: in folders, in a small store of this process, or in one that is running. */
+/**
+ * Whether the libraries of these tests are in folders; otherwise they are in a small store of this process or in an
+ * external store.
+ */
 export const isFolder = kind === 'folder';
 
 const own: Bucket | undefined = kind === 'bucket' ? await startBucket() : undefined;
 own?.unref();
 
-/** What a server needs to reach the store. */
+/** The environment variables with which a server reaches the store. */
 export const storeVariables: Record<string, string> =
   own === undefined
     ? Object.fromEntries(
@@ -54,10 +57,13 @@ export const storeVariables: Record<string, string> =
         AWS_ACCESS_KEY_ID: own.customer.accessKeyId,
         AWS_SECRET_ACCESS_KEY: own.customer.secretAccessKey,
       };
-// A server in this very process finds them here.
+// A server in this process reads the variables from its own environment.
 Object.assign(process.env, storeVariables);
 
-/** In memory where the system has a place for that: for tests that are not about the disk. */
+/**
+ * Creates a location for a library. `memory` uses a file system in memory if the system has one, for tests that do not
+ * depend on the disk.
+ */
 export function newPlace(where: 'disk' | 'memory'): Place {
   if (own !== undefined) return bucketPlace(own);
   if (!isFolder) return new RemoteBucket(storeVariables, newPrefix());
@@ -84,12 +90,12 @@ export function folderPlace(root: string): Place {
     remove: key => rmSync(path.join(root, key), { recursive: true }),
     address: key => new RegExp(`^file:.*/${key}$`),
     clear() {
-      rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // a server may still be going
+      rmSync(root, { recursive: true, force: true, maxRetries: 10 }); // a server may still be running
     },
   };
 }
 
-/** An address that works for a while, for whoever has it. */
+/** Returns a pattern for a presigned URL. */
 function presigned(key: string): RegExp {
   return new RegExp(`^http://[^/]*/library/${key}[?].*X-Amz-Signature=`);
 }

@@ -1,4 +1,4 @@
-// The limit of a search ends it after its third file, whatever the speed of the machine.
+// A server that loads this module ends each search after its third file, on a machine of any speed.
 'use strict';
 const { Worker } = require('node:worker_threads');
 
