@@ -23,7 +23,7 @@ describe('the built file', () => {
     expect(readFileSync(bundle, 'utf8')).toMatch(/^#!\/usr\/bin\/env node\n/);
   });
 
-  test('uses native private class members, without a helper of the bundler', () => {
+  test('uses native private class members instead of helper functions of the bundler', () => {
     expect(readFileSync(bundle, 'utf8')).not.toContain('__private');
   });
 

@@ -68,7 +68,7 @@ describe('the release workflow', () => {
   });
 });
 
-test('the CI script installs without install scripts and compares dist/ with the build', () => {
+test('the CI script installs packages without running their scripts and compares dist/ with the build', () => {
   const script = readFileSync('.ci/run', 'utf8');
   expect(script).toContain('npm ci --ignore-scripts');
   expect(script).toContain('git status --porcelain -- dist');

@@ -101,13 +101,13 @@ describe('COBOL editing where GnuCOBOL deviates from the standard', () => {
   });
 });
 
-describe('an amount that was edited with a PICTURE', () => {
+describe('printing of an amount with a PICTURE', () => {
   /** Dollars and cents with up to 36 digits before the point, and decimals to round. */
   const amounts = fc
     .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat({ max: 8 }))
     .map(([sign, units, scale]) => ({ sign, units, scale }));
 
-  test('equals the amount rounded to cents when it is parsed again', () => {
+  test('returns the amount rounded to cents if the result is parsed again', () => {
     fc.assert(
       fc.property(amounts, ({ sign, units, scale }) => {
         const { field, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
@@ -126,7 +126,7 @@ describe('an amount that was edited with a PICTURE', () => {
   });
 
   test.each(['-(9)9.99', '+(9)9.99', 'Z(9)9.99-', '9(10).99+', '-9(10).99', '--,---,---,--9.99', '-Z,ZZZ,ZZZ,ZZ9.99'])(
-    'equals the rounded amount when it is parsed again: PICTURE %s',
+    'returns the rounded amount if the result is parsed again: PICTURE %s',
     picture => {
       fc.assert(
         fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 9 }), (cents, mill) => {
@@ -144,7 +144,7 @@ describe('an amount that was edited with a PICTURE', () => {
     },
   );
 
-  test('has a default PICTURE that is wide enough and in groups of three, for up to 38 digits', () => {
+  test('uses a default PICTURE that is wide enough and in groups of three, for up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printCurrency(amount);

@@ -65,7 +65,7 @@ describe('spelling comparison', () => {
     expect(editDistance(right, left, 5)).toBe(edits);
   });
 
-  test('allows one edit from five letters and two from eight, and returns only the closest words', () => {
+  test('allows one edit in words of five letters and two in words of eight, and returns only the closest words', () => {
     expect(similarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
     expect(similarWords('leas', ['lease'])).toEqual([]);
     expect(similarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
