@@ -8,7 +8,7 @@ import { isRight, judge } from './fidelity/read.mjs';
 const folder = path.join(import.meta.dirname, 'fidelity/pages');
 const base = 'https://judge.example/problems/1';
 
-/** Our own pages, each with the shapes that a judge's statements have. */
+/** The pages are written for this test and have the markup of the statements of known judges. */
 const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(name => /\.(html|md)$/.test(name))
   .sort()

@@ -1,4 +1,4 @@
-// Tables, row by row and cell by cell.
+// This module compares tables row by row and cell by cell.
 import { plain } from './marks.mjs';
 import { compareRows, isSameLine, quote } from './rows.mjs';
 
@@ -7,7 +7,7 @@ export function compareTables(page, answer) {
   return compareRows(tables, answered, { isSame: isSameTable, describe: tableDifference });
 }
 
-/** A table without a heading gets an empty one in Markdown. */
+/** A table without a header row gets an empty one in Markdown. */
 function withoutEmptyRows(table) {
   return table.filter(row => row.some(cell => cell.text !== ''));
 }

@@ -1,19 +1,19 @@
-// Code in a line, and samples.
+// This module reads inline code and samples.
 import { oneLine, sampleText } from './flow.mjs';
 import { mark } from './marks.mjs';
 import { hasElement, textOf } from './sight.mjs';
 
 export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
 
-/** Letters of one width by style alone: code perhaps, around code none. */
+/** An element in a monospace font may be code, but not if it contains code. */
 export function readTypewritten(node, context) {
   if (hasElement(node, child => codeNames.has(child.tagName))) context.walkChildren(node, context);
   else readCode(node, context, false);
 }
 
-/** Code of one line; with line breaks in it, it is shown as a sample. */
+/** Reads a code element: one line is inline code, several lines are a sample. */
 export function readCode(node, context, isSure = true) {
-  // A sample in code is a sample, and is read once.
+  // A sample inside a code element is read once, as a sample.
   if (context.isCode || context.isPre || hasElement(node, child => child.tagName === 'pre')) {
     context.walkChildren(node, context);
     return;
@@ -36,7 +36,7 @@ export function readCode(node, context, isSure = true) {
   flow.endCode();
 }
 
-/** Code right behind code is one; with a blank between them, an answer may keep them apart. */
+/** Adjacent code elements are one. With a blank between them, the output may keep them separate. */
 function joinCode(code, text) {
   if (/\s$/.test(code.last) || /^\s/.test(text)) {
     code.before = `${code.text}${mark.join}`;

@@ -1,11 +1,11 @@
-// Two readings of one statement, category by category: what the page has, how much of it the answer has, and what differs.
+// This module compares the reading of a page with that of its converted output, category by category.
 import { compareTables } from './cells.mjs';
 import { formulasOf, scriptsOf } from './marked.mjs';
 import { mark, optionalPart, plain } from './marks.mjs';
 import { compareRows, ofLines, ofSamples, sureOrNot } from './rows.mjs';
 import { compareText, wordsOf } from './words.mjs';
 
-/** In the order of the report. */
+/** The categories in the order of the report. */
 export const categories = [
   'text',
   'scripts',
@@ -21,7 +21,10 @@ export const categories = [
   'marks',
 ];
 
-/** `{ text: { total, wrong, misses: [sentence] }, …, stars }`; `stars` counts emphasis that a renderer leaves as signs. */
+/**
+ * Returns `{ text: { total, wrong, misses: [sentence] }, …, stars }`. `stars` counts asterisks of emphasis that a
+ * renderer shows literally.
+ */
 export function compare(page, answer) {
   const [before, after] = [page, answer].map(comparable);
   const names = new Set([...page.names].flatMap(name => name.split('\n')).map(plain));
@@ -29,11 +32,11 @@ export function compare(page, answer) {
   const { stars, ...text } = compareText(wordsOf(page.lines, names), wordsOf(answer.lines, names), names);
   return {
     text,
-    // What somebody wrote by hand may stay text: the answer must only not have made it up.
+    // Scripts that the author wrote as TeX may remain text, but the output must not contain other scripts.
     scripts: compareRows(before.scripts, after.scripts, sureOrNot),
     formulas: compareRows(before.formulas, after.formulas, { mayRepeat: formula => nameFormulas.has(formula) }),
     samples: compareRows(page.samples, answer.samples, ofSamples),
-    // What is set in a typewriter's letters without an element for code may be code in the answer.
+    // Text in a monospace font without a code element may be code in the output.
     code: compareRows(before.codes, after.codes, sureOrNot),
     tables: compareTables(page.tables, answer.tables),
     lists: compareRows(before.items, after.items, ofLines),
@@ -49,14 +52,14 @@ export function compare(page, answer) {
   };
 }
 
-/** Marks `(possibly hidden: …)` of the answer that the page does not contain: real statements hide nothing. */
+/** Returns the marks `(possibly hidden: …)` that only the output contains, because real statements hide nothing. */
 function compareHiddenMarks(page, answer) {
   const count = lines => lines.join('\n').split('(possibly hidden: ').length - 1;
   const wrong = Math.max(0, count(answer) - count(page));
   return { total: count(answer), wrong, misses: wrong === 0 ? [] : [`${wrong} unfounded marks of hidden text`] };
 }
 
-/** A reading with one kind of script marks, and rows of text. */
+/** Returns a reading with one kind of script marks and with text rows. */
 function comparable({ lines, codes, items, links, headings }) {
   return {
     scripts: scriptsOf(lines),
@@ -65,7 +68,7 @@ function comparable({ lines, codes, items, links, headings }) {
     items: items.map(({ depth, marker, text }) => `${'› '.repeat(depth - 1)}${marker} ${plain(text)}`),
     links: links.map(plain),
     headings: headings.map(plain),
-    // Rows of a table are compared as tables.
+    // Table rows are compared separately, as tables.
     lines: lines.filter(line => !line.includes(mark.cell) && plain(line.replace(optionalPart, '')) !== '').map(plain),
   };
 }

@@ -1,22 +1,22 @@
-// Who turns statements into Markdown: judges over MCP, fed by a loopback backend, and turndown as it comes.
+// This module runs the converters: MCP servers with a loopback backend, and turndown with its defaults.
 import http from 'node:http';
 import TurndownService from 'turndown';
 import { openServer, textOf } from '../../../bench/client.mjs';
 import { cpuMs } from '../../../bench/process-stats.mjs';
 import { startBackend as startCheckout } from '../../../bench/real-backend/start.mjs';
 
-/** The page a statement is said to come from: relative addresses are resolved against it. */
+/** The URL of the statement, against which relative addresses are resolved. */
 export const base = 'https://judge.example/problems/1';
 
 const callsInFlight = 16;
 
-/** What `get_problem` puts between its header and the statement. */
+/** The separator between the header and the statement in the result of `get_problem`. */
 const headerEnd = '\n---\n\n';
 
-/** What stands for a statement without a word. */
+/** The text that replaces an empty statement. */
 const emptyStatement = 'No description available.';
 
-/** A backend that serves whatever statement was put into it last under that number. */
+/** Starts a backend that serves the statement that was last stored under a number. */
 export async function startBackend() {
   const statements = new Map();
   const server = http.createServer((request, response) => {
@@ -37,7 +37,7 @@ export async function startBackend() {
   };
 }
 
-/** The same over a built oj-api-rs: what is put goes through its database. */
+/** Starts a built oj-api-rs as the backend and stores the statements in its database. */
 export async function startRealBackend(checkout) {
   const backend = await startCheckout(checkout);
   await backend.setAuth(false);
@@ -67,7 +67,7 @@ function record(content) {
   };
 }
 
-/** A judge of ours or of others: `convert` gives for each statement its Markdown, or an Error. */
+/** Starts an MCP server. `convert` returns the Markdown or an Error for each statement. */
 export async function openJudge({ name, command }, backend) {
   const server = openServer(command(process.execPath, backend.origin));
   await server.initialize();
@@ -109,7 +109,7 @@ async function inFlight(count, run) {
   return results;
 }
 
-/** What anybody gets who calls the library without a thought. */
+/** Converts with turndown and its default options. */
 export function openTurndown() {
   const service = new TurndownService();
   return {

@@ -1,9 +1,9 @@
-// The shortest way from one row of words to another (Myers), as hunks of what is missing and what is new.
+// This module computes a shortest edit script (Myers) between two lists of words, as hunks of removed and added words.
 
-/** With more differences than this, the rows are first cut where both have a word that neither repeats. */
+/** With more differences, the lists are first split at words that are unique in both. */
 const maxEdits = 120;
 
-/** `[{ at, lost: […], added: […] }]`, `at` being the place in `before`. */
+/** Returns `[{ at, lost: […], added: […] }]`, where `at` is the index in `before`. */
 export function diff(before, after, isSame = (a, b) => a === b) {
   let start = 0;
   let endBefore = before.length;
@@ -20,7 +20,7 @@ export function diff(before, after, isSame = (a, b) => a === b) {
   return hunks(lost, added, keptPairs(lost, added, isSame)).map(hunk => ({ ...hunk, at: hunk.at + start }));
 }
 
-/** Pairs of kept indices, in order. */
+/** Returns the pairs of indices of equal words in order. */
 function keptPairs(before, after, isSame) {
   const pairs = shortestWay(before, after, isSame);
   if (pairs !== undefined) return pairs;
@@ -39,7 +39,7 @@ function keptPairs(before, after, isSame) {
   return found;
 }
 
-/** Where both rows have the same word, once each, as many as follow one another in both. */
+/** Returns the longest sequence of words that are unique in both lists and have the same order. */
 function commonOnce(before, after) {
   const places = placesOfSingles(after);
   const pairs = [...placesOfSingles(before)]
@@ -69,7 +69,7 @@ function placesOfSingles(row) {
   return places;
 }
 
-/** Undefined when it is a long way. */
+/** Returns undefined if there are too many differences. */
 function shortestWay(before, after, isSame) {
   const trace = [];
   let furthest = new Map([[1, 0]]);

@@ -1,11 +1,11 @@
-// The oracle tried itself: a fault is put into an answer without a miss, and must be reported.
+// This module tests the oracle: it injects a fault into correct output, and the oracle must report it.
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { table } from '../../../bench/table.mjs';
 import { base } from './converters.mjs';
 import { isRight, judge } from './read.mjs';
 
-/** Each gets the answer and a random number below a limit, and gives the answer with one fault, or undefined. */
+/** Each function gets the output and a random number generator, and returns the output with one fault, or undefined. */
 export const faults = {
   'a word is lost': (text, random) => changeOne(prose(text), random, /(?<= )\p{L}{3,}(?= )/gu, () => ''),
   'a word is said twice': (text, random) =>
@@ -100,14 +100,14 @@ export const faults = {
     changeOne(prose(text), random, /\\\*\w[^*\n]*\\\*(?=[ ,.])/g, words => words.replaceAll('\\', '')),
 };
 
-/** An answer as pieces, of which the odd ones may be changed. */
+/** Splits the output so that the pieces with an odd index match `wanted`. */
 function pieces(text, wanted) {
   return text.split(wanted);
 }
 
 const fence = /((?<=^|\n)(?:`{3,})[^\n`]*\n[^]*?\n`{3,}(?=\n|$))/;
 const anyFormula = /(\$+[^$]+\$+)/;
-/** What is no prose: fences, code, formulas, addresses and tables. */
+/** Matches parts that are not prose: fences, code, formulas, addresses and tables. */
 const noProse =
   /((?<=^|\n) *`{3,}[^\n`]*\n[^]*?\n *`{3,}(?=\n|$)|`[^`]*`|\$+[^$]*\$+|\]\([^)\n]*\)|!\[[^\]\n]*\]|<[^>\n]*>|https?:\S+)/;
 
@@ -132,7 +132,7 @@ function outsideFormulas(text) {
 
 function formulas(text) {
   const parts = pieces(text, anyFormula);
-  // Code is no place for a formula.
+  // Formulas are not injected into code.
   return {
     parts,
     isOpen: index =>
@@ -147,7 +147,7 @@ function samples(text) {
   return { parts, isOpen: index => index % 4 === 2 };
 }
 
-/** One of the places that fit, changed. */
+/** Changes one of the matching places. */
 function changeOne({ parts, isOpen }, random, place, change) {
   const places = parts.flatMap((part, index) =>
     isOpen(index) ? [...part.matchAll(place)].map(match => ({ index, match })) : [],
@@ -159,7 +159,7 @@ function changeOne({ parts, isOpen }, random, place, change) {
   return changed === part ? undefined : [...parts.slice(0, index), changed, ...parts.slice(index + 1)].join('');
 }
 
-/** Puts faults into the answers of a converter, one into each that has no miss, and tells how many were reported. */
+/** Injects one fault into each correct output of a converter and counts the reported faults. */
 export async function testOracle(collections, converter, count) {
   const files = spread(collections.map(collection => collection.files));
   const right = [];
@@ -177,7 +177,9 @@ export async function testOracle(collections, converter, count) {
   return tryOracle(right, count);
 }
 
-/** As many faults of each kind as there are places: `{ tally: { kind: { put, reported } }, unseen: [sentence] }`. */
+/**
+ * Returns the injected and reported faults of each kind: `{ tally: { kind: { put, reported } }, unseen: [sentence] }`.
+ */
 export function tryOracle(right, count) {
   const random = createRandom(1);
   const tally = Object.fromEntries(Object.keys(faults).map(kind => [kind, { put: 0, reported: 0 }]));
@@ -194,7 +196,7 @@ export function tryOracle(right, count) {
   return { tally, unseen };
 }
 
-/** The kind of fault that was put least often, of those that find a place here. */
+/** Returns the kind of fault that was injected least often among those that are possible here. */
 function faulty(answer, tally, random) {
   for (const name of Object.keys(faults).sort((a, b) => tally[a].put - tally[b].put)) {
     const changed = faults[name](answer, random);
@@ -218,7 +220,7 @@ function difference(before, after) {
   return `${JSON.stringify(before.slice(from, at + 40))} became ${JSON.stringify(after.slice(from, at + 40))}`;
 }
 
-/** Files of all collections in turn, none before its turn. */
+/** Yields the files of all collections alternately. */
 function spread(lists) {
   const longest = Math.max(...lists.map(list => list.length));
   const step = list => Math.max(1, Math.floor(list.length / 400));

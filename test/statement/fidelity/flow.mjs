@@ -1,4 +1,4 @@
-// The text of a page as it grows: blanks collapse as HTML says, lines end where a browser ends them.
+// This module builds the visible text of a page: blanks collapse as in HTML, and lines end as in a browser.
 import { mark, plain, withScripts } from './marks.mjs';
 import { sameTex } from './tex.mjs';
 
@@ -11,12 +11,12 @@ export class Flow {
     return this.#parts.length;
   }
 
-  /** Text whose runs of blanks are one; no-break spaces stay apart until the end. */
+  /** Adds text with collapsed blanks. No-break spaces are kept until the end. */
   add(text) {
     if (text !== '') this.#parts.push(text.replace(/[ \t\n\r\f]+/g, ' '));
   }
 
-  /** Text as it is. */
+  /** Adds text unchanged. */
   raw(text) {
     if (text !== '') this.#parts.push(text);
   }
@@ -25,7 +25,7 @@ export class Flow {
     if (text !== '') this.#parts.push(`${mark.optionalOpen}${text}${mark.optionalClose}`);
   }
 
-  /** A formula right behind another of the same element is joined to it. */
+  /** Adds a formula. It is joined to a formula directly before it in the same element. */
   formula(tex) {
     if (sameTex(tex) === '') return;
     const before = this.#parts.at(-1);
@@ -34,7 +34,7 @@ export class Flow {
     else this.#parts.push(formulaPart(tex));
   }
 
-  /** What comes now is joined to nothing before it. */
+  /** Prevents that the next formula is joined to an earlier one. */
   wall() {
     this.#wall = this.#parts.length;
   }
@@ -43,13 +43,13 @@ export class Flow {
     this.#parts.push('\n');
   }
 
-  /** The start or end of a block in a sample. */
+  /** Marks the start or end of a block in a sample. */
   edge() {
     if (!/(?:^|\n)$/.test(this.#parts.at(-1) ?? '')) this.#parts.push('\n');
     this.#parts.push(mark.edge);
   }
 
-  /** The start or end of a block: no second one in a row. */
+  /** Ends the line at the start or end of a block, without an empty line. */
   breakLine() {
     if (this.#parts.at(-1)?.endsWith('\n') === false) this.#parts.push('\n');
   }
@@ -66,7 +66,7 @@ export class Flow {
     let text = '';
     let at = start;
     for (const [from, to] of ranges) {
-      // Ranges within one another are told by their start.
+      // A nested range starts before the end of the outer range.
       if (from < at) continue;
       text += `${this.#parts.slice(at, from).join('')} `;
       at = to;
@@ -74,7 +74,10 @@ export class Flow {
     return text + this.since(at);
   }
 
-  /** Turns the parts since `start` into a script on each line; its formulas become text, and a script of blanks is blanks. */
+  /**
+   * Converts the parts since `start` to one script for each line. Formulas in it become text, and a script of blanks
+   * remains blanks.
+   */
   script(start, open) {
     const lines = this.#parts.splice(start).join('').replace(formulaEdges, '').split('\n');
     for (const [index, line] of lines.entries()) {
@@ -93,7 +96,7 @@ export class Flow {
     if (/\s$/.test(body)) this.#parts.push(' ');
   }
 
-  /** A table is one line, whose text is compared cell by cell. */
+  /** Joins the lines of a table row, whose text is compared cell by cell. */
   joinLines(start) {
     for (let index = start; index < this.#parts.length; index++) {
       this.#parts[index] = this.#parts[index].replaceAll('\n', mark.cell);
@@ -101,7 +104,7 @@ export class Flow {
     this.#parts.push('\n');
   }
 
-  /** Cells that make no table of Markdown: each is a line of its own. */
+  /** Puts each cell on its own line if the table cannot be a Markdown table. */
   breakCells(start) {
     for (let index = start; index < this.#parts.length; index++) {
       this.#parts[index] = this.#parts[index].replaceAll(mark.cell, '\n');
@@ -116,7 +119,7 @@ export class Flow {
     this.#codeEnd = this.#parts.length;
   }
 
-  /** The lines that are seen, without those that are empty. */
+  /** Returns the visible lines that are not empty. */
   lines() {
     return this.#parts.join('').split('\n').map(oneLine).filter(Boolean);
   }
@@ -128,10 +131,10 @@ function formulaPart(tex) {
   return `${mark.formulaOpen}${tex.split(mark.join).map(sameTex).join(mark.join)}${mark.formulaClose}`;
 }
 
-/** Signs that nobody sees: controls, zero-width ones, marks of direction, variation selectors. */
+/** Matches invisible characters: controls, zero-width characters, direction marks, variation selectors. */
 const unseen = /(?![\t\n\r])[\p{Cc}\p{Cf}\p{Variation_Selector}]|\u034f/gu;
 
-/** Text of one line, as it is compared. */
+/** Normalises the text of one line for the comparison. */
 export function oneLine(text) {
   return withScripts(
     text
@@ -142,7 +145,7 @@ export function oneLine(text) {
   );
 }
 
-/** A sample, byte for byte but for what nobody can type: unseen signs, no-break spaces, and the blanks at its very end. */
+/** Normalises a sample only in invisible characters, no-break spaces and trailing blanks. */
 export function sampleText(text) {
   return plain(withScripts(text.replace(/\r\n?/g, '\n').replace(unseen, '').replaceAll('\u00a0', ' '))).trimEnd();
 }

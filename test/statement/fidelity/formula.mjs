@@ -1,11 +1,11 @@
-// Formulas that are elements: the TeX that a page carries beside what it draws, and AtCoder's <var>.
+// This module reads formulas that are elements: the TeX source next to a rendering, and <var> of AtCoder.
 import { attribute, scriptOf, textOf } from './sight.mjs';
 
-/** The TeX of an element that is a formula, else undefined. */
+/** Returns the TeX of a formula element, or undefined for other elements. */
 export function readFormula(node) {
   const name = node.tagName;
   const classes = attribute(node, 'class');
-  // Made by our own Markdown renderer.
+  // The renderer in markdown.mjs creates this element.
   if (name === 'x-tex') return textOf(node);
   if (name === 'var') return formulaOf(texOf(node));
   if (name === 'script' && attribute(node, 'type').startsWith('math/tex')) return textOf(node);
@@ -44,7 +44,7 @@ function copyText(node) {
     .replace(/(?:\\[)\]]|\$+)$/, '');
 }
 
-/** Text with its raised and lowered parts in TeX. */
+/** Returns text with superscripts and subscripts in TeX notation. */
 function texOf(node) {
   return node.childNodes
     .map(child => {

@@ -1,4 +1,4 @@
-// A thread that judges answers; reading both sides costs more than making them.
+// This thread compares outputs with their sources, which takes more time than the conversion.
 import { parentPort } from 'node:worker_threads';
 import { judge } from './read.mjs';
 

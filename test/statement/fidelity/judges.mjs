@@ -1,4 +1,5 @@
-// As many judging threads as there are processors; a batch goes to the one that has least to do.
+// This module starts one comparing thread for each processor and gives each batch to the thread with the fewest
+// batches.
 import os from 'node:os';
 import { Worker } from 'node:worker_threads';
 

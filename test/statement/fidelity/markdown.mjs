@@ -1,9 +1,9 @@
-// A Markdown text as the page that a renderer with formulas makes of it: CommonMark with tables, HTML and TeX.
+// This module renders Markdown as a page: CommonMark with tables, HTML and TeX formulas.
 import MarkdownIt from 'markdown-it';
 import { mark } from './marks.mjs';
 import { formulaAt } from './tex.mjs';
 
-/** Every element of HTML that a statement could mean; `vector<int>` and `<n>` are text to the people who wrote them. */
+/** The HTML elements that a statement can contain. `vector<int>` and `<n>` are text for their authors. */
 const knownNames = new Set(
   'a abbr acronym address applet area article aside audio b base basefont bdi bdo big blink blockquote body br button canvas caption center cite code col colgroup data datalist dd del details dfn dialog dir div dl dt em embed fieldset figcaption figure font footer form frame frameset h1 h2 h3 h4 h5 h6 head header hgroup hr html i iframe img input ins kbd label legend li link main map mark marquee math menu meta meter nav nobr noframes noscript object ol optgroup option output p param picture pre progress q rb rp rt rtc ruby s samp script search section select small source span strike strong style sub summary sup svg table tbody td template textarea tfoot th thead time title tr track tt u ul var video wbr xmp'.split(
     ' ',
@@ -24,7 +24,7 @@ export function renderMarkdown(text, options) {
   return options.hasMarkdownInBlocks ? renderAroundSamples(renderer, text, options) : renderer.render(text);
 }
 
-/** Nobody writes Markdown into `<pre>`: it goes through the renderer as one empty element. */
+/** `<pre>` contains no Markdown, so the renderer gets one empty element in its place. */
 function renderAroundSamples(renderer, text, { isLoose }) {
   const samples = [];
   // A line with nothing but <br> is meant as an empty one.
@@ -40,7 +40,7 @@ function renderAroundSamples(renderer, text, { isLoose }) {
 
 function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = false, singleDollar }) {
   const renderer = new MarkdownIt({ html: true, maxNesting: 1000 });
-  // Their HTML is indented as they like, and holds empty lines.
+  // The HTML of statements has any indentation and contains empty lines.
   if (hasMarkdownInBlocks) renderer.disable(['html_block', 'code']);
   renderer.validateLink = () => true;
   renderer.inline.ruler.before('escape', 'formula', (state, silent) => inlineFormula(state, silent, singleDollar));
@@ -51,7 +51,7 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
   rules.formula_block = (tokens, index) => `<p>${formulaHtml(tokens[index].content, hasEntities)}</p>\n`;
   rules.list_item_open = (tokens, index) =>
     tokens[index].info === '' ? '<li>' : `<li data-number="${tokens[index].info}">`;
-  // The renderer's own way to an alternative text leaves out what was escaped.
+  // The renderer's own function for alternative texts omits escaped characters.
   rules.image = (tokens, index) => {
     const alt = tokens[index].children.map(altText).join('');
     return `<img src="${escapeAttribute(tokens[index].attrGet('src'))}" alt="${escapeAttribute(alt)}">`;
@@ -121,7 +121,7 @@ function inlineFormula(state, silent, singleDollar) {
   return true;
 }
 
-/** `$$` or `\[` at the start of a line: up to its end, blank lines included. */
+/** Parses a formula from `$$` or `\[` at the start of a line to its end, including blank lines. */
 function blockFormula(state, startLine, endLine, silent) {
   const start = state.bMarks[startLine] + state.tShift[startLine];
   const open = state.src.slice(start, start + 3);
@@ -148,7 +148,7 @@ function formulaHtml(tex, hasEntities) {
   return `<x-tex>${text.replaceAll('<', '&lt;').replaceAll('>', '&gt;')}</x-tex>`;
 }
 
-/** In an alternative text no formula is set: `\\[1\\]` is an escaped bracket. */
+/** An alternative text contains no formula: `\\[1\\]` is an escaped bracket. */
 function altText({ type, content, markup }) {
   if (type !== 'formula') return content;
   return markup === '\\[' ? `[${content}]` : `(${content})`;

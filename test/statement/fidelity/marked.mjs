@@ -1,9 +1,9 @@
-// What the marks in a text say: its formulas and its scripts.
+// This module reads the formulas and scripts of a text from its marks.
 import { formulaPart, mark, optionalPart, plain } from './marks.mjs';
 
 /**
- * Formulas side by side as one ('joined'), with a blank between them ('apart'), or all with nothing but a blank between
- * them as one ('merged'), for answers that do both. Code likewise.
+ * Treats adjacent formulas as one ('joined'), as separate ('apart'), or joins all that only a blank separates
+ * ('merged'), for outputs that do both. The same holds for code.
  */
 export function withJoins(reading, how) {
   const join = text =>
@@ -34,7 +34,7 @@ export function withJoins(reading, how) {
 
 const blankBetween = `${mark.formulaClose} ${mark.formulaOpen}`;
 
-/** A command keeps its end. */
+/** A blank after a command is kept. */
 const joined = new RegExp(`((?:\\\\[a-zA-Z]+)?)${mark.join}([a-zA-Z]?)`, 'g');
 
 export function formulasOf(lines) {
@@ -43,7 +43,7 @@ export function formulasOf(lines) {
   );
 }
 
-/** Scripts in the order of their ends, with the word they stand on: `10^{5}`. */
+/** Returns the scripts in the order of their ends, together with the word before them: `10^{5}`. */
 export function scriptsOf(lines) {
   const scripts = [];
   for (const line of lines) {

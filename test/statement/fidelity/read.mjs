@@ -1,4 +1,4 @@
-// A statement and an answer, as readings that can be compared.
+// This module reads a statement and its output so that they can be compared.
 import { compare } from './compare.mjs';
 import { renderMarkdown } from './markdown.mjs';
 import { formulasOf, withJoins } from './marked.mjs';
@@ -12,7 +12,7 @@ import { readPage } from './page.mjs';
  * @returns {ReturnType<typeof compare>}
  */
 export function judge({ kind, source, answer, base }) {
-  // Markdown that came back as it was is right, whatever it says.
+  // Markdown that is returned unchanged is always correct.
   const isKept = kind === 'md' && withoutInvisible(answer) === withoutInvisible(source);
   let best;
   for (const { page, ...rules } of meanings(kind, source, base)) {
@@ -27,7 +27,7 @@ function withoutInvisible(text) {
   return text.replace(/\p{Cf}/gu, '');
 }
 
-/** The likely reading first; the others cost their time only when it does not fit. */
+/** Yields the likely reading first. The others are only used if it has misses. */
 function* meanings(kind, source, base) {
   const page = readSource(kind, source, base, {});
   yield* withEitherJoin({ page, singleDollar: true });
@@ -54,7 +54,7 @@ function* withEitherJoin({ page, ...rest }) {
   yield { page: withJoins(page, 'merged'), joins: 'merged', ...rest };
 }
 
-/** Whether `$5 and $6` is a formula, nobody knows: between two prices stand words, and no sign that only TeX has. */
+/** Returns whether `$5 and $6` may be two prices: there are words between them and no character that only TeX uses. */
 function mayBePrices(tex) {
   return /\s*[\d.,]+[^\d\s.,]*\p{L}{2}/u.test(tex) && !/[\\^_{}<>=]/.test(tex);
 }
@@ -64,7 +64,7 @@ function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBloc
   return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, pageAddress: base, singleDollar });
 }
 
-/** Markdown keeps the addresses it has; those of a page must be whole. */
+/** Addresses in Markdown are unchanged, but addresses of a page must be absolute. */
 function readAnswer(kind, answer, base, { singleDollar, hasMarkdownInBlocks, joins }) {
   const isLoose = kind === 'md';
   const html = renderMarkdown(answer, { isLoose, hasMarkdownInBlocks, singleDollar });

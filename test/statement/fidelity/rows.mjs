@@ -1,8 +1,8 @@
-// Rows of anything, compared in their order.
+// This module compares rows of any kind in their order.
 import { diff } from './diff.mjs';
 import { legible, mark, optionalPart } from './marks.mjs';
 
-/** `isSure` tells the rows that must arrive from those that may, `mayRepeat` those that may come once more. */
+/** `isSure` marks rows that the output must contain, `mayRepeat` rows that it may contain once more. */
 export function compareRows(
   page,
   answer,
@@ -22,27 +22,30 @@ function isEqual(a, b) {
   return a === b;
 }
 
-/** For rows `{ text, isSure }`. */
+/** Compares rows `{ text, isSure }`. */
 export const sureOrNot = {
   isSame: (a, b) => a.text === b.text,
   describe: (lost, added) => became(lost?.text, added?.text),
   isSure: row => row.isSure,
 };
 
-/** For lines of text, whose stars and blanks at formulas are not judged. */
+/** Compares lines of text without literal asterisks and blanks next to formulas. */
 export const ofLines = { isSame: isSameLine };
 
-/** A blank beside a formula, which some renderers want. */
+/** Matches a blank next to a formula, which some renderers require. */
 const formulaEdge = new RegExp(` ?([${mark.formulaOpen}${mark.formulaClose}]) ?`, 'gu');
 
-/** Words that may be missing are either there or not. */
+/** Optional words may be present or absent. */
 export function isSameLine(page, answer) {
   if (page === answer) return true;
   const lines = [page.replace(optionalPart, ' '), page.replace(optionalEdge, ' '), page.replace(optionalEdge, '')];
   return lines.some(line => isSameText(line, answer));
 }
 
-/** Emphasis beside a letter or a full-width sign is none in CommonMark: its stars are seen, and tolerated. */
+/**
+ * CommonMark does not recognise emphasis next to a letter or a full-width character, so its literal asterisks are
+ * tolerated.
+ */
 function isSameText(page, answer) {
   const [line, other] = [page, answer].map(each => each.replace(formulaEdge, '$1').replace(/ {2,}/g, ' ').trim());
   if (line === other) return true;

@@ -1,4 +1,4 @@
-// Results of many statements, added up, and the table that shows them.
+// This module adds up the results of many statements and formats them as a table.
 import { figure, table } from '../../../bench/table.mjs';
 import { categories } from './compare.mjs';
 
@@ -9,7 +9,7 @@ export function emptyScore(name) {
   return { name, counts, statements: 0, right: 0, unanswered: 0, cut: 0, stars: 0, cpuMs: 0 };
 }
 
-/** `result` is undefined for an answer that is none, or that was cut. */
+/** `result` is undefined for a missing or truncated output. */
 export function addResult(score, answer, result) {
   score.statements++;
   if (result === undefined) {
@@ -31,7 +31,10 @@ export function addResult(score, answer, result) {
   if (result.stars > 0) score.stars++;
 }
 
-/** A block for each collection and one for all: what of a category has arrived, converters side by side. */
+/**
+ * Returns one block for each collection and one for all: the share of each category that is correct, for each
+ * converter.
+ */
 export function scoreTable(scores) {
   const blocks = scores.length > 1 ? [...scores, sum(scores)] : scores;
   const names = blocks[0].converters.map(({ name }) => name);
@@ -66,7 +69,7 @@ function rowsOf(converters) {
   ];
 }
 
-/** Never 100 % unless all is right. */
+/** Returns the percentage, which is 100 only if everything is correct. */
 function share(right, total) {
   if (total === 0) return right === 0 ? '' : '0 %';
   const percent = (Math.max(0, right) / total) * 100;

@@ -1,4 +1,5 @@
-// What is not seen, or seen raised or lowered: by its element, its attributes, its style, and by the classes of judges.
+// This module finds hidden elements, superscripts and subscripts by name, attributes, style and class names of known
+// judges.
 
 const hiddenNames = new Set(
   'head script style template noscript title meta link base object embed audio video canvas select datalist button textarea input area map param source track col colgroup'.split(
@@ -6,11 +7,11 @@ const hiddenNames = new Set(
   ),
 );
 
-/** The buttons and the second, spoken copies that judges put beside what they show. */
+/** The classes of copy buttons and of copies for screen readers. */
 const hiddenClasses =
   /(?:^|\s)(?:btn-copy|div-btn-copy|input-output-copier|MathJax_Preview|MJX_Assistive_MathML|sr-only)(?:\s|$)/;
 
-/** Also what is drawn with no size, with no ink, or far beyond the edge. */
+/** Matches styles that hide an element, also by its size, opacity or position. */
 const hidingStyle =
   /(?:^|[;\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|opacity\s*:\s*0*(?:\.0+)?(?:%|;|\s*$)|font-size\s*:\s*0+(?![\d.])|(?:left|top|text-indent)\s*:\s*-\d{4})/i;
 
@@ -32,13 +33,13 @@ export function isHidden(node) {
   return hidingStyle.test(attribute(node, 'style'));
 }
 
-/** Letters of one width, by style alone. */
+/** Returns whether only the style sets a monospace font. */
 export function isTypewritten(node) {
   if (node.tagName !== 'span' && node.tagName !== 'font') return false;
   return /monospace|courier|menlo|consolas|monaco/i.test(`${attribute(node, 'style')} ${attribute(node, 'face')}`);
 }
 
-/** `^`, `_` or undefined. */
+/** Returns `^` for a superscript, `_` for a subscript, and undefined otherwise. */
 export function scriptOf(node) {
   if (node.tagName === 'sup') return '^';
   if (node.tagName === 'sub') return '_';

@@ -1,4 +1,4 @@
-// Tables: rows of cells, with the cells that reach over several rows or columns said again.
+// This module reads tables as rows of cells and repeats cells that span several rows or columns.
 import { severalLines } from './flow.mjs';
 import { mark } from './marks.mjs';
 import { attribute, isHidden } from './sight.mjs';
@@ -17,11 +17,11 @@ export function readTable(node, context) {
   for (const row of rowsOf(node)) readRow(row, table, spans, context);
   const hasBlocks = reading.samples.length > samples || reading.items.length > items || reading.tables.length > at;
   const isEmpty = table.every(row => row.every(cell => cell.text === ''));
-  // Such a table is one for the layout: no Markdown cell can hold a sample, a list or another table.
+  // This is a layout table, because a Markdown cell cannot contain a sample, a list or another table.
   if (hasBlocks || isEmpty || table.every(row => row.length <= 1)) {
     reading.tables.splice(at - 1, 1);
     flow.breakCells(start);
-    // Its samples may be shown one below the other, each under the names of its row and column.
+    // Its samples may follow each other, each below the names of its row and column.
     for (const row of table) for (const cell of row) if (hasBlocks) reading.names.add(cell.text);
   } else {
     flow.joinLines(start);

@@ -1,5 +1,5 @@
-// What two formulas must share to be the same one: their TeX, but for blanks, for braces around a single sign and for
-// commands that are two names of one sign.
+// Two formulas are equal if their TeX is equal except for blanks, braces around a single character, and commands that
+// are synonyms.
 
 const synonyms = {
   '\\lt': '<',
@@ -15,7 +15,7 @@ const synonyms = {
   '−': '-',
 };
 
-/** Blanks that print nothing in a formula. */
+/** The blanks that have no effect in a formula. */
 const blank = /^[\s\u00a0\u2000-\u200b\ufeff]$/;
 
 export function sameTex(text) {
@@ -39,7 +39,7 @@ function withoutSingleBraces(words) {
   return out;
 }
 
-/** A command keeps its end: `\in t` is not `\int`. */
+/** The blank after a command is kept: `\in t` is not `\int`. */
 function join(words) {
   let out = '';
   for (const word of words) out += /\\[a-zA-Z]+$/.test(out) && /^[a-zA-Z]/.test(word) ? ` ${word}` : word;
@@ -47,8 +47,8 @@ function join(words) {
 }
 
 /**
- * The formulas of a text by their delimiters, in order: `{ start, end, tex }`. `singleDollar` says whether one dollar on
- * either side is enough: to a page about prices it is not.
+ * Returns the formulas of a text in order: `{ start, end, tex }`. `singleDollar` states whether single dollar signs are
+ * delimiters, which is false for a page about prices.
  */
 export function findFormulas(text, { singleDollar }) {
   const found = [];
@@ -62,7 +62,7 @@ export function findFormulas(text, { singleDollar }) {
   return found;
 }
 
-/** The formula that begins with this delimiter, or undefined. */
+/** Returns the formula that begins with this delimiter, or undefined. */
 export function formulaAt(text, start, open, singleDollar) {
   if (text[start - 1] === '\\' && isEscaped(text, start)) return undefined;
   const from = start + open.length;
@@ -95,7 +95,7 @@ function single(text, start, from) {
   return undefined;
 }
 
-/** A paragraph's end is the end of an unclosed formula. */
+/** An unclosed formula ends at the end of its paragraph. */
 function hasGap(tex) {
   return /\n[ \t]*\n/.test(tex);
 }
