@@ -1,9 +1,9 @@
-// Lists: how deep an item is, its number, and the text that is its own.
+// This module reads the depth, the number and the own text of list items.
 import { oneLine } from './flow.mjs';
 import { mark } from './marks.mjs';
 import { attribute, hasAttribute, isHidden } from './sight.mjs';
 
-/** A list within a list belongs to the item before it, and to none if there is none: then it is no deeper. */
+/** A nested list belongs to the item before it. Without such an item, it has the depth of the outer list. */
 export function readList(node, context) {
   const { lists } = context;
   const outer = lists.at(-1);
@@ -34,7 +34,7 @@ export function readDefinitions(node, context) {
   }
 }
 
-/** Content between two items is a paragraph of the first: Markdown has no other place for it in the order of the page. */
+/** Content between two items becomes a paragraph of the first one, because Markdown has no other place for it. */
 function withLooseContent(children) {
   const nodes = [];
   let paragraph;
@@ -79,7 +79,7 @@ function firstNumber(list) {
   return hasAttribute(list, 'reversed') ? list.childNodes.filter(child => child.tagName === 'li').length : 1;
 }
 
-/** An item without a list around it, which browsers show with a dot all the same. */
+/** Reads an item outside of a list, which browsers also show with a bullet. */
 export function readLooseItem(node, context) {
   const around = context.lists.at(-1);
   if (around?.isInItem === false) {
@@ -109,7 +109,7 @@ function readItem(node, list, context) {
   }
   flow.breakLine();
   list.hasItem = true;
-  // Markdown's items carry their number as it was written; a renderer's own counting would hide a wrong one.
+  // Items of Markdown keep their written number, because the numbering of a renderer would hide a wrong one.
   const written = attribute(node, 'data-number') || (list.next === undefined ? '' : attribute(node, 'value'));
   const own = Number.parseInt(written, 10);
   const number = Number.isNaN(own) ? list.next : own;
@@ -137,7 +137,7 @@ function readItem(node, list, context) {
   flow.breakLine();
 }
 
-/** The letters or Roman digits in front of an item, which Markdown has to say in the text. */
+/** Returns the letter or Roman numeral of an item, which Markdown must contain as text. */
 function numeralOf(list, number) {
   if (number === undefined || number < 1) return undefined;
   const style = /list-style(?:-type)?:\s*([\w-]+)/.exec(attribute(list, 'style'))?.[1];

@@ -1,44 +1,54 @@
 import { sameTex } from './tex.mjs';
 
-// The signs that a reading puts into plain text, from the private range that statements leave alone. A script is written
-// `^{…}` or `_{…}` with them, so that its extent is part of the text; what TeX says in text (`10^5`, `a_{i,j}`) becomes
-// the same signs.
+// The marks are private-use characters, which statements do not contain. A reading puts them into the text around
+// scripts and formulas. TeX in text (`10^5`, `a_{i,j}`) gets the same marks.
 
 export const mark = {
   superOpen: '\uE000',
   subOpen: '\uE001',
   scriptClose: '\uE002',
-  /** The same, read off the text: TeX of an answer, or of somebody who wrote 10^5 by hand. */
+  /** These marks are for scripts that the text contains as TeX, such as 10^5. */
   superWritten: '\uE00A',
   subWritten: '\uE00B',
   formulaOpen: '\uE003',
   formulaClose: '\uE004',
-  /** Between formulas side by side, which a browser shows as one: an answer joins them, or keeps them apart by a blank. */
+  /**
+   * This mark separates adjacent formulas, which a browser shows as one. The output can join them or separate them by a
+   * blank.
+   */
   join: '\uE00C',
-  /** Where code begins or ends: no script reaches over it. */
+  /** This mark is at the start and end of code, over which no script extends. */
   codeEdge: '\uE00E',
-  /** A line break within a text that is searched for formulas. */
+  /** This mark is a line break within a text that is searched for formulas. */
   lineBreak: '\uE00D',
-  /** A dollar that was escaped: never the edge of a formula. */
+  /** This mark is an escaped dollar sign, which is no delimiter of a formula. */
   dollar: '\uE005',
-  /** Around words that may be missing in an answer: the cell of a span said again, the alt text of inlined data. */
+  /**
+   * These marks enclose words that the output may omit: a repeated cell of a span, or the alternative text of inline
+   * data.
+   */
   optionalOpen: '\uE006',
   optionalClose: '\uE007',
-  /** In a sample, where an element begins or ends a line: whether an empty line shows there, browsers do not agree. */
+  /**
+   * This mark is in a sample where an element begins or ends a line. Browsers differ in whether they show an empty line
+   * there.
+   */
   edge: '\uE009',
-  /** Between the cells of a row. */
+  /** This mark separates the cells of a row. */
   cell: '\uE008',
 };
 
 export const optionalPart = new RegExp(`${mark.optionalOpen}[^${mark.optionalClose}]*${mark.optionalClose}`, 'gu');
 export const formulaPart = new RegExp(`${mark.formulaOpen}[^${mark.formulaClose}]*${mark.formulaClose}`, 'gu');
 
-/** A letter or digit of a script that separates words by blanks; of the others each is a word of its own. */
+/**
+ * Matches a letter or digit of a writing system with blanks between words. In other systems each character is a word.
+ */
 export const wordCharacter = '(?:(?![\\p{sc=Han}\\p{sc=Hiragana}\\p{sc=Katakana}\\p{sc=Hangul}])[\\p{L}\\p{N}\\p{M}])';
 
 const opener = { '^': mark.superWritten, _: mark.subWritten };
 
-/** Text with its scripts in TeX's notation → the same with marks. Whatever is no script stays as it is. */
+/** Replaces scripts in TeX notation by marks and leaves all other text unchanged. */
 export function withScripts(text) {
   if (!/[\^_]/.test(text)) return text;
   let out = '';
@@ -66,10 +76,10 @@ export function withScripts(text) {
   return out;
 }
 
-/** In text, outside of formulas, 2^31 is read as one script: a run of letters and digits, or one other sign. */
+/** Outside of formulas, a script without braces is a run of letters and digits, or one other character: 2^31. */
 const scriptRun = /^(?:[\p{L}\p{N}\p{M}]+|[^\s{}\\^_\uE000-\uE0FF])/u;
 
-/** The index after the script that begins at `at`: a balanced group or a run. */
+/** Returns the index after the script that begins at `at`, which is a balanced group or a run. */
 function scriptEnd(text, at) {
   if (at >= text.length) return -1;
   if (text[at] === '{') {
@@ -84,7 +94,10 @@ function scriptEnd(text, at) {
   return run === '' ? -1 : at + run.length;
 }
 
-/** The text that is compared: both kinds of script marks are one, and an escaped dollar (MathJax has it too) is a dollar. */
+/**
+ * Returns the text for the comparison: both kinds of script marks are equal, and an escaped dollar sign is a dollar
+ * sign.
+ */
 export function plain(text) {
   return text
     .replaceAll(mark.superWritten, mark.superOpen)
@@ -94,7 +107,7 @@ export function plain(text) {
     .replaceAll(mark.codeEdge, '');
 }
 
-/** For people: marks as TeX and brackets. */
+/** Returns the text with readable marks, for reports. */
 export function legible(text) {
   return plain(text)
     .replaceAll(mark.superOpen, '^{')

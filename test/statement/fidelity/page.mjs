@@ -1,4 +1,5 @@
-// What a browser shows of a page, by category. The tree is parse5's; the rules are those of HTML and of the judges.
+// This module reads the visible content of a page by category. parse5 builds the tree; the rules are those of HTML and
+// of the known judges.
 import { parse } from 'parse5';
 import { codeNames, readCode, readSample, readTypewritten } from './code.mjs';
 import { Flow, oneLine } from './flow.mjs';
@@ -9,7 +10,7 @@ import { attribute, hasElement, isHidden, isTypewritten, scriptOf } from './sigh
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
-/** Elements that begin and end a line. */
+/** The elements that begin and end a line. */
 const blocks = new Set(
   (
     'address article aside blockquote body caption center dd details dialog dir div dl dt fieldset figcaption figure ' +
@@ -18,7 +19,7 @@ const blocks = new Set(
   ).split(' '),
 );
 
-/** What is read of an element, if it is more than its children. */
+/** The readers of elements for which it is not enough to read the children. */
 const readers = {
   ...readersOf('br', (_, { flow }) => flow.lineBreak()),
   ...readersOf('hr wbr rp', () => {}),
@@ -42,8 +43,8 @@ function readersOf(names, read) {
 }
 
 /**
- * The reading of a page: its `lines` as they are seen, with marks for scripts and formulas, and by category, each in
- * its order, samples, codes, tables, items, images, links and headings. `base` resolves addresses, `singleDollar` says
+ * Returns the reading of a page: its visible `lines` with marks for scripts and formulas, and its samples, codes,
+ * tables, items, images, links and headings in order. Addresses are resolved against `base`. `singleDollar` states
  * whether `$x$` is a formula.
  */
 export function readPage(html, { base, pageAddress, singleDollar }) {
@@ -63,7 +64,7 @@ export function readPage(html, { base, pageAddress, singleDollar }) {
   return { ...reading, lines: flow.lines() };
 }
 
-/** Formulas by delimiters may run over line breaks, as MathJax has it; over other elements they do not. */
+/** Formulas with delimiters may contain line breaks, as in MathJax, but no other elements. */
 function walkChildren(node, context) {
   const children = node.childNodes ?? [];
   for (let at = 0; at < children.length; ) {
@@ -112,7 +113,7 @@ function breakLine({ flow, isPre }) {
   else flow.breakLine();
 }
 
-/** The classes of judges that say what an element is. */
+/** Returns a reader by the class names of known judges, or by the font. */
 function readerByStyle(node) {
   if (/\bsection-title\b/.test(attribute(node, 'class'))) return readHeading;
   if (/\btex-font-style-tt\b/.test(attribute(node, 'class'))) return readCode;
@@ -139,7 +140,7 @@ function writeText(text, { flow, isPre }) {
   }
 }
 
-/** In code no formula is set: it reads as it is written. */
+/** Code contains no formulas, so TeX in it is text. */
 function writeFormula(tex, { flow, isPre, isCode }) {
   if (isPre) flow.raw(tex);
   else if (isCode) flow.add(tex);
@@ -162,12 +163,12 @@ function readBetween(before, node, after, context) {
   context.flow.add(after);
 }
 
-/** The words in a drawing, which are seen but have no place in the text. */
+/** Reads the words of an SVG image, which are visible but have no position in the text. */
 function readDrawing(node, context) {
   writeAside(wordsOf(node).join(' '), context);
 }
 
-/** Words that may stand for what Markdown cannot show. */
+/** Adds words that may replace content that Markdown cannot contain. */
 function writeAside(words, { flow, reading }) {
   flow.optional(words);
   reading.names.add(words);
@@ -204,7 +205,7 @@ function readLink(node, context) {
 function readImage(node, context) {
   const source = attribute(node, 'src').trim();
   const alt = attribute(node, 'alt').replace(/\s+/g, ' ').trim();
-  // Inlined data and files of the machine it was saved on are no address to go to: words must do.
+  // Inline data and local files have no usable address, so the output has words in their place.
   if (source === '' || /^(data|file|blob):/i.test(source))
     writeAside(alt === '' && source !== '' ? '(picture)' : alt, context);
   else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);

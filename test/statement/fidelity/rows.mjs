@@ -56,7 +56,7 @@ const optionalEdge = new RegExp(`[${mark.optionalOpen}${mark.optionalClose}]`, '
 
 export const ofSamples = { isSame: isSameSample, describe: firstDifference };
 
-/** Words that may be missing are either there or not. */
+/** Optional words may be present or absent. */
 function isSameSample(page, answer) {
   return isSameSampleText(page, answer) || isSameSampleText(page.replace(optionalPart, '').trimEnd(), answer);
 }

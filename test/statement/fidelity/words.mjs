@@ -1,4 +1,4 @@
-// The text that is seen, word by word.
+// This module compares the visible text word by word.
 import { diff } from './diff.mjs';
 import { mark, plain, wordCharacter } from './marks.mjs';
 import { became } from './rows.mjs';
@@ -36,7 +36,7 @@ function partWith(names) {
   return new RegExp(`(?<!${wordCharacter})(?:${longestFirst.join('|')})(?!${wordCharacter})|${wordPart.source}`, 'gu');
 }
 
-/** `stars` counts those of emphasis that a renderer leaves as signs. */
+/** `stars` counts asterisks of emphasis that a renderer shows literally. */
 export function compareText({ words, optional }, { words: answered }, names) {
   const misses = [];
   let wrong = 0;
@@ -46,7 +46,7 @@ export function compareText({ words, optional }, { words: answered }, names) {
     const isBesideFormula = isFormula(words[at - 1]) || isFormula(words[at]);
     const missing = lost.filter((_, index) => !optional.has(at + index));
     const withoutStars = added.filter(word => word !== '*');
-    // A star that is seen stands between what was one word.
+    // A literal asterisk splits a word.
     if (missing.join('') === withoutStars.join('') && added.length > lost.length)
       stars += added.length - withoutStars.length;
     else if (isBlank(missing) && isBlank(added) && (isBesideOptional || (missing.length === 0 && isBesideFormula)))
@@ -64,12 +64,12 @@ function isBlank(words) {
   return words.every(word => word === ' ');
 }
 
-/** Some renderers want a blank beside it. */
+/** Returns whether a word is a formula, next to which some renderers require a blank. */
 function isFormula(word) {
   return word?.startsWith(mark.formulaOpen) === true;
 }
 
-/** Whether these words are names of a row or column, whole ones. */
+/** Returns whether these words are complete names of rows or columns. */
 function areNames(words, names) {
   let text = words.join('').trim();
   for (let name = ''; text !== ''; text = text.slice(name.length).trim()) {
