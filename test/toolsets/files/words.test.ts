@@ -127,7 +127,7 @@ describe('matchWords', () => {
   });
 });
 
-test('NewWords.take returns each word of at least five letters once', () => {
+test('NewWordCollector returns each word of at least five letters once', () => {
   const words = new NewWordCollector();
   words.collect(
     Buffer.from('The Lighthouse keeper, the KEEPER; x1234 straße käse 株式会社 abcdefghijklmnopqrstuvwxyz'),
