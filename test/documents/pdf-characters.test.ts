@@ -43,7 +43,7 @@ test('every encoding table has ASCII below 0x80 and no control characters', () =
   }
 });
 
-test('textString decodes PDFDocEncoding', () => {
+test('decodeTextString decodes PDFDocEncoding', () => {
   const latin1 = (from: number, to: number): string =>
     String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
   const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));

@@ -23,7 +23,7 @@ test.each([
   expect(logLevel(spec)).toBe(level);
 });
 
-test('utc formats a date like Date.toISOString', () => {
+test('formatUtc formats a date like Date.toISOString', () => {
   const [min, max] = [new Date('1970-01-01'), new Date('9999-12-31T23:59:59.999Z')];
   fc.assert(
     fc.property(fc.date({ min, max, noInvalidDate: true }), date => {

@@ -5,7 +5,7 @@ import * as fc from '../support/property.ts';
 const note = '\n\n... (truncated)';
 const anyText = fc.string({ unit: 'binary', maxLength: 60 });
 
-describe('capBytes (S5.2)', () => {
+describe('truncateBytes (S5.2)', () => {
   test('returns a text within the limit unchanged (INVARIANT)', () => {
     fc.assert(
       fc.property(anyText, text => {
@@ -47,7 +47,7 @@ describe('capBytes (S5.2)', () => {
   });
 });
 
-describe('capCharacters', () => {
+describe('truncateCharacters', () => {
   test('truncates a text to a number of complete characters', () => {
     fc.assert(
       fc.property(anyText, fc.integer({ min: 0, max: 30 }), (text, max) => {

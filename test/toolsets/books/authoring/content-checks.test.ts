@@ -7,7 +7,7 @@ import {
 
 const path = 'content/01-Part/01-Chapter/01-lesson.md';
 
-describe('deadLinks', () => {
+describe('findDeadLinks', () => {
   const known = new Set([path, 'content/01-Part/02-Other/01-a b.md', 'static/img/p.png']);
   test.each([
     ['a link to another chapter (no finding)', '[a](../02-Other/01-a%20b.md#top)', []],
@@ -26,7 +26,7 @@ describe('deadLinks', () => {
   });
 });
 
-describe('frontMatterFault', () => {
+describe('findFrontMatterFault', () => {
   test.each([
     ['text without front matter (no finding)', '# Title\n', undefined],
     [
@@ -44,7 +44,7 @@ describe('frontMatterFault', () => {
   });
 });
 
-test('duplicateNumbers reports parts, chapters and lessons that have the same number', () => {
+test('findDuplicateNumbers reports parts, chapters and lessons that have the same number', () => {
   const paths = [
     path,
     'content/01-Part/01-Chapter/01-other.md',
