@@ -22,7 +22,7 @@ export interface BookLog {
   /** Returns the state after the record with this number. */
   stateAt(seq: number): Promise<JournalState>;
   /** Passes the segments of the journal to a callback, after all pending records are appended. */
-  readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined>;
+  readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result>;
   /** Yields all lines from the first one, in batches. */
   lines(signal?: AbortSignal): AsyncIterable<Iterable<string>>;
 }

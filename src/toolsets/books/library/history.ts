@@ -130,7 +130,7 @@ export class History {
       // Parallel calls share the position of the auditor, so that they run one after the other.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.log(book);
-        return (await log.readSegments(async segments => await auditor.run(segments, yielder, signal))) ?? [];
+        return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
       });
     } catch (error) {
       this.#auditors.delete(book);

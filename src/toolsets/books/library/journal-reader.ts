@@ -151,34 +151,40 @@ export interface SegmentLines {
   lines: Iterable<Line>;
 }
 
+/** The position of a complete line. */
+export interface LinePosition {
+  segment: number;
+  start: number;
+  length: number;
+}
+
+export interface LastLine {
+  hash: string;
+  place: LinePosition;
+}
+
 /** Stores the segments and checkpoints of a journal. It is implemented for folders and buckets. */
-export interface SegmentStore<End extends { hash: string } = { hash: string }> {
+export interface SegmentStore {
   /** Returns the numbers of the segments with a checkpoint, the latest first. */
   checkpointNumbers(): Promise<number[]>;
   /** Returns undefined for a missing or damaged checkpoint. */
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
   /** Returns the last complete line of a segment. */
-  lastLine(segment: number): Promise<End | undefined>;
+  lastLine(segment: number): Promise<LastLine | undefined>;
   /** Returns all segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
   /** Yields the lines of all segments after a number, in batches. 0 starts at the first segment. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
-interface Start<End> {
-  segment: number;
-  checkpoint: Checkpoint;
-  end: End;
-}
-
-/** Returns the latest valid checkpoint: its segment must end with the line that it names. */
-export async function latestCheckpoint<End extends { hash: string }>(
-  segments: SegmentStore<End>,
-): Promise<Start<End> | undefined> {
+/** Finds the latest valid checkpoint, and the line that it names: its segment must end with this line. */
+export async function latestCheckpoint(
+  segments: SegmentStore,
+): Promise<{ checkpoint: Checkpoint; last: LinePosition } | undefined> {
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
     const end = checkpoint && (await segments.lastLine(segment));
-    if (checkpoint !== undefined && end?.hash === checkpoint.chain) return { segment, checkpoint, end };
+    if (checkpoint !== undefined && end?.hash === checkpoint.chain) return { checkpoint, last: end.place };
   }
   return undefined;
 }

@@ -44,7 +44,7 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
   const counts = `${files.matching} files and ${state.seq} journal records match`;
   const unrecorded = files.unrecorded === 0 ? '' : `; ${files.unrecorded} files are not in the journal yet`;
   const open = state.open.size === 0 ? '' : `; ${state.open.size} unfinished changes wait for the next writer`;
-  const differences = [...(problems ?? []).map(problem => `journal: ${problem}`), ...files.differences];
+  const differences = [...problems.map(problem => `journal: ${problem}`), ...files.differences];
   if (differences.length === 0) {
     yield { isGood: true, line: `${book}: ${counts}${unrecorded}${open}` };
     return;

@@ -78,7 +78,7 @@ async function observe(
   const hash = isDeleted ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
   const external = externalChange(state, place, hash, arrivedMs);
-  if (external !== undefined) journal.append([external], now());
+  if (external !== undefined) await journal.append([external], now());
   return { hash, parents, name, before };
 }
 
@@ -100,7 +100,7 @@ async function applyChange(
   const temporary = randomUUID();
   if (bytes !== undefined) await writeNewFile(tempDir.at(temporary), bytes, before?.mode);
   if (!lock.isHeld()) throw lostLock(key);
-  const [intent] = journal.append([intentRecordOf(place, author, previous, hash)], now());
+  const [intent] = await journal.append([intentRecordOf(place, author, previous, hash)], now());
   if (intent === undefined) throw new Error('the journal appended no intent record');
   await journal.sync();
 
@@ -108,14 +108,14 @@ async function applyChange(
   if (!lock.isHeld()) throw lostLock(key);
   folder.checkPlace();
   if (signatureAt(folder, name) !== before?.signature) {
-    journal.append([endRecordOf(intent, 'abort')], now());
+    await journal.append([endRecordOf(intent, 'abort')], now());
     if (bytes !== undefined) unlinkSync(tempDir.at(temporary));
     return false;
   }
   if (bytes === undefined) unlinkSync(folder.at(name));
   else await rename(tempDir.at(temporary), folder.at(name), key);
   await folder.sync();
-  journal.append([endRecordOf(intent, 'commit', { ms: durationMs(started, performance.now()) })], now());
+  await journal.append([endRecordOf(intent, 'commit', { ms: durationMs(started, performance.now()) })], now());
   return true;
 }
 

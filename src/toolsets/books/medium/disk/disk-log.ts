@@ -14,7 +14,7 @@ import {
 } from '../../library/book-log.ts';
 import { allLines, type SegmentStore, stateAt } from '../../library/journal-reader.ts';
 import { emptyHash } from '../../model/hash.ts';
-import { type Draft, type JournalRecord, JournalState } from '../../model/journal.ts';
+import { type Draft, type JournalRecord, type JournalState } from '../../model/journal.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import { endRecordOf, externalChange, type Note, noteDraft, placeOfRecord } from '../../model/record.ts';
 import { failureCode } from '../../model/refusal.ts';
@@ -25,7 +25,7 @@ import { Folder } from './folder.ts';
 import { JournalFile, type OpenJournal } from './journal-file.ts';
 import { acquireLock, type Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
-import { openSegments } from './segment-files.ts';
+import { SegmentFiles } from './segment-files.ts';
 
 const maxWaitingNotes = 1000;
 /** After this age a ticket is deleted, because its process died before it acquired the lock. */
@@ -48,7 +48,7 @@ export class DiskLog implements OpenLog {
     this.#book = book;
     this.#storage = storage;
     this.#now = now;
-    this.#journal = new JournalFile(libraryRoot, book);
+    this.#journal = new JournalFile(book, libraryRoot.modes);
   }
 
   async peek(): Promise<JournalState> {
@@ -56,22 +56,22 @@ export class DiskLog implements OpenLog {
   }
 
   async stateAt(seq: number): Promise<JournalState> {
-    return await this.#inMetadata(async folder =>
-      folder === undefined ? new JournalState() : await stateAt(openSegments(folder), seq),
-    );
+    return await this.#withSegments(async segments => await stateAt(segments, seq));
   }
 
-  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result | undefined> {
-    return await this.#inMetadata(async folder => folder && (await read(openSegments(folder))));
+  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result> {
+    return await this.#withSegments(read);
   }
 
   async *lines(): AsyncGenerator<Iterable<string>> {
     const folder = Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+    const segments = new SegmentFiles(folder);
     try {
-      if (folder !== undefined) yield* allLines(openSegments(folder));
+      yield* allLines(segments);
     } catch (error) {
       throw toFailure(error, `Reading the journal of ${this.#book} failed`, `${metadataFolder}/${this.#book}`);
     } finally {
+      segments.close();
       folder?.close();
     }
   }
@@ -82,7 +82,7 @@ export class DiskLog implements OpenLog {
       `${metadataFolder}/${this.#book}`,
       async () =>
         await this.#locked(async ({ journal, state }) => {
-          journal.append(await draft(state), this.#now());
+          await journal.append(await draft(state), this.#now());
           return state;
         }),
     );
@@ -122,6 +122,17 @@ export class DiskLog implements OpenLog {
     if (this.#notes.length > 0) await Promise.race([this.#flush(), waited]);
     timeout.abort();
     reportNotes(this.#book, this.#notes.splice(0));
+  }
+
+  async #withSegments<T>(read: (segments: SegmentFiles) => Promise<T>): Promise<T> {
+    return await this.#inMetadata(async folder => {
+      const segments = new SegmentFiles(folder);
+      try {
+        return await read(segments);
+      } finally {
+        segments.close();
+      }
+    });
   }
 
   async #inMetadata<T>(work: (folder: Folder | undefined) => Promise<T>): Promise<T> {
@@ -205,7 +216,10 @@ export class DiskLog implements OpenLog {
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       // The file was replaced by a link or a folder, so that the result of the intent is unknown.
-      journal.append([endRecordOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })], this.#now());
+      await journal.append(
+        [endRecordOf(intent, 'abort', { status: 'unknown', error: failureCode(error) })],
+        this.#now(),
+      );
       return;
     }
     // An empty object in a bucket marks a deleted file, and the library can be a copy of a bucket.
@@ -214,7 +228,7 @@ export class DiskLog implements OpenLog {
     const kind = current === intent.new ? 'commit' : 'abort';
     // If the content is neither the old nor the new one, another program changed the file, and the result is unknown.
     const facts = current === intent.new || current === intent.prev ? {} : { status: 'unknown' };
-    journal.append([endRecordOf(intent, kind, facts)], this.#now());
+    await journal.append([endRecordOf(intent, kind, facts)], this.#now());
   }
 
   async #appendNotes(state: JournalState, journal: OpenJournal): Promise<void> {
@@ -225,11 +239,11 @@ export class DiskLog implements OpenLog {
       if (note.seen !== undefined && note.seen !== (state.file(place)?.hash ?? null)) {
         const file = await this.#storage.observe(keyOf(place));
         const found = externalChange(state, place, file?.hash, file?.arrivedMs);
-        if (found !== undefined) journal.append([found], this.#now());
+        if (found !== undefined) await journal.append([found], this.#now());
       }
       drafts.push(noteDraft(state, place, note));
     }
-    if (drafts.length > 0) journal.append(drafts, this.#now());
+    if (drafts.length > 0) await journal.append(drafts, this.#now());
   }
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {

@@ -222,7 +222,10 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
 export async function* readChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(chunkBytes, to - position));
-    const count = await readChunk(descriptor, piece, 0, position);
+    const isRest = piece.length < chunkBytes;
+    const count = isRest
+      ? readSync(descriptor, piece, 0, piece.length, position)
+      : await readChunk(descriptor, piece, 0, position);
     if (count === 0) return;
     yield piece.subarray(0, count);
     position += count;

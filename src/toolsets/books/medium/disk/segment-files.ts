@@ -1,13 +1,29 @@
 import { randomUUID } from 'node:crypto';
-import { closeSync, constants, fstatSync, readSync, renameSync, unlinkSync } from 'node:fs';
 import {
+  closeSync,
+  constants,
+  fdatasync,
+  fstatSync,
+  ftruncateSync,
+  readSync,
+  renameSync,
+  unlinkSync,
+  writeSync,
+} from 'node:fs';
+import { systemCode } from '../../../../errors/system-error.ts';
+import {
+  type LastLine,
+  type LinePosition,
   LineSplitter,
   packCheckpoint,
+  type SegmentInfo,
   type SegmentLines,
-  type SegmentStore,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
+import { type LogStore, type LogTail, offsetIn } from '../../library/log-tail.ts';
 import { hashOf } from '../../model/hash.ts';
+import { chainStart } from '../../model/journal.ts';
+import { storageFailure } from '../../model/refusal.ts';
 import {
   type Checkpoint,
   checkpointName,
@@ -18,136 +34,236 @@ import {
   stateFolder,
 } from '../../model/segment.ts';
 import { isMissing } from '../system-error.ts';
-import { chunkBytes, readChunks, statOf, versionOf, writeNewFile } from './file.ts';
+import { chunkBytes, createFile, type FileModes, readChunks, statOf, versionOf, writeNewFile } from './file.ts';
 import type { Folder } from './folder.ts';
 
+/** A segment file is full when it has this size. */
+const segmentBytes = 1 << 20;
 /** Older checkpoints are deleted, because they only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
-/** The position of a complete line. */
-export interface LinePosition {
-  segment: number;
-  start: number;
-  length: number;
-}
+/** The journal in a book's metadata folder. Only a holder of the book's lock may append. */
+export class SegmentFiles implements LogStore {
+  /** undefined for a book without a journal. */
+  readonly #metadata: Folder | undefined;
+  readonly #flags: number;
+  /** The segment that was opened last, which is usually the one to append to. */
+  #open: OpenSegment | undefined;
 
-interface LastLine {
-  place: LinePosition;
-  hash: string;
-}
-
-/** Returns the segments and checkpoints of a journal in the metadata folder of a book. */
-export function openSegments(metadata: Folder): SegmentStore<LastLine> {
-  return {
-    checkpointNumbers: async () => checkpointNumbers(namesIn(metadata, stateFolder)),
-    checkpoint: async segment => await readCheckpoint(metadata, segment),
-    lastLine: async segment => lastLine(metadata, segment),
-    segments: async () =>
-      listSegmentNumbers(metadata).map(number => ({ number, version: versionOfSegment(metadata, number) })),
-    linesAfter: segment => linesAfter(metadata, segment),
-  };
-}
-
-/** Returns the numbers of the existing segments in order. */
-export function listSegmentNumbers(metadata: Folder): number[] {
-  return segmentNumbers(namesIn(metadata, journalFolder));
-}
-
-function namesIn(metadata: Folder, name: string): string[] {
-  const folder = metadata.child(name);
-  if (folder === undefined) return [];
-  try {
-    return folder.entries().map(entry => entry.name);
-  } finally {
-    folder.close();
+  constructor(metadata: Folder | undefined, flags: number = constants.O_RDONLY) {
+    this.#metadata = metadata;
+    this.#flags = flags;
   }
-}
 
-/** Opens a segment file. Returns undefined if it does not exist. The caller closes the descriptor. */
-export function openSegment(metadata: Folder, number: number, flags: number = constants.O_RDONLY): number | undefined {
-  const folder = metadata.child(journalFolder);
-  try {
-    return folder?.openFile(segmentName(number), flags);
-  } finally {
-    folder?.close();
+  close(): void {
+    if (this.#open !== undefined) closeSync(this.#open.descriptor);
+    this.#open = undefined;
   }
-}
 
-function versionOfSegment(metadata: Folder, segment: number): string {
-  const descriptor = openSegment(metadata, segment);
-  if (descriptor === undefined) return '';
-  try {
-    return versionOf(statOf(descriptor));
-  } finally {
-    closeSync(descriptor);
+  async checkpointNumbers(): Promise<number[]> {
+    return checkpointNumbers(this.#namesIn(stateFolder));
   }
-}
 
-async function* linesAfter(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
-  for (const number of listSegmentNumbers(metadata)) if (number > segment) yield* linesOf(metadata, number);
-}
-
-async function* linesOf(metadata: Folder, segment: number): AsyncGenerator<SegmentLines> {
-  const descriptor = openSegment(metadata, segment);
-  if (descriptor === undefined) return;
-  try {
-    const splitter = new LineSplitter();
-    for await (const piece of readChunks(descriptor, 0, fstatSync(descriptor).size))
-      yield { segment, lines: splitter.add(piece) };
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-/** Returns the last complete line of a segment. */
-function lastLine(metadata: Folder, segment: number): LastLine | undefined {
-  const descriptor = openSegment(metadata, segment);
-  if (descriptor === undefined) return undefined;
-  try {
-    const { size } = fstatSync(descriptor);
-    const tail = Buffer.alloc(Math.min(size, chunkBytes));
-    readSync(descriptor, tail, 0, tail.length, size - tail.length);
-    if (tail.at(-1) !== 0x0a) return undefined;
-    const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
-    return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: hashOf(line) };
-  } finally {
-    closeSync(descriptor);
-  }
-}
-
-async function readCheckpoint(metadata: Folder, segment: number): Promise<Checkpoint | undefined> {
-  const folder = metadata.child(stateFolder);
-  if (folder === undefined) return undefined;
-  try {
-    const descriptor = folder.openFile(checkpointName(segment));
+  async checkpoint(segment: number): Promise<Checkpoint | undefined> {
+    const descriptor = this.#openIn(stateFolder, checkpointName(segment));
     if (descriptor === undefined) return undefined;
     try {
       return await unpackCheckpoint(readChunks(descriptor, 0, Number(statOf(descriptor).size)));
     } finally {
       closeSync(descriptor);
     }
-  } finally {
-    folder.close();
+  }
+
+  async lastLine(segment: number): Promise<LastLine | undefined> {
+    const descriptor = this.#openIn(journalFolder, segmentName(segment));
+    if (descriptor === undefined) return undefined;
+    try {
+      const { size } = fstatSync(descriptor);
+      const tail = Buffer.alloc(Math.min(size, chunkBytes));
+      readSync(descriptor, tail, 0, tail.length, size - tail.length);
+      if (tail.at(-1) !== 0x0a) return undefined;
+      const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
+      return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: hashOf(line) };
+    } finally {
+      closeSync(descriptor);
+    }
+  }
+
+  async segments(): Promise<SegmentInfo[]> {
+    return this.#numbers().map(number => ({ number, version: this.#versionOf(number) }));
+  }
+
+  async *linesAfter(segment: number): AsyncGenerator<SegmentLines> {
+    for (const number of this.#numbers()) {
+      const file = number > segment ? this.#use(number) : undefined;
+      if (file !== undefined) yield* linesOf(file, 0);
+    }
+  }
+
+  async isAt({ segment, start, length }: LinePosition, hash: string): Promise<boolean> {
+    const file = this.#use(segment);
+    if (file === undefined) return false;
+    if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? chainStart) === hash;
+    if (fstatSync(file.descriptor).size < start + length + 1) return false;
+    if (length > chunkBytes) return true;
+    const line = Buffer.alloc(length);
+    readSync(file.descriptor, line, 0, length, start);
+    return hashOf(line) === hash;
+  }
+
+  async *newLines(last: LinePosition): AsyncGenerator<SegmentLines> {
+    for (let { segment } = last; ; segment++) {
+      const file = this.#use(segment);
+      if (file === undefined) return;
+      yield* linesOf(file, offsetIn(segment, last));
+      // Only a full segment has a successor.
+      if (fstatSync(file.descriptor).size < segmentBytes) return;
+    }
+  }
+
+  isCheckpointDue({ state, saved }: LogTail): boolean {
+    return (state.seq - saved.seq) * 2 >= state.files.size;
+  }
+
+  /** Opens the segment for the next record: truncates an incomplete last line, and starts a segment after a full one. */
+  async prepare(tail: LogTail, tempDir: Folder, modes: FileModes): Promise<void> {
+    const { last } = tail;
+    const file = this.#use(last.segment);
+    const end = offsetIn(last.segment, last);
+    if (file !== undefined && fstatSync(file.descriptor).size > end) ftruncateSync(file.descriptor, end);
+    if (file !== undefined && end < segmentBytes) return;
+    await this.#startSegment(last.segment + 1, modes);
+    try {
+      if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
+    } catch (error) {
+      // A missing checkpoint only costs time, because the next segment saves another one.
+      if (systemCode(error) === undefined) throw error;
+    }
+  }
+
+  async append(bytes: Buffer, last: LinePosition): Promise<number> {
+    const { segment, descriptor } = this.#opened;
+    const end = offsetIn(segment, last);
+    if (fstatSync(descriptor).size !== end) throw lostJournal();
+    try {
+      for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
+    } catch (error) {
+      // An incomplete line is removed. If this fails too, the next open truncates it.
+      ftruncateSync(descriptor, end);
+      throw error;
+    }
+    return segment;
+  }
+
+  async sync(): Promise<void> {
+    const { descriptor } = this.#opened;
+    await new Promise<void>((resolve, reject) => {
+      fdatasync(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
+    });
+  }
+
+  get #opened(): OpenSegment {
+    if (this.#open === undefined) throw new Error('no segment is open for appending');
+    return this.#open;
+  }
+
+  async #startSegment(segment: number, modes: FileModes): Promise<void> {
+    const folder = await this.#make(journalFolder, modes);
+    try {
+      this.close();
+      this.#open = { segment, descriptor: createFile(folder.at(segmentName(segment)), this.#flags, modes.file) };
+      await folder.sync();
+    } finally {
+      folder.close();
+    }
+  }
+
+  /** Saves a checkpoint through a temporary file. */
+  async #saveCheckpoint(tail: LogTail, tempDir: Folder, modes: FileModes): Promise<void> {
+    const folder = await this.#make(stateFolder, modes);
+    try {
+      const piece = randomUUID();
+      await writeNewFile(tempDir.at(piece), await packCheckpoint(tail), modes.file);
+      renameSync(tempDir.at(piece), folder.at(checkpointName(tail.last.segment)));
+      await folder.sync();
+      for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {
+        remove(folder.at(checkpointName(number)));
+      }
+      tail.onCheckpointSaved();
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #make(name: string, modes: FileModes): Promise<Folder> {
+    if (this.#metadata === undefined) throw new Error('the book has no metadata folder');
+    return await this.#metadata.make(name, modes.folder);
+  }
+
+  /** Returns the numbers of the existing segments in order. */
+  #numbers(): number[] {
+    return segmentNumbers(this.#namesIn(journalFolder));
+  }
+
+  #namesIn(name: string): string[] {
+    const folder = this.#metadata?.child(name);
+    try {
+      return folder?.entries().map(entry => entry.name) ?? [];
+    } finally {
+      folder?.close();
+    }
+  }
+
+  #openIn(folderName: string, name: string, flags?: number): number | undefined {
+    const folder = this.#metadata?.child(folderName);
+    try {
+      return folder?.openFile(name, flags);
+    } finally {
+      folder?.close();
+    }
+  }
+
+  /** Opens a segment unless it is open; undefined if it does not exist. */
+  #use(segment: number): OpenSegment | undefined {
+    if (this.#open?.segment === segment) return this.#open;
+    this.close();
+    // Segments are numbered from 1; the place before the first one has the number 0.
+    if (segment === 0) return undefined;
+    const descriptor = this.#openIn(journalFolder, segmentName(segment), this.#flags);
+    if (descriptor !== undefined) this.#open = { segment, descriptor };
+    return this.#open;
+  }
+
+  #versionOf(segment: number): string {
+    const file = this.#use(segment);
+    return file === undefined ? '' : versionOf(statOf(file.descriptor));
   }
 }
 
-/** Saves a checkpoint through a temporary file. It requires the lock. */
-export async function saveCheckpoint(
-  states: Folder,
-  tempDir: Folder,
-  segment: number,
-  checkpoint: Checkpoint,
-  mode: number,
-): Promise<void> {
-  const piece = randomUUID();
-  await writeNewFile(tempDir.at(piece), await packCheckpoint(checkpoint), mode);
-  renameSync(tempDir.at(piece), states.at(checkpointName(segment)));
-  await states.sync();
-  for (const number of checkpointNumbers(states.entries().map(({ name }) => name)).slice(keptCheckpoints)) {
-    try {
-      unlinkSync(states.at(checkpointName(number)));
-    } catch (error) {
-      if (!isMissing(error)) throw error;
-    }
+interface OpenSegment {
+  segment: number;
+  descriptor: number;
+}
+
+async function* linesOf({ segment, descriptor }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
+  // An empty segment is reported too.
+  if (from === 0) yield { segment, lines: [] };
+  const splitter = new LineSplitter();
+  for await (const piece of readChunks(descriptor, from, fstatSync(descriptor).size)) {
+    yield { segment, lines: splitter.add(piece) };
   }
+}
+
+function remove(file: string): void {
+  try {
+    unlinkSync(file);
+  } catch (error) {
+    if (!isMissing(error)) throw error;
+  }
+}
+
+function lostJournal(): Error {
+  return storageFailure('BUSY', 'Another process has taken over the journal.', {
+    suggestion: 'Read the file again and repeat the change.',
+  });
 }

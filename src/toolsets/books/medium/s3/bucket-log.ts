@@ -20,7 +20,6 @@ import { GroupCommit } from './group-commit.ts';
 import { Observer } from './observer.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
-import { Segments } from './segments.ts';
 
 /** The journal of one book in a bucket. Conditional writes protect it instead of locks. */
 export class BucketLog implements OpenLog {
@@ -37,17 +36,16 @@ export class BucketLog implements OpenLog {
     this.#book = book;
     this.#capabilities = capabilities;
     this.#objects = new SegmentObjects(client, storage, book);
-    const segments = new Segments(this.#objects);
-    this.#commits = new GroupCommit(segments, book, () => client.now(), {
+    this.#commits = new GroupCommit(this.#objects, book, () => client.now(), {
       // Without conditional writes, two processes could overwrite each other's segments.
       requireWritable: async () => requireWritable(await capabilities()),
       onNotesDropped: () => this.#reportNotes(),
     });
-    this.#observer = new Observer(client, storage, segments, this.#commits);
+    this.#observer = new Observer(client, storage, this.#commits);
     this.#changes = new ObjectChanges({
       client,
       storage,
-      segments,
+      objects: this.#objects,
       commits: this.#commits,
       observer: this.#observer,
     });

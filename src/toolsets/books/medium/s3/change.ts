@@ -3,7 +3,7 @@ import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { type Change, type ChangeResult, changeWaitMs } from '../../library/book-log.ts';
 import { runChange } from '../../library/transaction.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
-import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
+import { type Draft, type JournalRecord, type JournalState, readRecord } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { durationMs, endRecordOf, intentRecordOf } from '../../model/record.ts';
 import { type BucketStorage, deletedHeader, versionOf } from './bucket-storage.ts';
@@ -11,7 +11,7 @@ import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import { hashHeader, type ObjectObservation, type Observer, recordHeader } from './observer.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
-import type { Segments } from './segments.ts';
+import type { SegmentObjects } from './segment-objects.ts';
 
 /** The time limit between the intent and the write. After this time, other processes treat the intent as abandoned. */
 const intentMs = 10_000;
@@ -19,7 +19,7 @@ const intentMs = 10_000;
 interface BookParts {
   client: Client;
   storage: BucketStorage;
-  segments: Segments;
+  objects: SegmentObjects;
   commits: GroupCommit;
   observer: Observer;
 }
@@ -28,14 +28,14 @@ interface BookParts {
 export class ObjectChanges {
   readonly #client: Client;
   readonly #storage: BucketStorage;
-  readonly #segments: Segments;
+  readonly #objects: SegmentObjects;
   readonly #commits: GroupCommit;
   readonly #observer: Observer;
 
-  constructor({ client, storage, segments, commits, observer }: BookParts) {
+  constructor({ client, storage, objects, commits, observer }: BookParts) {
     this.#client = client;
     this.#storage = storage;
-    this.#segments = segments;
+    this.#objects = objects;
     this.#commits = commits;
     this.#observer = observer;
   }
@@ -44,7 +44,7 @@ export class ObjectChanges {
     const { place } = change;
     requireWritable(capabilities);
     // The first read of a journal can take long and does not count as waiting for other processes.
-    if (!this.#segments.isOpen) await this.#commits.refresh();
+    if (!this.#commits.tail.isOpen) await this.#commits.refresh();
     const deadline = performance.now() + changeWaitMs;
     return await runChange<Decision, ObjectObservation>(change, {
       mayTry: async attempt => {
@@ -76,7 +76,7 @@ export class ObjectChanges {
     });
     const own = appended?.at(-1);
     if (own === undefined) return false;
-    const { last: from } = this.#segments;
+    const { segment: from } = this.#commits.tail.last;
     const retryForMs = intentMs - (performance.now() - began);
     const response =
       retryForMs < 0 ? undefined : await this.#put(place, bytes, own, observation, capabilities, retryForMs);
@@ -128,7 +128,18 @@ export class ObjectChanges {
       this.#end(own, place, 'commit', { ...(observation.tag !== undefined && { tag: observation.tag }) });
       return true;
     }
-    return (await this.#segments.endOf(own.seq, from)) === 'commit';
+    return (await this.#endOf(own.seq, from)) === 'commit';
+  }
+
+  /** Searches the end record of an intent, from a segment number. */
+  async #endOf(seq: number, from: number): Promise<JournalRecord['kind'] | undefined> {
+    for (let segment = from; segment <= this.#commits.tail.last.segment; segment++) {
+      for (const { bytes } of await this.#objects.lines(segment)) {
+        const { intent, kind } = readRecord(bytes.toString('utf8')) ?? {};
+        if (intent === seq && (kind === 'commit' || kind === 'abort')) return kind;
+      }
+    }
+    return undefined;
   }
 
   /** Appends the end record of an own intent, unless another process has appended it. */

@@ -1,10 +1,11 @@
 import { Mutex } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
+import { LogTail } from '../../library/log-tail.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
-import type { Segments } from './segments.ts';
+import type { SegmentObjects } from './segment-objects.ts';
 
 /** The records that a caller wants to append. */
 export interface LogEntry {
@@ -54,7 +55,8 @@ const maxBatch = 1000;
 
 /** Writes the segments of one book. All pending records go into the next segment (group commit). */
 export class GroupCommit {
-  readonly #segments: Segments;
+  readonly #objects: SegmentObjects;
+  readonly tail = new LogTail();
   readonly #book: string;
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
@@ -68,8 +70,8 @@ export class GroupCommit {
   #isRunning = false;
   #refreshing: Promise<JournalState> | undefined;
 
-  constructor(segments: Segments, book: string, now: () => number, options: GroupCommitOptions) {
-    this.#segments = segments;
+  constructor(objects: SegmentObjects, book: string, now: () => number, options: GroupCommitOptions) {
+    this.#objects = objects;
     this.#book = book;
     this.#now = now;
     this.#options = options;
@@ -83,8 +85,8 @@ export class GroupCommit {
   async refresh(): Promise<JournalState> {
     this.#refreshing ??= this.#queue.run(async () => {
       this.#refreshing = undefined; // later callers need segments that are written after this point
-      await this.#segments.refresh();
-      return this.#segments.state;
+      await this.tail.refresh(this.#objects);
+      return this.tail.state;
     });
     return await this.#refreshing;
   }
@@ -148,9 +150,9 @@ export class GroupCommit {
     const batch = this.#nextBatch();
     try {
       await this.#options.requireWritable();
-      if (!this.#segments.isOpen) await this.#segments.refresh();
-      const { state } = this.#segments;
-      const seal = new RecordChain(this.#segments, this.#book, backendName, this.#now());
+      if (!this.tail.isOpen) await this.tail.refresh(this.#objects);
+      const { state } = this.tail;
+      const seal = new RecordChain(this.tail, this.#book, backendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
       // The order is important: notes describe the state before the segment, and entries depend on the end records
       // before them.
@@ -164,9 +166,9 @@ export class GroupCommit {
         const said = drafts.get(entry);
         return { entry, records: said && seal.add(said) };
       });
-      if (seal.records.length > 0 && !(await this.#segments.write(seal.bytes))) return;
+      if (seal.records.length > 0 && !(await this.#write(seal))) return;
       this.#notes.splice(0, notes.length);
-      const isEnded = ({ intent }: IntentEnd): boolean => !this.#segments.state.open.has(intent);
+      const isEnded = ({ intent }: IntentEnd): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !now.includes(entry));
       for (const { entry, records } of answers) entry.resolve(records);
@@ -176,6 +178,13 @@ export class GroupCommit {
       for (const entry of batch) entry.reject(error);
       this.#dropNotes(error);
     }
+  }
+
+  async #write(records: RecordChain): Promise<boolean> {
+    if (!(await this.tail.append(this.#objects, records))) return false;
+    // Only the writer of a segment saves a checkpoint.
+    if (this.#objects.isCheckpointDue(this.tail)) await this.#objects.saveCheckpoint(this.tail);
+    return true;
   }
 
   /**

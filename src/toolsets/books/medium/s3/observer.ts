@@ -4,7 +4,6 @@ import { endRecordOf, externalChange } from '../../model/record.ts';
 import { type BucketStorage, entryFrom, isDeletionMarker, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
-import type { Segments } from './segments.ts';
 
 /** The metadata header with the number of the intent that wrote an object. */
 export const recordHeader = 'x-amz-meta-oj-rec';
@@ -33,13 +32,11 @@ export interface ObjectObservation {
 export class Observer {
   readonly #client: Client;
   readonly #storage: BucketStorage;
-  readonly #segments: Segments;
   readonly #commits: GroupCommit;
 
-  constructor(client: Client, storage: BucketStorage, segments: Segments, commits: GroupCommit) {
+  constructor(client: Client, storage: BucketStorage, commits: GroupCommit) {
     this.#client = client;
     this.#storage = storage;
-    this.#segments = segments;
     this.#commits = commits;
   }
 
@@ -96,7 +93,8 @@ export class Observer {
   }
 
   async #known(): Promise<JournalState> {
-    return this.#segments.isOpen ? this.#segments.state : await this.#commits.refresh();
+    const { tail } = this.#commits;
+    return tail.isOpen ? tail.state : await this.#commits.refresh();
   }
 }
 

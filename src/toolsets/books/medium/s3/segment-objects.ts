@@ -1,15 +1,18 @@
+import { randomUUID } from 'node:crypto';
 import { mapInOrder } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
   JournalReader,
+  type LastLine,
   type Line,
+  type LinePosition,
   LineSplitter,
   packCheckpoint,
   type SegmentInfo,
   type SegmentLines,
-  type SegmentStore,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
+import type { LogStore, LogTail } from '../../library/log-tail.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,
@@ -27,9 +30,11 @@ import { entryOf, listObjects } from './listing.ts';
 
 /** The metadata header with the writer of a segment. It shows whether a write with a lost response succeeded. */
 const writerField = 'x-amz-meta-oj-writer';
+/** The number of segments between two checkpoints. */
+const checkpointEvery = 256;
 
 /** Stores segments and checkpoints as objects. Each object has a unique number and is written once. */
-export class SegmentObjects implements SegmentStore {
+export class SegmentObjects implements LogStore {
   readonly #client: Client;
   readonly #storage: BucketStorage;
   readonly #folder: string;
@@ -53,19 +58,38 @@ export class SegmentObjects implements SegmentStore {
     return source && (await unpackCheckpoint(source.pieces));
   }
 
+  isCheckpointDue({ last, saved }: LogTail): boolean {
+    return last.segment - saved.segment >= checkpointEvery;
+  }
+
   /** Saves a checkpoint. Errors are ignored, because a checkpoint only speeds up reading. */
-  async keepCheckpoint(segment: number, checkpoint: Checkpoint): Promise<void> {
-    const key = this.#checkpointKey(segment);
-    const body = await packCheckpoint(checkpoint);
+  async saveCheckpoint(tail: LogTail): Promise<void> {
+    const key = this.#checkpointKey(tail.last.segment);
+    tail.onCheckpointSaved();
+    const body = await packCheckpoint(tail);
     await this.#client
       .request({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
       .catch(ignoreExpectedError);
   }
 
-  async lastLine(segment: number): Promise<{ hash: string }> {
+  async lastLine(segment: number): Promise<LastLine> {
     const reader = new JournalReader();
-    reader.add(await this.lines(segment));
-    return { hash: reader.chain };
+    const line = reader.add(await this.lines(segment));
+    return { hash: reader.chain, place: { segment, start: 0, length: line?.length ?? 0 } };
+  }
+
+  /** An object never changes. */
+  async isAt(): Promise<boolean> {
+    return true;
+  }
+
+  async *newLines({ segment }: LinePosition): AsyncGenerator<SegmentLines> {
+    // Usually there is no new segment, and one request is sufficient.
+    const next = segment + 1;
+    const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(next) });
+    if (status !== 200) return;
+    yield { segment: next, lines: new LineSplitter().add(bytes) };
+    yield* this.linesAfter(next);
   }
 
   async segments(): Promise<SegmentInfo[]> {
@@ -89,20 +113,16 @@ export class SegmentObjects implements SegmentStore {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
-  /** Reads the lines of a segment. Returns undefined if it does not exist yet. */
-  async newLines(segment: number): Promise<Iterable<Line> | undefined> {
-    const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(segment) });
-    return status === 200 ? new LineSplitter().add(bytes) : undefined;
-  }
-
-  /** Writes a segment. Returns whether this writer wrote it, perhaps by an attempt whose response was lost. */
-  async write(segment: number, body: Buffer, writer: string): Promise<boolean> {
+  /** Writes the next segment. Returns its number if this writer wrote it, also by an attempt with a lost response. */
+  async append(body: Buffer, last: LinePosition): Promise<number | undefined> {
+    const segment = last.segment + 1;
     const key = this.#keyOf(segment);
+    const writer = randomUUID();
     const headers = { 'if-none-match': '*', 'content-type': 'application/x-ndjson', [writerField]: writer };
     const { status } = await this.#client.request({ method: 'PUT', key, headers, body });
-    if (status === 200) return true;
+    if (status === 200) return segment;
     const there = await this.#client.request({ method: 'HEAD', key });
-    return there.status === 200 && there.headers[writerField] === writer;
+    return there.status === 200 && there.headers[writerField] === writer ? segment : undefined;
   }
 
   async #entries(after: number): Promise<Entry[]> {

@@ -1,0 +1,156 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import type { JournalState } from '../model/journal.ts';
+import type { RecordChain } from '../model/record-chain.ts';
+import { storageFailure } from '../model/refusal.ts';
+import type { Checkpoint } from '../model/segment.ts';
+import {
+  JournalReader,
+  type Line,
+  type LinePosition,
+  latestCheckpoint,
+  type SegmentLines,
+  type SegmentStore,
+} from './journal-reader.ts';
+
+/** The delays between retries of temporary errors. */
+const pausesMs = [10, 20, 50, 100, 200, 500];
+
+/** The offset behind a line in a segment; 0 in a later segment. */
+export function offsetIn(segment: number, last: LinePosition): number {
+  return segment === last.segment ? last.start + last.length + 1 : 0;
+}
+
+/** The end of a journal that is read and appended to; folders and buckets implement it. */
+export interface LogStore extends SegmentStore {
+  /** Returns whether a line is still at its place: a restored backup would have another one. */
+  isAt(last: LinePosition, hash: string): Promise<boolean>;
+  /** The lines behind a line, in batches. It is cheap if there are none. */
+  newLines(last: LinePosition): AsyncIterable<SegmentLines>;
+  /** Appends lines behind a line. Returns their segment; undefined if another writer may have been first. */
+  append(bytes: Buffer, last: LinePosition): Promise<number | undefined>;
+  /** Returns whether a checkpoint saves more reading than it costs. */
+  isCheckpointDue(tail: LogTail): boolean;
+}
+
+/** The place before the first line of a segment; no segment has the number 0. */
+const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
+
+/** The position up to which a journal was read, and the state up to there. */
+export class LogTail implements Checkpoint {
+  #reader = new JournalReader();
+  #last = beforeFirst(0);
+  /** The last segment and record with a known checkpoint; its writer could be killed before it saved one. */
+  #saved = { segment: 0, seq: 0 };
+  #isOpen = false;
+
+  get state(): JournalState {
+    return this.#reader.state;
+  }
+
+  get chain(): string {
+    return this.#reader.chain;
+  }
+
+  /** The last line that was read. */
+  get last(): LinePosition {
+    return this.#last;
+  }
+
+  get saved(): { segment: number; seq: number } {
+    return this.#saved;
+  }
+
+  /** Returns whether the journal was read once. */
+  get isOpen(): boolean {
+    return this.#isOpen;
+  }
+
+  /** Called after a checkpoint of the state was saved. */
+  onCheckpointSaved(): void {
+    this.#saved = { segment: this.#last.segment, seq: this.state.seq };
+  }
+
+  /** Reads new records of other processes. */
+  async refresh(store: LogStore): Promise<void> {
+    if (!this.#isOpen || !(await store.isAt(this.#last, this.chain))) {
+      await this.#open(store);
+      return;
+    }
+    const wasDue = store.isCheckpointDue(this);
+    await this.#read(store.newLines(this.#last));
+    // The writer of a segment saves its checkpoint. If it was killed before, the next process that opens the journal
+    // saves one.
+    if (!wasDue && store.isCheckpointDue(this)) this.onCheckpointSaved();
+  }
+
+  /** Appends records; false without a change if another process appended first, whose records are then read. */
+  async append(store: LogStore, records: RecordChain): Promise<boolean> {
+    const { bytes } = records;
+    for (const pauseMs of pausesMs) {
+      const segment = await store.append(bytes, this.#last);
+      if (segment !== undefined) {
+        this.#onAppended(records, segment, bytes.length);
+        return true;
+      }
+      const before = this.#last.segment;
+      await this.refresh(store);
+      if (this.#last.segment > before) return false;
+      await sleep(pauseMs * (0.5 + Math.random())); // two parallel writes were both rejected
+    }
+    throw storageFailure('BUSY', 'The object store does not accept the next journal segment.', {
+      suggestion: 'Try again in a moment.',
+    });
+  }
+
+  /** Forgets the journal: the next call reads it from its latest checkpoint. */
+  reset(): void {
+    this.#reader = new JournalReader();
+    this.#last = beforeFirst(0);
+    this.#saved = { segment: 0, seq: 0 };
+    this.#isOpen = false;
+  }
+
+  #onAppended({ records, lines, chain }: RecordChain, segment: number, bytes: number): void {
+    const length = Buffer.byteLength(lines.at(-1) ?? '');
+    this.#last = { segment, start: offsetIn(segment, this.#last) + bytes - length - 1, length };
+    this.#reader.chain = chain;
+    for (const record of records) this.state.apply(record);
+  }
+
+  /** Starts after the latest valid checkpoint of this journal, or at the first segment. */
+  async #open(store: LogStore): Promise<void> {
+    this.reset();
+    const found = await latestCheckpoint(store);
+    if (found !== undefined) {
+      this.#reader = new JournalReader(found.checkpoint.state, found.checkpoint.chain);
+      this.#last = found.last;
+      this.onCheckpointSaved();
+    }
+    await this.#read(store.linesAfter(this.#last.segment));
+    this.#isOpen = true;
+  }
+
+  async #read(batches: AsyncIterable<SegmentLines>): Promise<void> {
+    for await (const { segment, lines } of batches) {
+      if (segment > this.#last.segment) this.#last = beforeFirst(segment);
+      try {
+        let bytes = 0;
+        const last = this.#reader.add(counted(lines, length => (bytes += length + 1)));
+        if (last === undefined) continue;
+        const { length } = last;
+        this.#last = { segment, start: offsetIn(segment, this.#last) + bytes - length - 1, length };
+      } catch (error) {
+        // A part of the batch may be applied.
+        this.reset();
+        throw error;
+      }
+    }
+  }
+}
+
+function* counted(lines: Iterable<Line>, onLine: (length: number) => void): Generator<Line> {
+  for (const line of lines) {
+    onLine(line.length);
+    yield line;
+  }
+}
