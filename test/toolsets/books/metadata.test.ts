@@ -32,7 +32,7 @@ describe('a metadata file of the library', () => {
       const refused = {
         error: 'StorageError',
         code: 'UNAVAILABLE',
-        message: expect.stringContaining(`.oj-books/${book}/${name} is `),
+        message: expect.stringContaining(`.oj-books/${book}/${name} `),
         suggestion: expect.stringContaining('remove'),
       };
       const write = { book_id: book, path: fresh, content: 'x' };

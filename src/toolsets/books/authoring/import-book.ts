@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
-import type { Author } from '../library/book-log.ts';
+import type { Author } from '../library/transaction.ts';
 import type { Storage } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import { bookKey, importManifestPath, type Place, pathBelow } from '../model/key.ts';

@@ -7,7 +7,8 @@ import { decideDelete, decideWrite, type WriteMode } from '../model/decision.ts'
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { missingBook, storageFailure } from '../model/refusal.ts';
-import { type Author, type Change, type ChangeResult, readStateOrEmpty } from './book-log.ts';
+import { readStateOrEmpty } from './open-logs.ts';
+import type { Author, Change, ChangeResult } from './transaction.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
 /** The size limit of a lesson, because a text must fit into one response. */

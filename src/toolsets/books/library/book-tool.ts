@@ -13,8 +13,8 @@ import { chooseAgent, requireAgent, unnamedAgent } from '../model/arguments.ts';
 import { durationMs } from '../model/record.ts';
 import { failureCode, withCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
-import type { Author } from './book-log.ts';
 import type { Library } from './library.ts';
+import type { Author } from './transaction.ts';
 
 /** The library, which the first call opens, and its pending calls. */
 export interface LibraryAccess {

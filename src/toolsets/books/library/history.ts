@@ -8,9 +8,9 @@ import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
 import { baseFiles, manifestText } from '../model/manifest.ts';
 import { externalAgent, type Note, scanDraft } from '../model/record.ts';
 import { failureCode, missingBook } from '../model/refusal.ts';
-import { readStateOrEmpty } from './book-log.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
+import { readStateOrEmpty } from './open-logs.ts';
 import {
   type FileHash,
   type FilesSnapshot,

@@ -2,7 +2,7 @@ import { Semaphore } from '../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { type Archive, type ArchiveOptions, createArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
-import { DiskLog } from '../medium/disk/disk-log.ts';
+import { DiskBook } from '../medium/disk/disk-book.ts';
 import { DiskStorage } from '../medium/disk/disk-storage.ts';
 import { DiskVersions } from '../medium/disk/disk-versions.ts';
 import { type LibraryRoot, openLibraryRoot } from '../medium/disk/root.ts';
@@ -10,8 +10,9 @@ import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
 import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 import { BookFiles } from './book-files.ts';
-import { openLogs } from './book-log.ts';
 import { History } from './history.ts';
+import { BookLog } from './log.ts';
+import { openLogs } from './open-logs.ts';
 import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
@@ -79,6 +80,6 @@ export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublishe
     versions: new DiskVersions(libraryRoot, now),
     archives: new DiskArchives(libraryRoot, isPublished, now),
     journals: async () => storage.foldersIn(metadataFolder),
-    ...openLogs(book => new DiskLog(libraryRoot, book, storage, now)),
+    ...openLogs(book => new BookLog(book, new DiskBook(libraryRoot, book, now))),
   };
 }

@@ -1,58 +1,118 @@
+import { ignoreExpectedError } from '../../../log/bug.ts';
+import type { IntentEnd, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { hashOf } from '../model/hash.ts';
-import { keyOf } from '../model/key.ts';
-import { storageFailure } from '../model/refusal.ts';
-import type { Change, ChangeResult } from './book-log.ts';
+import type { Draft, JournalRecord } from '../model/journal.ts';
+import { keyOf, type Place } from '../model/key.ts';
+import { durationMs, endRecordOf, intentRecordOf } from '../model/record.ts';
+import { reconcile, recordObservation } from './recovery.ts';
 
-/** The state of a file as a medium observed it. */
-export interface Observation {
-  /** Undefined for a missing file. */
+export interface Change<Decision> {
+  place: Place;
+  /** The new content. Undefined deletes the file. */
+  bytes: Uint8Array | undefined;
+  /**
+   * Decides by the current hash, which is undefined for a missing file, and throws to reject the change. It is called
+   * again if another writer changes the file first: the file is replaced only if its hash is the one that was decided
+   * on.
+   */
+  decide: (current: string | undefined) => Decision;
+  author: Author;
+}
+
+export interface ChangeResult<Decision> {
+  decision: Decision;
+  /** The hashes before and after the change. A hash is undefined for a missing file. */
+  previous: string | undefined;
   hash: string | undefined;
 }
 
-/** The steps of a change that differ between media. */
-export interface ChangeSteps<Seen extends Observation> {
-  /** Waits before a retry. Returns false if no retry is left. */
-  mayTry(attempt: number): Promise<boolean>;
-  observe(): Promise<Seen>;
-  /** Called when a change is rejected. The medium can then record the observation if it is missing in the journal. */
-  onRefused(observation: Seen): void;
-  /**
-   * Appends an intent and syncs it, replaces the file, and appends the end record. Returns false without a change if
-   * the file differs from the observation.
-   */
-  apply(observation: Seen, hash: string | undefined): Promise<boolean>;
+export interface Author {
+  agent: string;
+  operation: string;
 }
 
+/** A change waits for changes of other processes up to this time. */
+export const changeWaitMs = 5000;
+
 /**
- * Runs the transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
- * unchanged since the observation, then return. After a crash, the content of the file shows whether an intent was
- * applied.
+ * The transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
+ * unchanged since the observation, append the end, then return. After a crash, the content of the file shows whether an
+ * intent was applied. Returns undefined if the file was changed by others too often.
  */
-export async function runChange<Decision, Seen extends Observation>(
-  { place, bytes, decide }: Change<Decision>,
-  steps: ChangeSteps<Seen>,
-): Promise<ChangeResult<Decision>> {
+export async function runChange<Decision>(
+  session: WriteSession,
+  change: Change<Decision>,
+): Promise<ChangeResult<Decision> | undefined> {
+  const { place, bytes, decide } = change;
   const hash = bytes && hashOf(bytes);
-  for (let attempt = 0; await steps.mayTry(attempt); attempt++) {
-    const observation = await steps.observe();
-    const previous = observation.hash;
+  for (let attempt = 0; await session.mayTry(attempt); attempt++) {
+    const observed = await session.observe(place);
+    const previous = observed.hash;
     let decision: Decision;
     try {
       decision = decide(previous);
     } catch (error) {
-      steps.onRefused(observation);
+      await keepObservation(session, place, observed);
       throw error;
     }
-    if (bytes === undefined && previous === undefined) return { decision, previous, hash };
-    if (await steps.apply(observation, hash)) return { decision, previous, hash };
+    const isDone = bytes === undefined && previous === undefined;
+    if (isDone) await keepObservation(session, place, observed);
+    if (isDone || (await applyChange(session, change, observed, hash))) return { decision, previous, hash };
   }
-  throw busyFailure(keyOf(place));
+  return undefined;
 }
 
-/** Creates the error for a file or journal that other processes keep locked. */
-export function busyFailure(what: string): Error {
-  return storageFailure('BUSY', `${what} is being changed by another program.`, {
-    path: what,
-    suggestion: 'Try again in a moment.',
-  });
+/** Records the observation of a file that is not changed; it can be new for the journal. */
+async function keepObservation(session: WriteSession, place: Place, observed: ObservedFile): Promise<void> {
+  const recorded = recordObservation(session, place, observed);
+  if (session.isExclusive) await recorded;
+  // If it fails, the next observer sees the same.
+  else void recorded.catch(ignoreExpectedError);
+}
+
+/** Applies a change; returns false without a change if the file differs from the observation. */
+async function applyChange(
+  session: WriteSession,
+  { place, bytes, author }: Change<unknown>,
+  observed: ObservedFile,
+  hash: string | undefined,
+): Promise<boolean> {
+  const started = performance.now();
+  const replacement = await observed.prepare(bytes);
+  try {
+    const intent = intentRecordOf(place, author, observed.hash, hash);
+    const appended = await session.append({
+      key: keyOf(place),
+      draft: state => {
+        const drafts = reconcile(session, state, place, observed);
+        return drafts && [...drafts, intent];
+      },
+    });
+    const own = appended?.at(-1);
+    if (own === undefined) return false;
+    const replaced = await replacement.replace(own);
+    const facts = { ms: durationMs(started, performance.now()), ...replaced };
+    await session.appendEnd(intentEnd(own, place, replaced === undefined ? 'abort' : 'commit', facts));
+    return replaced !== undefined;
+  } finally {
+    replacement.close();
+  }
+}
+
+/** The end record of an own intent, unless another process appended it. */
+function intentEnd(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): IntentEnd {
+  return {
+    key: keyOf(place),
+    intent: own.seq,
+    draft: state => {
+      if (!state.open.has(own.seq)) return [];
+      const isNext = (state.file(place)?.hash ?? null) === own.prev;
+      // Another process has found the new bytes and recorded them as an external change.
+      return [
+        kind === 'commit' && !isNext
+          ? endRecordOf(own, 'abort', { status: 'overtaken' })
+          : endRecordOf(own, kind, facts),
+      ];
+    },
+  };
 }

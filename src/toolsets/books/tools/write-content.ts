@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { objectAnswer } from '../answer/page.ts';
 import type { BookFiles } from '../library/book-files.ts';
-import type { Author, ChangeResult } from '../library/book-log.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
+import type { Author, ChangeResult } from '../library/transaction.ts';
 import {
   BookId,
   ContentPath,

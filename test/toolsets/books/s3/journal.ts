@@ -1,4 +1,4 @@
-import type { ChangeResult } from '../../../../src/toolsets/books/library/book-log.ts';
+import type { ChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
 import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';

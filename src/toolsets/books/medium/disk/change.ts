@@ -2,121 +2,100 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
-import type { Change, ChangeResult } from '../../library/book-log.ts';
-import { type Observation, runChange } from '../../library/transaction.ts';
+import { compareWithJournal, openIntentsOf } from '../../library/recovery.ts';
 import { emptyHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import { durationMs, endRecordOf, externalChange, intentRecordOf } from '../../model/record.ts';
 import { storageFailure } from '../../model/refusal.ts';
+import type { ObservedFile, Replacement } from '../book-medium.ts';
 import { segmentsOf } from './disk-storage.ts';
 import { closeDescriptor, hashAll, statOf, versionOf, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
-import type { OpenJournal } from './journal-file.ts';
 import type { Lock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** A book whose lock this process holds. Its journal is read, and open intents are recovered. */
-export interface LockedBook {
+/** The lock of a book, and its folder for temporary files, which is empty when the lock is acquired. */
+export interface LockedFolders {
   lock: Lock;
-  journal: OpenJournal;
-  state: JournalState;
-  /** The folder for temporary files, which is empty when the lock is acquired. */
   tempDir: Folder;
 }
 
-const maxTries = 3;
-
-/** An observed file with its folder and name. */
-interface ObservedFile extends Observation {
-  parents: readonly string[];
-  name: string;
-  /** The file on disk. It can be an empty file that marks a deletion. */
-  before: FileState | undefined;
-}
-
-/**
- * Changes a file under the lock of the book. The content is synced before the intent, and the intent before the rename.
- */
-export async function changeFile<Decision>(
-  libraryRoot: LibraryRoot,
-  change: Change<Decision>,
-  locked: LockedBook,
-  now: () => number,
-): Promise<ChangeResult<Decision>> {
-  const started = performance.now();
-  return await runChange<Decision, ObservedFile>(change, {
-    mayTry: async attempt => attempt < maxTries,
-    observe: async () => await observe(libraryRoot, change.place, locked, now),
-    onRefused: () => {},
-    apply: async (observed, hash) => {
-      const folder = await Folder.make(libraryRoot, observed.parents);
-      try {
-        folder.checkTarget(observed.name);
-        return await applyChange(change, { folder, observed, hash }, locked, now, started);
-      } finally {
-        folder.close();
-      }
-    },
-  });
-}
-
-/** Observes a file, and records an external change if the file differs from the journal. */
-async function observe(
+/** Observes a file under the book's lock. */
+export async function observeFile(
   libraryRoot: LibraryRoot,
   place: Place,
-  { journal, state }: LockedBook,
+  state: JournalState,
+  locked: LockedFolders,
   now: () => number,
 ): Promise<ObservedFile> {
   const key = keyOf(place);
   const segments = segmentsOf(key);
-  const name = segments.at(-1) ?? '';
-  const parents = segments.slice(0, -1);
-  const before = await readFileState(libraryRoot, parents, name, key);
-  // In a copy of a bucket, an empty file marks a deleted one.
-  const isDeleted = before?.hash === emptyHash && state.file(place)?.hash === null;
-  const hash = isDeleted ? undefined : before?.hash;
+  const file = { key, parents: segments.slice(0, -1), name: segments.at(-1) ?? '' };
+  const before = await readFileState(libraryRoot, file);
+  const hash = before?.hash === emptyHash && isDeleted(state, place) ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
-  const external = externalChange(state, place, hash, arrivedMs);
-  if (external !== undefined) await journal.append([external], now());
-  return { hash, parents, name, before };
+  const found = { hash, tag: undefined, arrivedMs, isWrittenBy: () => true };
+  return {
+    ...compareWithJournal(state, place, found),
+    sync: async () => await syncParent(libraryRoot, file),
+    prepare: async bytes => await prepare(libraryRoot, file, before, bytes, locked),
+  };
 }
 
-interface PlannedChange {
-  folder: Folder;
-  observed: ObservedFile;
-  hash: string | undefined;
+/** Returns whether an empty file marks a deleted one: in a copy of a bucket, where a deletion can be open too. */
+function isDeleted(state: JournalState, place: Place): boolean {
+  const intents = openIntentsOf(state, place);
+  return state.file(place)?.hash === null || intents.some(intent => intent.new === null || intent.prev === null);
 }
 
-/** Applies the change. Returns false without a change if the file differs from the observation. */
-async function applyChange(
-  { place, bytes, author }: Change<unknown>,
-  { folder, observed: { name, before, hash: previous }, hash }: PlannedChange,
-  { lock, journal, tempDir }: LockedBook,
-  now: () => number,
-  started: number,
-): Promise<boolean> {
-  const key = keyOf(place);
-  const temporary = randomUUID();
-  if (bytes !== undefined) await writeNewFile(tempDir.at(temporary), bytes, before?.mode);
-  if (!lock.isHeld()) throw lostLock(key);
-  const [intent] = await journal.append([intentRecordOf(place, author, previous, hash)], now());
-  if (intent === undefined) throw new Error('the journal appended no intent record');
-  await journal.sync();
+interface FilePlace {
+  key: string;
+  parents: readonly string[];
+  name: string;
+}
 
-  // A paused process can lose the lock, and an editor or git can change the file.
-  if (!lock.isHeld()) throw lostLock(key);
-  folder.checkPlace();
-  if (signatureAt(folder, name) !== before?.signature) {
-    await journal.append([endRecordOf(intent, 'abort')], now());
-    if (bytes !== undefined) unlinkSync(tempDir.at(temporary));
-    return false;
+/** Makes the folder of a file, and stores and syncs the new content in a temporary file. */
+async function prepare(
+  libraryRoot: LibraryRoot,
+  { key, parents, name }: FilePlace,
+  before: FileState | undefined,
+  bytes: Uint8Array | undefined,
+  { lock, tempDir }: LockedFolders,
+): Promise<Replacement> {
+  const folder = await Folder.make(libraryRoot, parents);
+  try {
+    folder.checkTarget(name);
+    const temporary = bytes && tempDir.at(randomUUID());
+    if (bytes !== undefined && temporary !== undefined) await writeNewFile(temporary, bytes, before?.mode);
+    if (!lock.isHeld()) throw lostLock(key);
+    const replace = async (): Promise<Record<string, never> | undefined> => {
+      // A paused process can lose the lock, and an editor or git can change the file.
+      if (!lock.isHeld()) throw lostLock(key);
+      folder.checkPlace();
+      if (signatureAt(folder, name) !== before?.signature) {
+        if (temporary !== undefined) unlinkSync(temporary);
+        return undefined;
+      }
+      if (temporary === undefined) unlinkSync(folder.at(name));
+      else await rename(temporary, folder.at(name), key);
+      await folder.sync();
+      return {};
+    };
+    return { replace, close: () => folder.close() };
+  } catch (error) {
+    folder.close();
+    throw error;
   }
-  if (bytes === undefined) unlinkSync(folder.at(name));
-  else await rename(tempDir.at(temporary), folder.at(name), key);
-  await folder.sync();
-  await journal.append([endRecordOf(intent, 'commit', { ms: durationMs(started, performance.now()) })], now());
-  return true;
+}
+
+/** Syncs the folder of a file, so that a rename survives a power failure. */
+async function syncParent(libraryRoot: LibraryRoot, { parents }: FilePlace): Promise<void> {
+  const folder = Folder.open(libraryRoot, parents);
+  try {
+    await folder?.sync();
+  } finally {
+    folder?.close();
+  }
 }
 
 interface FileState {
@@ -128,9 +107,7 @@ interface FileState {
 
 async function readFileState(
   libraryRoot: LibraryRoot,
-  parents: readonly string[],
-  name: string,
-  key: string,
+  { key, parents, name }: FilePlace,
 ): Promise<FileState | undefined> {
   const folder = Folder.open(libraryRoot, parents);
   if (folder === undefined) return undefined;

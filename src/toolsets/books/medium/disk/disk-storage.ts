@@ -137,25 +137,6 @@ export class DiskStorage implements Storage {
     return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
   }
 
-  /** Returns the hash and date of a file for the journal. */
-  async observe(key: string): Promise<{ hash: string; arrivedMs: number } | undefined> {
-    const hash = await this.hash(key);
-    const entry = await this.stat(key);
-    if (hash === undefined || entry === undefined) return undefined;
-    return { hash, arrivedMs: Math.min(entry.arrived.getTime(), this.#now()) };
-  }
-
-  /** Syncs the folder of a file, so that a rename survives a power failure. */
-  async syncParent(key: string): Promise<void> {
-    const folder = Folder.open(this.#libraryRoot, segmentsOf(key).slice(0, -1));
-    if (folder === undefined) return;
-    try {
-      await folder.sync();
-    } finally {
-      folder.close();
-    }
-  }
-
   async #withFile<T>(key: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
     return await withFailures(`Reading ${key} failed`, key, async () => {
       const descriptor = this.#openFile(key);

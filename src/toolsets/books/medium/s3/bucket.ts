@@ -2,13 +2,14 @@ import { homedir } from 'node:os';
 import { memoize } from '../../../../async/memoize.ts';
 import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
-import { openLogs } from '../../library/book-log.ts';
+import { BookLog } from '../../library/log.ts';
+import { openLogs } from '../../library/open-logs.ts';
 import { defaultEndpoint } from '../../model/bucket-address.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
 import type { Medium, Upload, UploadAddress } from '../medium.ts';
 import { BucketArchives } from './bucket-archives.ts';
-import { BucketLog } from './bucket-log.ts';
+import { BucketBook } from './bucket-book.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
@@ -48,7 +49,7 @@ export async function openBucket(
     archives: new BucketArchives(client),
     versions: new BucketVersions(client, capabilities),
     journals: async () => await storage.foldersIn(metadataFolder),
-    ...openLogs(book => new BucketLog(client, storage, book, capabilities)),
+    ...openLogs(book => new BookLog(book, new BucketBook(client, storage, book, capabilities))),
     offer: async (upload, signal) => {
       const known = await capabilities();
       requireWritable(known);

@@ -3,32 +3,10 @@ import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { LogTail } from '../../library/log-tail.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import { RecordChain } from '../../model/record-chain.ts';
+import type { IntentEnd, LogEntry } from '../book-medium.ts';
 import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
-
-/** The records that a caller wants to append. */
-export interface LogEntry {
-  /** Two entries of the same file never share a segment, because the second one depends on the first one. */
-  key?: string;
-  /** True if the entry is valid only directly after the present state. */
-  isExclusive?: boolean;
-  /**
-   * Returns the records for the state that they follow, or undefined if this state is not the one that the caller
-   * expects. It is called again if another writer appends first.
-   */
-  draft(state: JournalState): readonly Draft[] | undefined;
-}
-
-/**
- * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
- * append it first.
- */
-export interface IntentEnd {
-  key: string;
-  intent: number;
-  draft(state: JournalState): readonly Draft[];
-}
 
 /** Returns the record of a note. No call waits for it. */
 export type NoteFactory = (state: JournalState) => Draft;
@@ -152,26 +130,26 @@ export class GroupCommit {
       await this.#options.requireWritable();
       if (!this.tail.isOpen) await this.tail.refresh(this.#objects);
       const { state } = this.tail;
-      const seal = new RecordChain(this.tail, this.#book, backendName, this.#now());
+      const chain = new RecordChain(this.tail, this.#book, backendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
       // The order is important: notes describe the state before the segment, and entries depend on the end records
       // before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
-      for (const note of notes) seal.add([note(state)]);
+      for (const note of notes) chain.add([note(state)]);
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
-      const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(said => said ?? []));
-      for (const end of ends) seal.add(end.draft(state));
-      const now = batch.filter(({ key }) => key === undefined || !ends.some(end => end.key === key));
-      const answers = now.map(entry => {
-        const said = drafts.get(entry);
-        return { entry, records: said && seal.add(said) };
+      const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(own => own ?? []));
+      for (const end of ends) chain.add(end.draft(state));
+      const appended = batch.filter(({ key }) => key === undefined || !ends.some(end => end.key === key));
+      const results = appended.map(entry => {
+        const own = drafts.get(entry);
+        return { entry, records: own && chain.add(own) };
       });
-      if (seal.records.length > 0 && !(await this.#write(seal))) return;
+      if (chain.records.length > 0 && !(await this.#write(chain))) return;
       this.#notes.splice(0, notes.length);
       const isEnded = ({ intent }: IntentEnd): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
-      this.#waiting = this.#waiting.filter(entry => !now.includes(entry));
-      for (const { entry, records } of answers) entry.resolve(records);
+      this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
+      for (const { entry, records } of results) entry.resolve(records);
       this.#setTimer();
     } catch (error) {
       this.#waiting = this.#waiting.filter(entry => !batch.includes(entry));
@@ -201,10 +179,10 @@ export class GroupCommit {
    * Returns the pending end records for a segment: one for each file, without those that its entries already contain.
    */
   #endsBefore(drafts: readonly Draft[]): IntentEnd[] {
-    const brought = new Set(drafts.map(({ intent }) => intent));
+    const contained = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
     return this.#ends.filter(({ key, intent }) => {
-      if (brought.has(intent) || seen.has(key)) return false;
+      if (contained.has(intent) || seen.has(key)) return false;
       seen.add(key);
       return true;
     });
@@ -221,11 +199,9 @@ export class GroupCommit {
     const [first] = this.#waiting;
     if (first?.isExclusive === true) return [first];
     const seen = new Set<string>();
-    return this.#waiting.slice(0, maxBatch).filter(({ key, isExclusive: isAlone }) => {
-      if (isAlone === true) return false;
-      if (key === undefined) return true;
-      if (seen.has(key)) return false;
-      seen.add(key);
+    return this.#waiting.slice(0, maxBatch).filter(({ key, isExclusive }) => {
+      if (isExclusive === true || (key !== undefined && seen.has(key))) return false;
+      if (key !== undefined) seen.add(key);
       return true;
     });
   }

@@ -1,0 +1,116 @@
+import type { BookMedium, OpenSegments } from '../medium/book-medium.ts';
+import { toFailure, withFailures } from '../medium/system-error.ts';
+import type { Draft, JournalState } from '../model/journal.ts';
+import { keyOf, metadataFolder } from '../model/key.ts';
+import type { Note } from '../model/record.ts';
+import { storageFailure } from '../model/refusal.ts';
+import { allLines, type SegmentStore, stateAt } from './journal-reader.ts';
+import { matchIntents, recoverIntents } from './recovery.ts';
+import { type Change, type ChangeResult, runChange } from './transaction.ts';
+
+/** The journal of one book over any medium. All rules for its records are here and in the transaction. */
+export class BookLog {
+  readonly #book: string;
+  readonly #medium: BookMedium;
+  /** The path of the journal, for error messages. */
+  readonly #path: string;
+
+  constructor(book: string, medium: BookMedium) {
+    this.#book = book;
+    this.#medium = medium;
+    this.#path = `${metadataFolder}/${book}`;
+  }
+
+  /** True if no record is pending and no call uses the log. */
+  get isIdle(): boolean {
+    return this.#medium.isIdle;
+  }
+
+  /** Returns the cached state, which can be slightly outdated. It changes nothing. */
+  async peek(): Promise<JournalState> {
+    return await withFailures(this.#readingFailed, this.#path, async () => await this.#medium.peek());
+  }
+
+  /** Returns the state after the record with this number. */
+  async stateAt(seq: number): Promise<JournalState> {
+    return await this.readSegments(async segments => await stateAt(segments, seq));
+  }
+
+  /** Passes the segments of the journal to a callback, after all pending records are appended. */
+  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result> {
+    return await withFailures(this.#readingFailed, this.#path, async () => {
+      const open = await this.#medium.openSegments();
+      try {
+        return await read(open.segments);
+      } finally {
+        open.close();
+      }
+    });
+  }
+
+  /** Yields all lines from the first one, in batches. */
+  async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
+    let open: OpenSegments | undefined;
+    try {
+      open = await this.#medium.openSegments();
+      yield* allLines(open.segments, signal);
+    } catch (error) {
+      throw toFailure(error, this.#readingFailed, this.#path);
+    } finally {
+      open?.close();
+    }
+  }
+
+  /**
+   * Appends the records that `draft` returns for a state, directly after this state. If another writer appends first,
+   * `draft` is called again with the new state. Throws BUSY if the journal stays locked.
+   */
+  async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
+    const write = async (): Promise<JournalState | undefined> =>
+      await this.#medium.write(async session => {
+        for (let attempt = 0; await session.mayTry(attempt); attempt++) {
+          const state = await recoverIntents(session);
+          const { seq } = state;
+          const drafts = matchIntents(await draft(state), state);
+          const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };
+          if ((await session.append(entry)) !== undefined) return state;
+        }
+        return undefined;
+      });
+    const state = await withFailures(`Writing the journal of ${this.#book} failed`, this.#path, write);
+    return state ?? busy(`The journal of ${this.#book}`);
+  }
+
+  /** Changes a file. All changes use this method. */
+  async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+    const key = keyOf(change.place);
+    const result = await withFailures(
+      `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
+      key,
+      async () => await this.#medium.write(async session => await runChange(session, change)),
+    );
+    return result ?? busy(key);
+  }
+
+  /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
+  async note(note: Note): Promise<void> {
+    await this.#medium.note(note);
+  }
+
+  /** Flushes pending notes. */
+  async close(): Promise<void> {
+    await this.#medium.close();
+  }
+
+  get #readingFailed(): string {
+    return `Reading the journal of ${this.#book} failed`;
+  }
+}
+
+/** Throws the error for a file or journal that other processes change all the time. */
+function busy(changed: string): never {
+  throw storageFailure('BUSY', `${changed} is being changed by another program.`, {
+    path: changed,
+    suggestion: 'Try again in a moment.',
+  });
+}

@@ -1,0 +1,20 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreExpectedError } from '../../../log/bug.ts';
+import { writeLine } from '../../../log/stderr.ts';
+import type { Note } from '../model/record.ts';
+
+/** The time for writing pending notes at exit, because the host waits for the process. */
+const closeTimeoutMs = 500;
+
+/** Flushes pending records at exit; the host waits for the process, so the time is short. */
+export async function flushAtExit(flush: Promise<void>): Promise<void> {
+  const timeout = new AbortController();
+  const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(ignoreExpectedError);
+  await Promise.race([flush.catch(ignoreExpectedError), waited]);
+  timeout.abort();
+}
+
+/** Writes notes to stderr if they cannot be stored in the journal. */
+export function reportNotes(book: string, notes: Iterable<Note>): void {
+  for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
+}

@@ -1,0 +1,102 @@
+import { Failure } from '../../../errors/failure.ts';
+import type { Observation, ObservedFile, WriteSession } from '../medium/book-medium.ts';
+import { toFailure } from '../medium/system-error.ts';
+import { type Draft, type JournalRecord, type JournalState, userField } from '../model/journal.ts';
+import { keyOf, type Place } from '../model/key.ts';
+import { endRecordOf, externalChange, placeOfRecord } from '../model/record.ts';
+import { failureCode } from '../model/refusal.ts';
+
+/** A version of a file, before it is compared with the journal. */
+interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
+  /** Returns whether the intent with this number can have written the version, if the hashes match. */
+  isWrittenBy(seq: number): boolean;
+}
+
+/** Compares a version of a file with the journal. */
+export function compareWithJournal(state: JournalState, place: Place, found: FoundVersion): Observation {
+  const { hash, tag, arrivedMs } = found;
+  const candidates = openIntentsOf(state, place);
+  const appliedIntent = candidates.find(({ seq, new: next }) => found.isWrittenBy(seq) && next === (hash ?? null));
+  const openIntents = candidates.filter(intent => intent !== appliedIntent);
+  return { hash, tag, arrivedMs, appliedIntent, openIntents, revision: revisionOf(state, place) };
+}
+
+/** Returns whether the journal explains the version of a file. */
+export function isExplained({ hash, appliedIntent }: Observation, state: JournalState, place: Place): boolean {
+  return appliedIntent !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
+}
+
+/** The records that an observation adds before a new change; undefined if the journal has newer records of the file. */
+export function reconcile(
+  session: Pick<WriteSession, 'isAbandoned'>,
+  state: JournalState,
+  place: Place,
+  { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: Observation,
+): Draft[] | undefined {
+  if (revisionOf(state, place) !== revision) return undefined;
+  const facts = tag === undefined ? {} : { tag };
+  const drafts: Draft[] = appliedIntent === undefined ? [] : [endRecordOf(appliedIntent, 'commit', facts)];
+  for (const intent of openIntents) {
+    if (!session.isAbandoned(intent)) continue;
+    // With another content than before, it is unknown whether the change happened.
+    drafts.push(endRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
+  }
+  const external = appliedIntent === undefined ? externalChange(state, place, hash, arrivedMs) : undefined;
+  if (external !== undefined) drafts.push({ ...external, ...facts });
+  return drafts;
+}
+
+/** Appends the observation of a file, if the journal lacks it. */
+export async function recordObservation(session: WriteSession, place: Place, observation: Observation): Promise<void> {
+  await session.append({ key: keyOf(place), draft: state => reconcile(session, state, place, observation) });
+}
+
+/** Appends end records for open intents whose change is visible or whose author is dead. Returns the state after them. */
+export async function recoverIntents(session: WriteSession): Promise<JournalState> {
+  const state = await session.refresh();
+  const intents = new Map([...state.open.values()].map(intent => [keyOf(placeOfRecord(session.book, intent)), intent]));
+  for (const intent of intents.values()) await recoverFile(session, placeOfRecord(session.book, intent));
+  return state;
+}
+
+async function recoverFile(session: WriteSession, place: Place): Promise<void> {
+  let observed: ObservedFile;
+  try {
+    observed = await session.observe(place);
+  } catch (error) {
+    const failure = toFailure(error, `Reading ${keyOf(place)} failed`, keyOf(place));
+    if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
+    // The file was replaced by a link or folder: its intents end as unknown.
+    const facts = { status: 'unknown', error: failureCode(failure) };
+    await session.append({
+      draft: state => openIntentsOf(state, place).map(intent => endRecordOf(intent, 'abort', facts)),
+    });
+    return;
+  }
+  const { appliedIntent, openIntents } = observed;
+  if (appliedIntent === undefined && !openIntents.some(intent => session.isAbandoned(intent))) return;
+  if (appliedIntent !== undefined) await observed.sync?.();
+  await recordObservation(session, place, observed);
+}
+
+/** Replaces external changes of a survey by end records if they belong to open intents. */
+export function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
+  return drafts.map(draft => {
+    if (draft.kind !== 'external') return draft;
+    const { path, user } = draft;
+    const its = [...state.open.values()].find(
+      intent => intent.path === path && intent.user === user && intent.new === draft.new && intent.prev === draft.prev,
+    );
+    return its === undefined ? draft : endRecordOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
+  });
+}
+
+/** Returns the journal records of a file as one string. */
+function revisionOf(state: JournalState, place: Place): string {
+  const { hash, tag, changedMs } = state.file(place) ?? {};
+  return JSON.stringify([hash, tag, changedMs, openIntentsOf(state, place).map(({ seq }) => seq)]);
+}
+
+export function openIntentsOf(state: JournalState, { path, user }: Place): JournalRecord[] {
+  return [...state.open.values()].filter(intent => intent.path === path && intent.user === userField(user));
+}

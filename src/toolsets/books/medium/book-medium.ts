@@ -1,0 +1,95 @@
+import type { SegmentStore } from '../library/journal-reader.ts';
+import type { Draft, JournalRecord, JournalState } from '../model/journal.ts';
+import type { Place } from '../model/key.ts';
+import type { Note } from '../model/record.ts';
+
+/** The journal of one book and the files that it describes. Which records are appended is decided by the library. */
+export interface BookMedium {
+  /** True if no record is pending and no call uses the journal. */
+  readonly isIdle: boolean;
+  /** Reads new records and returns the state. Changes nothing. */
+  peek(): Promise<JournalState>;
+  /** Opens the segments for reading, after all pending records are appended. */
+  openSegments(): Promise<OpenSegments>;
+  /** Runs work that appends and replaces: on disk under the book's lock, in a bucket with conditional writes. */
+  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
+  /** Appends the record of an operation without a change, at once or with the next records. It never fails. */
+  note(note: Note): Promise<void>;
+  /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
+  close(): Promise<void>;
+}
+
+export interface OpenSegments {
+  segments: SegmentStore;
+  close(): void;
+}
+
+/** Work that appends to the journal of a book and replaces its files. */
+export interface WriteSession {
+  readonly book: string;
+  /** True if no other process can append meanwhile, so that open intents belong to dead processes. */
+  readonly isExclusive: boolean;
+  /** Waits before a retry. Returns false if no retry is left. */
+  mayTry(attempt: number): Promise<boolean>;
+  /** The state after all records of other processes. */
+  refresh(): Promise<JournalState>;
+  /** Returns whether the author of an open intent counts as dead. */
+  isAbandoned(intent: JournalRecord): boolean;
+  /** Resolves when the entry is in the journal, durably for an intent; with undefined if the caller must observe again. */
+  append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
+  /** Appends the end record of an own intent, on disk before the session ends, in a bucket with the next records. */
+  appendEnd(end: IntentEnd): Promise<void>;
+  observe(place: Place): Promise<ObservedFile>;
+}
+
+/** The records that a caller wants to append. */
+export interface LogEntry {
+  /** Two entries of the same file never share a segment, because the second one depends on the first one. */
+  key?: string;
+  /** True if the entry is valid only directly after the present state. */
+  isExclusive?: boolean;
+  /**
+   * Returns the records for the state that they follow, or undefined if this state is not the one that the caller
+   * expects. It is called again if another writer appends first.
+   */
+  draft(state: JournalState): readonly Draft[] | undefined;
+}
+
+/**
+ * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
+ * append it first.
+ */
+export interface IntentEnd {
+  key: string;
+  intent: number;
+  draft(state: JournalState): readonly Draft[];
+}
+
+/** A version of a file, compared with the journal. */
+export interface Observation {
+  /** undefined for a missing file; an empty one may mark a deletion. */
+  hash: string | undefined;
+  /** The ETag of the version in a bucket. */
+  tag: string | undefined;
+  /** When the version came here, as far as the medium knows. */
+  arrivedMs: number | undefined;
+  /** The open intent that wrote the version: its author has not appended the end record yet, or died. */
+  appliedIntent: JournalRecord | undefined;
+  /** Other open intents for the same file. */
+  openIntents: readonly JournalRecord[];
+  /** A string that changes with each journal record of the file. */
+  revision: string;
+}
+
+export interface ObservedFile extends Observation {
+  /** Makes the version durable, if its author may have died before. */
+  sync?(): Promise<void>;
+  /** Stores the new content where it can replace this version; undefined stands for a deletion. */
+  prepare(bytes: Uint8Array | undefined): Promise<Replacement>;
+}
+
+export interface Replacement {
+  /** Replaces the file after its intent is durable. Returns undefined if it has another version than the observed one. */
+  replace(intent: JournalRecord): Promise<{ tag?: string } | undefined>;
+  close(): void;
+}

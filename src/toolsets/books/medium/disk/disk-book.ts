@@ -1,0 +1,228 @@
+import { constants, unlinkSync } from 'node:fs';
+import { Mutex } from '../../../../async/concurrency.ts';
+import { Failure } from '../../../../errors/failure.ts';
+import { systemCode } from '../../../../errors/system-error.ts';
+import { LogTail } from '../../library/log-tail.ts';
+import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
+import { recordObservation, recoverIntents } from '../../library/recovery.ts';
+import { changeWaitMs } from '../../library/transaction.ts';
+import type { JournalRecord, JournalState } from '../../model/journal.ts';
+import { metadataFolder, type Place } from '../../model/key.ts';
+import { type Note, noteDraft } from '../../model/record.ts';
+import { RecordChain } from '../../model/record-chain.ts';
+import { failureCode } from '../../model/refusal.ts';
+import type { BookMedium, IntentEnd, LogEntry, OpenSegments, WriteSession } from '../book-medium.ts';
+import { type LockedFolders, observeFile } from './change.ts';
+import { Folder } from './folder.ts';
+import { acquireLock, type Lock } from './lock.ts';
+import { backendName, type LibraryRoot } from './root.ts';
+import { SegmentFiles } from './segment-files.ts';
+
+const forWriting = constants.O_RDWR | constants.O_APPEND;
+const maxTries = 3;
+const maxWaitingNotes = 1000;
+/** After this age a ticket is deleted, because its process died before it acquired the lock. */
+const staleTicketMs = 600_000;
+/** Other processes append few enough records within this time to read them at once. */
+const behindMs = 1000;
+
+/** The lock, the journal and the files of one book in a folder, shared by all calls of this process. */
+export class DiskBook implements BookMedium {
+  readonly #libraryRoot: LibraryRoot;
+  readonly #book: string;
+  readonly #now: () => number;
+  readonly #tail = new LogTail();
+  readonly #queue = new Mutex();
+  /** Protects the tail from parallel reads. */
+  readonly #reading = new Mutex();
+  /** The time of the last complete read, on the monotonic clock. */
+  #readMs = Number.NEGATIVE_INFINITY;
+  #isLocked = false;
+  #notes: Note[] = [];
+  /** The number of calls that use the journal or wait for it. */
+  #working = 0;
+
+  constructor(libraryRoot: LibraryRoot, book: string, now: () => number) {
+    this.#libraryRoot = libraryRoot;
+    this.#book = book;
+    this.#now = now;
+  }
+
+  get isIdle(): boolean {
+    return this.#working === 0 && this.#notes.length === 0;
+  }
+
+  async peek(): Promise<JournalState> {
+    const folder = this.#openFolder();
+    try {
+      return await this.#read(folder);
+    } finally {
+      folder?.close();
+    }
+  }
+
+  async openSegments(): Promise<OpenSegments> {
+    const folder = this.#openFolder();
+    const segments = new SegmentFiles(folder);
+    const close = (): void => {
+      segments.close();
+      folder?.close();
+    };
+    return { segments, close };
+  }
+
+  async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    return await this.#queued(async deadline => await this.#withLock(deadline, work));
+  }
+
+  /**
+   * Appends a note. It waits only if no other call and no other process uses the journal, so that a writer does not
+   * block a read.
+   */
+  async note(note: Note): Promise<void> {
+    this.#notes.push(note);
+    if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
+    const isInUse = this.#working > 0;
+    await new Promise<void>((resolve, reject) => {
+      this.#flush(resolve).then(resolve, reject);
+      if (isInUse) resolve();
+    });
+  }
+
+  async close(): Promise<void> {
+    if (this.#notes.length > 0) await flushAtExit(this.#flush());
+    reportNotes(this.#book, this.#notes.splice(0));
+  }
+
+  #openFolder(): Folder | undefined {
+    return Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+  }
+
+  /** Reads new records without the lock and without any change. */
+  async #read(folder: Folder | undefined): Promise<JournalState> {
+    await this.#reading.run(async () => {
+      // The state is complete while this process holds the lock.
+      if (this.#isLocked) return;
+      const files = new SegmentFiles(folder);
+      try {
+        await this.#refresh(files);
+      } finally {
+        files.close();
+      }
+    });
+    return this.#tail.state;
+  }
+
+  async #refresh(files: SegmentFiles): Promise<void> {
+    await this.#tail.refresh(files);
+    this.#readMs = performance.now();
+  }
+
+  /** Appends pending notes. If this fails they are written to stderr, so that reads continue. */
+  async #flush(onWait?: () => void): Promise<void> {
+    try {
+      await this.#queued(async deadline => {
+        if (this.#notes.length > 0) await this.#withLock(deadline, async () => {}, onWait);
+      });
+    } catch (error) {
+      if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
+      // BUSY means that another process holds the lock. The notes then stay pending.
+      if (failureCode(error) !== 'BUSY') reportNotes(this.#book, this.#notes.splice(0));
+    }
+  }
+
+  /** Runs a function under the lock, after the intents of dead processes are recovered. */
+  async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>, onWait?: () => void): Promise<T> {
+    const { modes } = this.#libraryRoot;
+    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
+    try {
+      const waitMs = Math.max(0, deadline - performance.now());
+      // A long journal is read before the lock is acquired.
+      if (performance.now() - this.#readMs > behindMs) await this.#read(folder);
+      const lock = await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
+      try {
+        return await this.#withJournal(folder, lock, work);
+      } finally {
+        lock.release();
+      }
+    } finally {
+      folder.close();
+    }
+  }
+
+  async #withJournal<T>(folder: Folder, lock: Lock, work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const { modes } = this.#libraryRoot;
+    const tempDir = await folder.make('tmp', modes.folder);
+    const files = new SegmentFiles(folder, forWriting);
+    try {
+      // The files of a former holder, which died or lost the lock, are deleted.
+      for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
+      await this.#reading.run(async () => {
+        await this.#refresh(files);
+        await files.prepare(this.#tail, tempDir, modes);
+        this.#isLocked = true;
+      });
+      const session = this.#session(files, { lock, tempDir });
+      const { seq } = await recoverIntents(session);
+      if (seq % 64 === 0) removeStaleTickets(folder);
+      await this.#appendNotes(session);
+      return await work(session);
+    } finally {
+      this.#isLocked = false;
+      files.close();
+      tempDir.close();
+    }
+  }
+
+  #session(files: SegmentFiles, locked: LockedFolders): WriteSession {
+    const append = async (entry: IntentEnd | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
+      const drafts = entry.draft(this.#tail.state);
+      if (drafts === undefined || drafts.length === 0) return drafts && [];
+      const chain = new RecordChain(this.#tail, this.#book, backendName, this.#now());
+      chain.add(drafts);
+      await this.#tail.append(files, chain);
+      if (drafts.some(({ kind }) => kind === 'intent')) await files.sync();
+      return chain.records;
+    };
+    return {
+      book: this.#book,
+      isExclusive: true,
+      mayTry: async attempt => attempt < maxTries,
+      refresh: async () => this.#tail.state,
+      isAbandoned: () => true,
+      append,
+      appendEnd: async end => void (await append(end)),
+      observe: async place => await observeFile(this.#libraryRoot, place, this.#tail.state, locked, this.#now),
+    };
+  }
+
+  async #appendNotes(session: WriteSession): Promise<void> {
+    const notes = this.#notes.splice(0);
+    const placeOf = ({ path, user }: Note): Place => ({ book: this.#book, path, user });
+    for (const note of notes) {
+      const place = placeOf(note);
+      const known = this.#tail.state.file(place)?.hash ?? null;
+      if (note.seen !== undefined && note.seen !== known)
+        await recordObservation(session, place, await session.observe(place));
+    }
+    await session.append({ draft: state => notes.map(note => noteDraft(state, placeOf(note), note)) });
+  }
+
+  async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
+    const deadline = performance.now() + changeWaitMs;
+    this.#working++;
+    try {
+      return await this.#queue.run(async () => await work(deadline));
+    } finally {
+      this.#working--;
+    }
+  }
+}
+
+function removeStaleTickets(folder: Folder): void {
+  for (const { name } of folder.entries()) {
+    if (!name.startsWith('lock-')) continue;
+    const stat = folder.look(name);
+    if (stat !== undefined && Date.now() - stat.ctimeMs > staleTicketMs) unlinkSync(folder.at(name));
+  }
+}

@@ -1,0 +1,107 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { ignoreExpectedError } from '../../../../log/bug.ts';
+import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
+import { recordObservation } from '../../library/recovery.ts';
+import { changeWaitMs } from '../../library/transaction.ts';
+import type { JournalState } from '../../model/journal.ts';
+import { type Note, noteDraft } from '../../model/record.ts';
+import type { BookMedium, OpenSegments, WriteSession } from '../book-medium.ts';
+import type { BucketStorage } from './bucket-storage.ts';
+import type { Client } from './client.ts';
+import { GroupCommit } from './group-commit.ts';
+import { BookObjects } from './object.ts';
+import { requireWritable, type StoreCapabilities } from './probe.ts';
+import { SegmentObjects } from './segment-objects.ts';
+
+/** After this age, the author of an intent without an end record counts as dead. */
+const intentLeaseMs = 15_000;
+
+/** The journal and the objects of one book in a bucket, protected by conditional writes instead of locks. */
+export class BucketBook implements BookMedium {
+  readonly #book: string;
+  readonly #client: Client;
+  readonly #capabilities: () => Promise<StoreCapabilities>;
+  readonly #segments: SegmentObjects;
+  readonly #commits: GroupCommit;
+  readonly #objects: BookObjects;
+  /** The pending notes. They are written to stderr if the journal cannot be written. */
+  readonly #notes = new Set<Note>();
+
+  constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
+    this.#book = book;
+    this.#client = client;
+    this.#capabilities = capabilities;
+    this.#segments = new SegmentObjects(client, storage, book);
+    this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
+      // Without conditional writes, two processes could overwrite each other's segments.
+      requireWritable: async () => requireWritable(await capabilities()),
+      onNotesDropped: () => this.#reportNotes(),
+    });
+    this.#objects = new BookObjects(client, storage, this.#segments, this.#commits);
+  }
+
+  get isIdle(): boolean {
+    return this.#notes.size === 0 && this.#commits.isIdle;
+  }
+
+  async peek(): Promise<JournalState> {
+    await this.#commits.flushEnds();
+    return await this.#commits.refresh();
+  }
+
+  async openSegments(): Promise<OpenSegments> {
+    await this.#commits.flush();
+    return { segments: this.#segments, close: () => {} };
+  }
+
+  async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+    const capabilities = await this.#capabilities();
+    requireWritable(capabilities);
+    // The first read of a journal can take long and does not count as waiting for other processes.
+    if (!this.#commits.tail.isOpen) await this.#commits.refresh();
+    return await work(this.#session(capabilities, performance.now() + changeWaitMs));
+  }
+
+  async note(note: Note): Promise<void> {
+    this.#notes.add(note);
+    const place = { book: this.#book, path: note.path, user: note.user };
+    this.#commits.note(state => {
+      this.#notes.delete(note);
+      // Files without a record are left to the next survey, because a copied library has no records at all.
+      const known = state.file(place);
+      const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
+      const record = async (session: WriteSession): Promise<void> =>
+        await recordObservation(session, place, await session.observe(place));
+      if (isNews) void this.write(record).catch(ignoreExpectedError);
+      return noteDraft(state, place, note);
+    });
+  }
+
+  async close(): Promise<void> {
+    await flushAtExit(this.#commits.flush());
+    this.#reportNotes();
+  }
+
+  #reportNotes(): void {
+    reportNotes(this.#book, this.#notes);
+    this.#notes.clear();
+  }
+
+  #session(capabilities: StoreCapabilities, deadline: number): WriteSession {
+    const isInTime = (): boolean => performance.now() < deadline;
+    return {
+      book: this.#book,
+      isExclusive: false,
+      mayTry: async attempt => {
+        if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
+        return isInTime();
+      },
+      refresh: async () => await this.#commits.refresh(),
+      isAbandoned: ({ time }) => this.#client.now() - Date.parse(time) > intentLeaseMs,
+      append: async entry =>
+        await this.#commits.append({ ...entry, draft: state => (isInTime() ? entry.draft(state) : undefined) }),
+      appendEnd: async end => this.#commits.appendLater(end),
+      observe: async place => await this.#objects.observe(place, capabilities),
+    };
+  }
+}
