@@ -10,6 +10,9 @@ const knownNames = new Set(
   ),
 );
 
+/** Browsers read `<a <a href="…">` as one tag. */
+const doubledTagStart = /<([a-zA-Z]+)\s+(?=<\1\s)/g;
+
 const renderers = new Map();
 
 /**
@@ -17,7 +20,8 @@ const renderers = new Map();
  * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it; `hasMarkdownInBlocks` for texts by
  * people who write Markdown into blocks of HTML, where CommonMark knows none. `singleDollar` says whether `$x$` is a formula.
  */
-export function renderMarkdown(text, options) {
+export function renderMarkdown(source, options) {
+  const text = options.isLoose ? source.replace(doubledTagStart, '') : source;
   const key = JSON.stringify(options);
   if (!renderers.has(key)) renderers.set(key, createRenderer(options));
   const renderer = renderers.get(key);
