@@ -75,6 +75,7 @@ test.each([
   ['struck text that would end with a blank', '<del>的 +</del>x', '的 +x'],
   ['an exclamation mark before a link', '!<a href="/u">x</a>', '\\![x](https://judge.example/u)'],
   ['a subscript at the start of a line', '<sub>n</sub>C<sub>m-1</sub>', '\\_{n}C_{m-1}'],
+  ['code between line breaks', '<code><br>a b<br>c<br></code>', '```\na b\nc\n```'],
   ['a horizontal rule in a list item', '<ul><li><hr>x</ul>', '- ***\n\n  x'],
   ['a backtick before code', 'a`b<code>x</code>', 'a\\`b`x`'],
   ['an asterisk inside emphasis', '<i>a*b</i>', '*a\\*b*'],

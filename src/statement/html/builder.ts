@@ -21,6 +21,7 @@ import { type OnClose, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
+const outerLines = /^(?:[ \t]*\n)+|(?:(?<=\n)[ \t]*|\n)$/g;
 const hasStyle = /<style\b/i;
 
 interface Literal {
@@ -318,7 +319,11 @@ class TreeBuilder implements HtmlSink {
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
-    else if (text.trim() !== '') this.#writer.leaf('SAMPLE', text).label = language;
+    else if (text.trim() !== '') {
+      // Code between line breaks has no empty lines at its edges, unlike a sample.
+      const block = literal.kind === 'code' ? text.replace(outerLines, '') : text;
+      this.#writer.leaf('SAMPLE', block).label = language;
+    }
   }
 
   #writeCode(kind: ElementKind, text: string): void {

@@ -89,6 +89,7 @@ function cellText(markdown: string): string {
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
+    .filter(line => line !== '---')
     .map(line => line.replace(lineStartEscape, '$1'))
     .join('<br>')
     .replace(pipeCharacter, (pipe, backslashes: string) => (backslashes.length % 2 === 1 ? pipe : `${backslashes}\\|`));
