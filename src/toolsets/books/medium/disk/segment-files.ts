@@ -115,9 +115,11 @@ export class SegmentFiles implements LogStore {
     for (let { segment } = last; ; segment++) {
       const file = this.#use(segment);
       if (file === undefined) return;
+      // Only a full segment has a successor, and it is complete when its successor exists. Records that are appended
+      // during the read are left to the next one.
+      const isComplete = fstatSync(file.descriptor).size >= segmentBytes && this.#exists(segment + 1);
       yield* linesOf(file, offsetIn(segment, last));
-      // Only a full segment has a successor.
-      if (fstatSync(file.descriptor).size < segmentBytes) return;
+      if (!isComplete) return;
     }
   }
 
@@ -160,6 +162,12 @@ export class SegmentFiles implements LogStore {
     await new Promise<void>((resolve, reject) => {
       fdatasync(descriptor, error => (error === null || error === undefined ? resolve() : reject(error)));
     });
+  }
+
+  #exists(segment: number): boolean {
+    const descriptor = this.#openIn(journalFolder, segmentName(segment));
+    if (descriptor !== undefined) closeSync(descriptor);
+    return descriptor !== undefined;
   }
 
   get #opened(): OpenSegment {
