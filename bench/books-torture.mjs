@@ -1,10 +1,12 @@
-// Tests a library in a bucket while its writers are killed. Several servers change a few lessons of one book; each is
-// killed at a random moment and replaced by a new one. At the end, every acknowledged change must be in the library.
+// Tests a library while its writers are killed. Several servers write, delete, move, restore and merge a few lessons of one
+// book; each is killed at a random moment and replaced by a new one. Imports into a second book are killed too. At the
+// end, every acknowledged change must be in the library.
 // node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--through lossy|refusing] [--store
-// real|small]
+// real|small|folder]
 // `lossy` is a proxy that loses, delays and repeats requests and responses, `refusing` one that returns 503 and 409 at
 // random. The real store is started for the test, or it is the store in AWS_ENDPOINT_URL_S3 with its bucket `library`.
-// The small store is the one of the tests. The exit code is 1 if a guarantee was broken.
+// The small store is the one of the tests, and `folder` is a folder of this machine. The exit code is 1 if a guarantee was
+// broken.
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
@@ -12,6 +14,8 @@ import { parseArgs } from 'node:util';
 import { store as real, startStore, stopStore } from '../test/support/bucket/ceph.mjs';
 import { author } from './torture/author.mjs';
 import { openBucket } from './torture/bucket.mjs';
+import { openFolder } from './torture/folder.mjs';
+import { newImporter } from './torture/importer.mjs';
 import { startProxy } from './torture/proxy.mjs';
 import { startSmallStore } from './torture/small-store.mjs';
 import { judge } from './torture/verdict.mjs';
@@ -31,28 +35,34 @@ const wanted = { kills: Number(values.kills), servers: Number(values.servers), l
 const abandonedMs = 15_000;
 const reportMs = 10_000;
 
-const store = await storeOf(values.store);
-const proxy = await startProxy(store.endpoint, values.through);
+const isFolder = values.store === 'folder';
+const store = isFolder ? undefined : await storeOf(values.store);
+const proxy = await startProxy(store?.endpoint, isFolder ? 'straight' : values.through);
 const prefix = `torture-${Date.now().toString(36)}`;
 const temporary = mkdtempSync(path.join(tmpdir(), 'oj-mcp-torture-'));
 try {
-  const bucket = openBucket(store);
+  const bucket = isFolder ? openFolder() : openBucket(store);
+  const root = isFolder ? path.join(bucket.root, prefix) : `s3://library/${prefix}`;
   const chronicle = newChronicle();
-  const plan = { ...wanted, bucket, prefix, chronicle, env: { ...variablesOf(store, proxy), TMPDIR: temporary } };
+  const env = { ...(isFolder ? {} : variablesOf(store, proxy)), TMPDIR: temporary };
+  const importer = newImporter(path.join(temporary, 'source'));
+  const plan = { ...wanted, bucket, root, prefix, chronicle, importer, env };
+  await bucket.put(`${prefix}/books/a-book/content/README.md`, '# A book\n');
   const began = performance.now();
   const report = setInterval(() => console.error(`  ${progressOf(chronicle, began)}`), reportMs);
   await Promise.all(Array.from({ length: wanted.servers }, () => author(plan)));
   clearInterval(report);
   console.log(progressOf(chronicle, began));
-  await new Promise(resolve => setTimeout(resolve, abandonedMs));
+  await new Promise(resolve => setTimeout(resolve, isFolder ? 0 : abandonedMs));
   const { faults, facts } = await judge(plan);
   for (const fact of [...facts, ...proxy.facts()]) console.log(fact);
   for (const fault of faults.slice(0, 20)) console.log(`BROKEN: ${fault}`);
   console.log(faults.length === 0 ? 'every promise was kept' : `${faults.length} promises were broken`);
   process.exitCode = faults.length === 0 ? 0 : 1;
+  if (faults.length === 0) bucket.remove?.();
 } finally {
   proxy.close();
-  await store.stop();
+  await store?.stop();
   rmSync(temporary, { recursive: true, force: true });
 }
 
@@ -65,6 +75,12 @@ function newChronicle() {
     /** The number of servers that were killed before they acknowledged a change. */
     idle: 0,
     acknowledged: [],
+    /** The numbers of acknowledged moves, restored versions and merged texts, of complete and of killed imports. */
+    moves: 0,
+    restores: 0,
+    merges: 0,
+    imports: 0,
+    killedImports: 0,
     /** The contents whose authors got the result that they were not written. */
     refused: [],
     /** The contents whose authors got no result. */
@@ -76,11 +92,14 @@ function newChronicle() {
   };
 }
 
-function progressOf({ kills, killsInside, idle, acknowledged, refused, unknown, codes }, began) {
+function progressOf(chronicle, began) {
+  const { kills, killsInside, idle, acknowledged, refused, unknown, codes } = chronicle;
+  const { moves, restores, merges, imports, killedImports } = chronicle;
+  const kinds = `${moves} moves, ${restores} restored, ${merges} merged, ${imports} imports and ${killedImports} killed`;
   const seconds = ((performance.now() - began) / 1000).toFixed(0);
   const said = [...codes].map(([code, count]) => `${code} ${count}`).join(', ');
   const each = (acknowledged.length / Math.max(1, kills)).toFixed(1);
-  return `${seconds} s: ${kills} kills (${killsInside} inside a change, ${idle} before any), ${acknowledged.length} acknowledged (${each} a kill), ${refused.length} refused, ${unknown.length} unanswered; ${said}`;
+  return `${seconds} s: ${kills} kills (${killsInside} inside a change, ${idle} before any), ${acknowledged.length} acknowledged (${each} a kill; ${kinds}), ${refused.length} refused, ${unknown.length} unanswered; ${said}`;
 }
 
 async function storeOf(name) {

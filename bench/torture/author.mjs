@@ -14,7 +14,9 @@ const waitsAtMostMs = 20_000;
 /** One server gets this number of changes at the same time. */
 const hands = 2;
 
-const share = { delete: 0.25, read: 0.1, survey: 0.04, archive: 0.02 };
+const share = { delete: 0.2, move: 0.2, restore: 0.1, stale: 0.1, import: 0.2, read: 0.1, survey: 0.04, archive: 0.02 };
+/** Merged texts grow, because conflicts add both sides. */
+const maxMergedCharacters = 20_000;
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 const isChance = likelihood => Math.random() < likelihood;
@@ -22,9 +24,9 @@ const isChance = likelihood => Math.random() < likelihood;
 let servers = 0;
 let contents = 0;
 
-export function startBooks({ prefix, env }) {
-  const root = `s3://library/${prefix}`;
-  return openServer([process.execPath, bundle, '--toolsets', 'books', '--books-root', root], env);
+export function startBooks({ root, env }) {
+  const args = ['--toolsets', 'books', '--books-root', root, '--books-extras'];
+  return openServer([process.execPath, bundle, ...args], env);
 }
 
 export async function author(plan) {
@@ -34,6 +36,17 @@ export async function author(plan) {
     const archive = `${book}-2020-01-01-${number.toString(16).padStart(16, '0')}-1577836800000.zip`;
     await plan.bucket.put(`${plan.prefix}/archives/${archive}`, 'an old archive');
     await life(plan, number);
+    if (isChance(share.import)) await importOnce(plan);
+  }
+}
+
+async function importOnce({ chronicle, importer, ...plan }) {
+  const isKilled = await importer.tryOnce(plan);
+  if (isKilled === undefined) return;
+  if (!isKilled) chronicle.imports++;
+  else {
+    chronicle.kills++;
+    chronicle.killedImports++;
   }
 }
 
@@ -45,8 +58,10 @@ async function life(plan, number) {
   let acknowledged = 0;
   const first = deferred();
   const work = async () => {
+    let next;
     while (server.isAlive) {
-      const change = changeOf(plan, number);
+      const change = next ?? changeOf(plan, number);
+      next = undefined;
       asked.add(change);
       const answer = await call(server, change.tool, change.args);
       if (answer === undefined) return; // killed: nobody will ever be told
@@ -55,6 +70,7 @@ async function life(plan, number) {
         acknowledged++;
         first.resolve();
       }
+      next = mergedChange(change, answer);
       await other(server);
     }
   };
@@ -79,19 +95,56 @@ function deferred() {
   return { promise, resolve };
 }
 
-/** Creates a change with new unique bytes for a lesson, based on its last observed content. */
+const lessonOf = number => `content/01-Part/01-Chapter/${String(number).padStart(2, '0')}-lesson.md`;
+const randomOf = items => items[Math.floor(Math.random() * items.length)];
+
+/** Creates a change of a lesson, based on its last observed content: new unique bytes, a move or a former version. */
 function changeOf({ lessons, chronicle }, number) {
-  const lesson = `content/01-Part/01-Chapter/${String(Math.floor(Math.random() * lessons)).padStart(2, '0')}-lesson.md`;
+  const lesson = lessonOf(Math.floor(Math.random() * lessons));
   const prev = chronicle.known.get(lesson) ?? null;
+  if (prev !== null && isChance(share.move)) {
+    const paths = Array.from({ length: lessons }, (_, index) => lessonOf(index));
+    const to = randomOf(paths.filter(free => !chronicle.known.has(free)));
+    const args = { book_id: book, from: lesson, to, expected_hash: prev, rewrite_links: isChance(0.5) };
+    if (to !== undefined) return { tool: 'move_content', path: lesson, to, prev, new: null, args };
+  }
+  const former = randomOf(chronicle.acknowledged);
+  if (typeof former?.new === 'string' && isChance(share.restore)) {
+    const args = { book_id: book, path: lesson, hash: former.new, ...(prev !== null && { expected_hash: prev }) };
+    return { tool: 'restore_content', path: lesson, prev, new: former.new, args };
+  }
+  if (former?.prev && isChance(share.stale)) {
+    const content = `# ${number}.${++contents} from an outdated version\n`;
+    const args = { book_id: book, path: former.path, expected_hash: former.prev, content };
+    return { tool: 'write_content', path: former.path, prev: former.prev, new: sha256(content), args };
+  }
   const args = { book_id: book, path: lesson, ...(prev !== null && { expected_hash: prev }) };
   if (prev !== null && isChance(share.delete)) return { tool: 'delete_content', path: lesson, prev, new: null, args };
   const content = `# ${number}.${++contents}\n${'A line of a lesson, as they are.\n'.repeat(Math.random() * 100)}`;
   return { tool: 'write_content', path: lesson, prev, new: sha256(content), args: { ...args, content } };
 }
 
+/** Returns the write of a merged text if a conflict contains one. */
+function mergedChange({ path: lesson }, { isError, said }) {
+  if (!isError || said.merge === undefined || said.merge.content.length > maxMergedCharacters) return undefined;
+  const content = `${said.merge.content}\nMerged ${++contents}\n`;
+  const args = { book_id: book, path: lesson, expected_hash: said.current_hash, content };
+  return { tool: 'write_content', path: lesson, prev: said.current_hash, new: sha256(content), args, isMerge: true };
+}
+
 /** Records the result of a change. Returns true if it was acknowledged. */
-function note({ acknowledged, refused, unknown, codes, known }, change, { isError, said }) {
+function note(chronicle, change, { isError, said }) {
+  const { acknowledged, refused, unknown, codes, known } = chronicle;
   const { path: lesson, new: next } = change;
+  if (!isError && change.tool === 'move_content') {
+    chronicle.moves++;
+    acknowledged.push(change, { tool: change.tool, path: change.to, prev: null, new: change.prev });
+    known.delete(lesson);
+    known.set(change.to, change.prev);
+    return true;
+  }
+  if (!isError && change.tool === 'restore_content') chronicle.restores++;
+  if (!isError && change.isMerge) chronicle.merges++;
   if (!isError && said.existed === false) {
     known.delete(lesson);
     return false;
@@ -106,6 +159,12 @@ function note({ acknowledged, refused, unknown, codes, known }, change, { isErro
   // If the store failed during the change, the change may have happened.
   if (said.code === 'UNAVAILABLE') unknown.push(change);
   else refused.push(change);
+  // A move that found another file at its new path.
+  if (change.tool === 'move_content' && said.expected_hash === undefined) {
+    if (said.current_hash !== undefined) known.set(change.to, said.current_hash);
+    else if (said.code === 'NOT_FOUND') known.delete(lesson);
+    return false;
+  }
   if (said.current_hash !== undefined) known.set(lesson, said.current_hash);
   else if (said.code === 'NOT_FOUND') known.delete(lesson);
   return false;

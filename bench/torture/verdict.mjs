@@ -1,6 +1,7 @@
 // Judges by the content of the bucket whether a library has kept its guarantees.
 import { createHash } from 'node:crypto';
 import { book, call, startBooks } from './author.mjs';
+import { importedBook } from './importer.mjs';
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 const textOf = ({ path, prev, new: next }) => `${path} from ${prev} to ${next}`;
@@ -18,23 +19,19 @@ export async function judge(plan) {
   const faults = last.isError ? [`the last survey was refused: ${JSON.stringify(last.said)}`] : [];
 
   const lines = await linesOf(bucket, `${prefix}/.oj-books/${book}/journal/`);
-  const { files, commits, open, breaks } = audit(lines);
+  const { files, commits, open, breaks, externals, halfMoves } = audit(lines);
   faults.push(...breaks);
-  const lost = chronicle.acknowledged.filter(change => !commits.has(textOf(change)));
-  faults.push(...lost.map(change => `acknowledged and lost: ${textOf(change)}`));
-  const made = chronicle.refused.filter(change => commits.has(textOf(change)) && change.new !== null);
+  const counts = new Map();
+  for (const change of chronicle.acknowledged) counts.set(textOf(change), (counts.get(textOf(change)) ?? 0) + 1);
+  const lost = [...counts].filter(([text, count]) => (commits.get(text) ?? 0) < count);
+  faults.push(...lost.map(([text]) => `acknowledged and lost: ${text}`));
+  // Each written content is unique; a move or a former version can be repeated by another author.
+  const made = chronicle.refused.filter(change => change.tool === 'write_content' && commits.has(textOf(change)));
   faults.push(...made.map(change => `refused and made: ${textOf(change)}`));
   faults.push(...[...open.values()].map(intent => `left open: ${textOf(intent)}`));
-  const objects = await bucket.keys(`${prefix}/books/`);
-  const names = new Set([...files.keys(), ...objects.map(key => key.slice(`${prefix}/books/${book}/`.length))]);
-  let differing = 0;
-  for (const name of names) {
-    const bytes = await bucket.read(`${prefix}/books/${book}/${name}`);
-    const found = bytes === undefined ? null : sha256(bytes);
-    if (found === (files.get(name) ?? null)) continue;
-    differing++;
-    faults.push(`${name} is ${found}, the journal says ${files.get(name)}`);
-  }
+  const differing = await differences(bucket, `${prefix}/books/${book}`, files);
+  faults.push(...differing);
+  faults.push(...(await importFaults(plan)));
   const swept = (await bucket.keys(`${prefix}/archives/`)).filter(key => key.includes('-1577836800000'));
   if (swept.length > chronicle.idle + plan.servers) faults.push(`${swept.length} old archives were not swept`);
   const happened = chronicle.unknown.filter(change => commits.has(textOf(change))).length;
@@ -42,9 +39,42 @@ export async function judge(plan) {
   const facts = [
     `acknowledged ${chronicle.acknowledged.length}, lost ${lost.length}`,
     `cut off ${chronicle.unknown.length}, of which ${happened} have happened`,
-    `journal: ${lines.length} lines in ${segments} segments, ${commits.size} changes, ${breaks.length} breaks; lessons that differ from it ${differing}`,
+    `journal: ${lines.length} lines in ${segments} segments, ${commits.size} changes, ${breaks.length} breaks, ${externals} external changes, ${halfMoves} moves of which one half was undone; lessons that differ from it ${differing.length}`,
   ];
   return { faults, facts };
+}
+
+/** The files of a book that are not what its journal says. The README of the book was not written by a tool. */
+async function differences(bucket, folder, files) {
+  const objects = await bucket.keys(`${folder}/`);
+  const names = new Set([...files.keys(), ...objects.map(key => key.slice(folder.length + 1))]);
+  const differing = [];
+  for (const name of names) {
+    const bytes = await bucket.read(`${folder}/${name}`);
+    const found = bytes === undefined ? null : sha256(bytes);
+    const isForeign = name === 'content/README.md' && !files.has(name);
+    if (found !== (files.get(name) ?? null) && !isForeign) {
+      differing.push(`${name} is ${found}, the journal says ${files.get(name)}`);
+    }
+  }
+  return differing;
+}
+
+/** The imported book after a last import: its journal is whole, equals its files, and they are those of the folder. */
+async function importFaults({ importer, ...plan }) {
+  const { bucket, prefix } = plan;
+  const faults = await importer.finish(plan);
+  const { files, open, breaks } = audit(await linesOf(bucket, `${prefix}/.oj-books/${importedBook}/journal/`));
+  const differing = await differences(bucket, `${prefix}/books/${importedBook}`, files);
+  const hashes = new Set(files.values());
+  const missing = [...importer.pages].filter(([, text]) => !hashes.has(sha256(text)));
+  return [
+    ...faults,
+    ...breaks,
+    ...differing,
+    ...[...open.values()].map(intent => `left open by an import: ${textOf(intent)}`),
+    ...missing.map(([name]) => `${name} was imported and is not in the library`),
+  ];
 }
 
 async function linesOf(bucket, folder) {
@@ -63,8 +93,11 @@ async function linesOf(bucket, folder) {
 function audit(lines) {
   const breaks = [];
   const files = new Map();
-  const commits = new Set();
+  const commits = new Map();
+  const halves = new Map();
+  let externals = 0;
   const open = new Map();
+  const ends = new Map();
   let chain = '0'.repeat(64);
   let time = '';
   for (const [index, line] of lines.entries()) {
@@ -81,7 +114,11 @@ function audit(lines) {
     if (kind === 'intent') open.set(record.seq, record);
     if ((kind === 'commit' || kind === 'abort') && !open.delete(intent)) broken('ends no intent');
     if (kind === 'commit' || kind === 'external') files.set(path, next);
-    if (kind === 'commit') commits.add(textOf(record));
+    if (kind === 'external') externals++;
+    if (kind === 'commit') commits.set(textOf(record), (commits.get(textOf(record)) ?? 0) + 1);
+    if (kind === 'intent' && record.moved?.hash === null) halves.set(record.seq + 1, record.seq);
+    if (kind === 'commit' || kind === 'abort') ends.set(intent, kind);
   }
-  return { files, commits, open, breaks };
+  const halfMoves = [...halves].filter(pair => ends.get(pair[0]) !== ends.get(pair[1])).length;
+  return { files, commits, open, breaks, externals, halfMoves };
 }

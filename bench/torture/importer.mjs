@@ -1,0 +1,64 @@
+// Imports of a folder into a book of its own, of which some are killed. Only one runs at a time.
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+
+export const importedBook = 'imported-book';
+const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
+const pageCount = 6;
+const livesAtMostMs = 1200;
+
+export function newImporter(folder) {
+  let version = 0;
+  let isRunning = false;
+  const pages = new Map();
+  const edit = () => {
+    version++;
+    mkdirSync(folder, { recursive: true });
+    for (let number = 1; number <= pageCount; number++) {
+      if (version > 1 && Math.random() < 0.5) continue;
+      pages.set(`page-${number}.md`, `# Page ${number}\nVersion ${version}\n`);
+    }
+    for (const [name, text] of pages) writeFileSync(path.join(folder, name), text);
+  };
+
+  const run = async (plan, killAfterMs) => {
+    const args = ['--books-root', plan.root, '--books-import', folder, '--book', importedBook, '--yes'];
+    const env = { PATH: process.env.PATH, ...plan.env };
+    const child = spawn(process.execPath, [bundle, ...args], { stdio: ['ignore', 'ignore', 'pipe'], env });
+    let errors = '';
+    child.stderr.on('data', data => {
+      errors += data;
+    });
+    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+    const [code, signal] = await once(child, 'exit');
+    clearTimeout(timer);
+    return { code, signal, errors };
+  };
+
+  return {
+    pages,
+    /** Runs one import and kills it after a random time. Returns whether it was killed; undefined if another one runs. */
+    async tryOnce(plan) {
+      if (isRunning) return undefined;
+      isRunning = true;
+      try {
+        // After an interrupted import the same folder is imported again, as a user would do.
+        if (version === 0) edit();
+        const { code, signal } = await run(plan, Math.random() * livesAtMostMs);
+        if (code === 0) edit();
+        return signal !== null;
+      } finally {
+        isRunning = false;
+      }
+    },
+
+    /** Runs the last import to its end. */
+    async finish(plan) {
+      if (version === 0) edit();
+      const { code, errors } = await run(plan);
+      return code === 0 ? [] : [`the last import failed with ${code}: ${errors.slice(-300)}`];
+    },
+  };
+}
