@@ -166,7 +166,7 @@ async function check(args: Args): Promise<number> {
     name: toolset.name,
     open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
   }));
-  const unused = findUnusedFlags(args, process.env, enabled, known);
+  const unused = findUnusedFlags(args, process.env, enabled, known, true);
   return (await checkAll(candidates, unused, createCheckOutput())) ? 0 : 1;
 }
 

@@ -130,29 +130,35 @@ function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   });
 }
 
-/** A flag or environment variable without effect, because its toolset is not enabled. */
+/** A flag or environment variable without effect, because its toolset is not enabled or because it needs --check. */
 export interface UnusedFlag {
   message: string;
-  /** The flag that enables the toolset. */
+  /** The flag that makes it effective. */
   remedy: string;
   /** True for an environment variable, which is not an error because it is often set for several servers. */
   isVariable: boolean;
 }
 
-/** Returns the given flags that belong to disabled toolsets. */
+/** Returns the given flags that belong to disabled toolsets and, without a check, those that change --check only. */
 export function findUnusedFlags(
   args: Args,
   env: NodeJS.ProcessEnv,
   enabled: readonly Toolset[],
   known: readonly Toolset[],
+  isChecking = false,
 ): UnusedFlag[] {
   const used = new Set(Object.keys(serverFlags).concat(enabled.flatMap(({ flags }) => Object.keys(flags))));
   return known.flatMap(({ name: toolset, flags }) => {
     const names = [...enabled.map(({ name }) => name), toolset].join(',');
     return Object.keys(flags).flatMap(flag => {
       const isArgument = isGiven(args[flag]) || givenList(args[flag]) !== undefined;
-      if (used.has(flag) || !(isArgument || isGiven(env[variableName(flag)]))) return [];
+      if (!(isArgument || isGiven(env[variableName(flag)]))) return [];
       const subject = isArgument ? `--${flag}` : variableName(flag);
+      if (used.has(flag)) {
+        const isUsed = flags[flag]?.isForCheck !== true || isChecking;
+        const message = `${subject} has no effect without --check`;
+        return isUsed ? [] : [{ message, remedy: '--check', isVariable: !isArgument }];
+      }
       const message = `${subject} has no effect, because the toolset "${toolset}" is disabled`;
       return [{ message, remedy: `--toolsets ${names}`, isVariable: !isArgument }];
     });

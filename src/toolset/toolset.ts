@@ -16,6 +16,8 @@ export interface Flag {
    * server with it.
    */
   isTask?: true;
+  /** True if the flag changes --check only. */
+  isForCheck?: true;
   /**
    * True if the value is a secret. The server warns if it is on the command line, where other users of the machine can
    * see it.

@@ -334,7 +334,19 @@ describe.runIf(hasToolsets)('--check', () => {
     );
   });
 
+  test('a start with a flag that changes only --check logs this', async () => {
+    const { stderr } = await runProgram(['--demo', '--toolsets', 'books', '--books-verify']);
+    expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check: add --check');
+    const checked = await runProgram(['--check', '--demo', '--toolsets', 'books', '--books-verify']);
+    expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringContaining('has no effect')]);
+  });
+
   test.each([
+    [
+      ['--print-config', 'zed', '--demo', '--toolsets', 'books', '--books-verify'],
+      2,
+      '--books-verify has no effect without --check',
+    ],
     [['--print-config', 'zed', '--base-url', 'ftp://x'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http'],
     [['--print-config', 'zed', '--demo', '--files-root', '/tmp'], 2, '--files-root has no effect'],
   ])(

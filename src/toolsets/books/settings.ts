@@ -73,6 +73,7 @@ export const flags = {
   },
   'books-verify': {
     type: 'boolean',
+    isForCheck: true,
     description: 'With --check: read every journal and every file of the library and report the differences',
   },
   'books-import': {
