@@ -11,22 +11,65 @@ export function readFrontMatter(markdown: string): FrontMatter {
   return readScalars(text);
 }
 
-/** Parses `key: value` lines without indentation, as in `_category_.yml` and front matter. */
+/**
+ * Parses the scalar values of keys without indentation, as in `_category_.yml` and front matter: plain and quoted ones, and
+ * those of several lines.
+ */
 export function readScalars(yaml: string): FrontMatter {
   const values: Record<string, string | number | boolean> = {};
+  let key: string | undefined;
+  let lines: string[] = [];
+  const finish = (): void => {
+    const value = key === undefined ? undefined : valueOf(lines);
+    if (key !== undefined && value !== undefined) values[key] = value;
+  };
   for (const line of yaml.split(/\r?\n/)) {
-    const [, key, raw = ''] = /^([A-Za-z_][\w-]*):[ \t]+(\S.*)$/.exec(line) ?? [];
-    if (key !== undefined) values[key] = scalarOf(raw.trim());
+    if (/^(?:[ \t]|$)/.test(line)) {
+      lines.push(line);
+      continue;
+    }
+    finish();
+    const [, name, first = ''] = /^([A-Za-z_][\w-]*):(?:[ \t]+(.*))?$/.exec(line) ?? [];
+    key = name;
+    lines = [first];
   }
+  finish();
   return values;
 }
 
+/** Parses the lines of one value, of which the first one follows the key; undefined for a list, a map and no value. */
+function valueOf([first = '', ...rest]: readonly string[]): string | number | boolean | undefined {
+  if (/^[|>][-+\d]*[ \t]*(?:#.*)?$/.test(first)) return blockText(rest, first.startsWith('|') ? '\n' : ' ');
+  const lines = [first, ...rest].map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
+  const [start] = lines;
+  if (start === undefined) return undefined;
+  // A nested list or map starts on its own line.
+  if (first.trim() === '' && /^(?:- |[^'"]*:(?: |$))/.test(`${start} `)) return undefined;
+  return scalarOf(lines.join(' '));
+}
+
+/** Returns the text of a block scalar: literal lines, or lines that are folded into paragraphs. */
+function blockText(lines: readonly string[], separator: '\n' | ' '): string {
+  const indentOf = (line: string): number => line.length - line.trimStart().length;
+  const indent = Math.min(...lines.filter(line => line.trim() !== '').map(indentOf));
+  const paragraphs = lines.map(line => line.slice(indent));
+  if (separator === '\n') return paragraphs.join('\n').trimEnd();
+  return paragraphs
+    .map(line => (line === '' ? '\n' : `${line} `))
+    .join('')
+    .replaceAll(' \n', '\n')
+    .trimEnd();
+}
+
 function scalarOf(raw: string): string | number | boolean {
-  if (/^(['"]).*\1$/.test(raw)) {
-    const value = parseLiteral(raw);
+  const [, single] = /^'((?:[^']|'')*)'[ \t]*(?:#.*)?$/.exec(raw) ?? [];
+  if (single !== undefined) return single.replaceAll("''", "'");
+  const [, double] = /^("(?:[^"\\]|\\.)*")[ \t]*(?:#.*)?$/.exec(raw) ?? [];
+  if (double !== undefined) {
+    const value = parseLiteral(double);
     return typeof value === 'string' ? value : raw;
   }
-  const text = raw.replace(/\s+#.*$/, '');
+  const text = raw.replace(/[ \t]#.*$/, '').trimEnd();
   if (text === 'true' || text === 'false') return text === 'true';
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }

@@ -50,8 +50,8 @@ interface Session {
   runExport: (folder: string, isConfirmed?: boolean) => Promise<boolean>;
 }
 
-function openSession(): Session {
-  const [library, source] = [temporaryFolder(), temporaryFolder({ ...book, 'book.toml': 'title = "My Book"\n' })];
+function openSession(files: Readonly<Record<string, string>> = book): Session {
+  const [library, source] = [temporaryFolder(), temporaryFolder({ ...files, 'book.toml': 'title = "My Book"\n' })];
   const backend = openDisk(openLibraryRoot(library), () => Date.now());
   cleanups.push(async () => await backend.close());
   const lines: string[] = [];
@@ -172,6 +172,19 @@ describe('an export', () => {
       'src/basics/Three.md': '# Three\n\n[one](one.md)\n',
       'src/basics/two.md': '# Two\n',
     });
+  });
+
+  test('writes the links of a page at the top of a new folder as in the source folder', async () => {
+    const pages = {
+      'README.md': '# Notes\n\n[one](a/one.md) [other](other.md)\n',
+      'other.md': '# O\n',
+      'a/one.md': '# 1\n',
+    };
+    const { runImport, runExport } = openSession(pages);
+    await runImport();
+    const folder = temporaryFolder();
+    expect(await runExport(folder)).toBe(true);
+    expect(filesIn(folder)).toEqual(pages);
   });
 
   test('writes nothing without confirmation', async () => {
