@@ -12,6 +12,7 @@ const ofEveryLibrary = [
   'grep-search',
   'history',
   'list-books',
+  'move-content',
   'races',
   'read-content',
   'validate-book',

@@ -59,7 +59,7 @@ export const flags = {
   },
   'books-extras': {
     type: 'boolean',
-    description: 'Two more tools: get_history and restore_content; conflicts come with a merged text',
+    description: 'Three more tools: get_history, restore_content and move_content; conflicts come with a merged text',
   },
   'books-keep-days': {
     type: 'string',

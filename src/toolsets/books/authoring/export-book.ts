@@ -4,18 +4,10 @@ import { Failure } from '../../../errors/failure.ts';
 import { hashOf } from '../model/hash.ts';
 import { byCodePoint, isBasePath } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
-import {
-  assignExportPaths,
-  type ExportKind,
-  type ExportPlacement,
-  exportKind,
-  exportPage,
-  formatSummary,
-  summaryFolder,
-} from './export-plan.ts';
+import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
 import { type AuthoringLibrary, type ImportOptions, readBook } from './import-book.ts';
-import { relativePath } from './links.ts';
+import { type Placement, relativePath, relocateLinks } from './links.ts';
 import { isPage, joinPath, nameOf } from './outline.ts';
 import { bookTitleOf, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
@@ -49,7 +41,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
     const bytes = await readBytes(library, book, from, signal);
     const text = isPage(from) ? bytes.toString('utf8') : undefined;
     if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
-    const exported = text === undefined ? bytes : Buffer.from(exportPage(text, from, placement));
+    const exported = text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement));
     const file = { path: from, target, bytes: exported, kind: kindOf(from, target) };
     if (file.kind === 'newer' || file.kind === 'conflict') left++;
     if (file.kind === 'create' || file.kind === 'update') written++;
@@ -137,7 +129,7 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
  * Writes a table of contents only if the folder has none. For an existing one, it reports the pages that are missing in
  * it.
  */
-function writeSummary(options: ImportOptions, placement: ExportPlacement, pages: readonly Page[]): number {
+function writeSummary(options: ImportOptions, placement: Placement, pages: readonly Page[]): number {
   const { folder, write, isConfirmed } = options;
   const root = summaryFolder(placement);
   const target = joinPath(root, 'SUMMARY.md');

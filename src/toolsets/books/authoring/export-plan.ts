@@ -1,19 +1,14 @@
 import { isInside } from '../model/key.ts';
 import { isLessonPath, isReadmePath } from '../model/path.ts';
-import { encodeTarget, relativePath } from './links.ts';
+import { encodeTarget, type Placement, relativePath } from './links.ts';
 import type { Manifest } from './manifest.ts';
-import { rewriteLinks } from './markdown-links.ts';
-import { decodeTarget } from './mdbook.ts';
-import { folderOf, joinPath, nameOf, resolvePath } from './outline.ts';
-
-/** A map from library paths to paths in the exported folder. It contains no overlays. */
-export type ExportPlacement = ReadonlyMap<string, string>;
+import { folderOf, joinPath, nameOf } from './outline.ts';
 
 /**
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
  * with its name without the number. If the book was not imported, each file keeps its library path.
  */
-export function assignExportPaths(paths: readonly string[], manifest: Manifest | undefined): ExportPlacement {
+export function assignExportPaths(paths: readonly string[], manifest: Manifest | undefined): Placement {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
@@ -37,7 +32,7 @@ export function assignExportPaths(paths: readonly string[], manifest: Manifest |
  * Maps each library folder to the imported folder of its first lesson. The folder of a README is used only if there is
  * no lesson, because it can be one level higher.
  */
-function foldersOf(placement: ExportPlacement): Map<string, string> {
+function foldersOf(placement: Placement): Map<string, string> {
   const folders = new Map<string, string>();
   const entries = [...placement];
   const isLesson = ([path]: readonly [string, string]): boolean => !isReadmePath(path);
@@ -70,19 +65,8 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-/** Returns the page with links to the exported files instead of files of the library. */
-export function exportPage(markdown: string, path: string, placement: ExportPlacement): string {
-  const target = placement.get(path) ?? path;
-  return rewriteLinks(markdown, link => {
-    const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
-    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeTarget(address));
-    const exported = linked === undefined ? undefined : placement.get(linked);
-    return exported === undefined ? undefined : encodeTarget(relativePath(folderOf(target), exported)) + suffix;
-  });
-}
-
 /** Returns the `SUMMARY.md` of an mdBook: the pages in order, each below the READMEs of its part and chapter. */
-export function formatSummary(pages: readonly { path: string; title: string }[], placement: ExportPlacement): string {
+export function formatSummary(pages: readonly { path: string; title: string }[], placement: Placement): string {
   const root = summaryFolder(placement);
   const parents = new Set(
     pages
@@ -107,7 +91,7 @@ function ancestorsOf(path: string): string[] {
 }
 
 /** Returns the source folder of mdBook: `src` if it contains the pages. */
-export function summaryFolder(placement: ExportPlacement): string {
+export function summaryFolder(placement: Placement): string {
   const targets = [...placement.values()];
   return targets.some(target => target.startsWith('src/')) ? 'src' : '';
 }

@@ -2,7 +2,7 @@ import { rewriteLinks } from './markdown-links.ts';
 import { decodeTarget } from './mdbook.ts';
 import { folderOf, isPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
-/** Maps the files of the imported folder to their library paths. */
+/** Maps the files of a book to their paths after an import, an export or a move. */
 export type Placement = ReadonlyMap<string, string>;
 
 export interface RewrittenPage {
@@ -29,6 +29,17 @@ export function rewritePage(tree: SourceTree, placement: Placement, from: string
     return rewritten;
   });
   return { content, changed, dead };
+}
+
+/** The page with its relative links changed for the new places of files, its own among them. Other links stay. */
+export function relocateLinks(markdown: string, path: string, placement: Placement): string {
+  const folder = folderOf(placement.get(path) ?? path);
+  return rewriteLinks(markdown, link => {
+    const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
+    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeTarget(address));
+    const placed = linked === undefined ? undefined : placement.get(linked);
+    return placed === undefined ? undefined : encodeTarget(relativePath(folder, placed)) + suffix;
+  });
 }
 
 function resolveTarget(tree: SourceTree, placement: Placement, from: string, address: string): string | undefined {
@@ -64,7 +75,8 @@ function candidates(from: string, address: string): string[] {
 }
 
 export function relativePath(folder: string, target: string): string {
-  const [here, there] = [folder.split('/'), target.split('/')];
+  const here = folder === '' ? [] : folder.split('/');
+  const there = target.split('/');
   let common = 0;
   while (common < here.length && common < there.length - 1 && here[common] === there[common]) common++;
   const up = here.slice(common).map(() => '..');

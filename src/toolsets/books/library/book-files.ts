@@ -3,7 +3,8 @@ import { mapInOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import type { Entry, Medium, Storage, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
-import { decideDelete, decideWrite, type WriteMode } from '../model/decision.ts';
+import { decideDelete, decideMove, decideWrite, type WriteMode } from '../model/decision.ts';
+import { hashOf } from '../model/hash.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { missingBook, storageFailure } from '../model/refusal.ts';
@@ -155,6 +156,15 @@ export class BookFiles {
     const decide = (current: string | undefined): void => decideDelete(place, current, expected);
     const { previous } = await this.#change({ place, bytes: undefined, decide, author });
     return previous !== undefined;
+  }
+
+  /** Moves a file to a free place. `bytes` is the new content, which differs from the former one in links only. */
+  async move(from: Place, place: Place, former: Uint8Array, bytes: Uint8Array, author: Author): Promise<void> {
+    const expected = hashOf(former);
+    const decide = (current: string | undefined, moved?: string): void =>
+      decideMove(keyOf(from), keyOf(place), { current, moved, expected });
+    for (const content of [former, bytes]) await this.#versions?.keep(place.book, content);
+    await this.#backend.log(place.book).change({ place, from, bytes, decide, author });
   }
 
   /**

@@ -3,7 +3,7 @@ import type { Observation, ObservedFile, WriteSession } from '../medium/book-med
 import { toFailure } from '../medium/system-error.ts';
 import { type Draft, type JournalRecord, type JournalState, userField } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
-import { endRecordOf, externalChange, placeOfRecord } from '../model/record.ts';
+import { endRecordOf, externalChange, moveTargetOf, placeOfRecord } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 
 /** A version of a file, before it is compared with the journal. */
@@ -59,10 +59,33 @@ export async function recoverIntents(session: WriteSession): Promise<JournalStat
   return state;
 }
 
+/**
+ * Observes a file. If its move was interrupted after the new file was created, and neither file was changed since, the
+ * former file is deleted first.
+ */
+export async function observeRecovered(session: WriteSession, place: Place): Promise<ObservedFile> {
+  const observed = await session.observe(place);
+  for (const intent of observed.openIntents) {
+    const target = moveTargetOf(intent);
+    if (target === undefined || !session.isAbandoned(intent) || intent.prev !== (observed.hash ?? null)) continue;
+    const changedMs = (await session.refresh()).file(place)?.changedMs ?? 0;
+    const created = await session.observe({ ...place, path: target.path });
+    if (changedMs > Date.parse(intent.time) || target.hash !== (created.hash ?? null)) continue;
+    const deletion = await observed.prepare(undefined);
+    try {
+      await deletion.replace(intent);
+    } finally {
+      deletion.close();
+    }
+    return await session.observe(place);
+  }
+  return observed;
+}
+
 async function recoverFile(session: WriteSession, place: Place): Promise<void> {
   let observed: ObservedFile;
   try {
-    observed = await session.observe(place);
+    observed = await observeRecovered(session, place);
   } catch (error) {
     const failure = toFailure(error, `Reading ${keyOf(place)} failed`, keyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;

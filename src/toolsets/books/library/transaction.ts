@@ -1,21 +1,24 @@
+import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import type { IntentEnd, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { Draft, JournalRecord } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
-import { durationMs, endRecordOf, intentRecordOf } from '../model/record.ts';
-import { reconcile, recordObservation } from './recovery.ts';
+import { durationMs, endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../model/record.ts';
+import { observeRecovered, reconcile, recordObservation } from './recovery.ts';
 
 export interface Change<Decision> {
   place: Place;
+  /** For a move, the file that is deleted after `place` is created. After a crash, both or none of this happened. */
+  from?: Place;
   /** The new content. Undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
    * Decides by the current hash, which is undefined for a missing file, and throws to reject the change. It is called
    * again if another writer changes the file first: the file is replaced only if its hash is the one that was decided
-   * on.
+   * on. `moved` is the current hash of `from`.
    */
-  decide: (current: string | undefined) => Decision;
+  decide: (current: string | undefined, moved?: string) => Decision;
   author: Author;
 }
 
@@ -43,21 +46,27 @@ export async function runChange<Decision>(
   session: WriteSession,
   change: Change<Decision>,
 ): Promise<ChangeResult<Decision> | undefined> {
-  const { place, bytes, decide } = change;
+  const { place, from, bytes, decide } = change;
   const hash = bytes && hashOf(bytes);
   for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-    const observed = await session.observe(place);
+    const observed = await observeRecovered(session, place);
+    const former = from && { place: from, observed: await observeRecovered(session, from) };
     const previous = observed.hash;
     let decision: Decision;
     try {
-      decision = decide(previous);
+      decision = decide(previous, former?.observed.hash);
     } catch (error) {
       await keepObservation(session, place, observed);
+      if (former !== undefined) await keepObservation(session, former.place, former.observed);
       throw error;
     }
     const isDone = bytes === undefined && previous === undefined;
     if (isDone) await keepObservation(session, place, observed);
-    if (isDone || (await applyChange(session, change, observed, hash))) return { decision, previous, hash };
+    const apply = async (): Promise<boolean> =>
+      former === undefined
+        ? await applyChange(session, change, observed, hash)
+        : await applyMove(session, change, observed, former, hash);
+    if (isDone || (await apply())) return { decision, previous, hash };
   }
   return undefined;
 }
@@ -97,6 +106,52 @@ async function applyChange(
   } finally {
     replacement.close();
   }
+}
+
+/**
+ * Applies a move: creates the new file, then deletes the former one. Both intents are appended together, and the new file
+ * is durable before the deletion, so that no crash loses both. Returns false if one of the files differs.
+ */
+async function applyMove(
+  session: WriteSession,
+  { place, bytes, author }: Change<unknown>,
+  observed: ObservedFile,
+  former: { place: Place; observed: ObservedFile },
+  hash: string | undefined,
+): Promise<boolean> {
+  const started = performance.now();
+  const creation = await observed.prepare(bytes);
+  const deletion = await former.observed.prepare(undefined);
+  try {
+    const intents = moveIntentRecordsOf(former.place, place, author, { from: former.observed.hash, to: hash });
+    const appended = await session.append({
+      isExclusive: true,
+      draft: state => {
+        const drafts = reconcile(session, state, place, observed);
+        const others = reconcile(session, state, former.place, former.observed);
+        return drafts && others && [...drafts, ...others, ...intents];
+      },
+    });
+    const [create, remove] = appended?.slice(-2) ?? [];
+    if (create === undefined || remove === undefined) return false;
+    const created = await creation.replace(create);
+    const removed = created && (await deletion.replace(remove));
+    const ms = durationMs(started, performance.now());
+    await session.appendEnd(intentEnd(create, place, created === undefined ? 'abort' : 'commit', { ms, ...created }));
+    await session.appendEnd(
+      intentEnd(remove, former.place, removed === undefined ? 'abort' : 'commit', { ms, ...removed }),
+    );
+    if (created === undefined || removed !== undefined) return removed !== undefined;
+  } finally {
+    creation.close();
+    deletion.close();
+  }
+  // Another program changed the former file: the copy is deleted, unless it was changed too.
+  const decide = (current: string | undefined): void => {
+    if (current !== hash) throw new Failure('refused', `${keyOf(place)} was changed during a move.`);
+  };
+  await runChange(session, { place, bytes: undefined, decide, author }).catch(ignoreExpectedError);
+  return false;
 }
 
 /** The end record of an own intent, unless another process appended it. */

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type Medium, sliceMs, type VersionStore } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
-import { readRecord } from '../model/journal.ts';
+import { type JournalRecord, readRecord } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import { placeOfRecord } from '../model/record.ts';
 import { expiredVersions, isRetentionEnabled, type Retention } from '../model/retention.ts';
@@ -14,6 +14,8 @@ export interface FileChange {
   operation: string;
   /** null if the file was deleted. */
   hash: string | null;
+  /** The path of the file at that time, if it was moved since. */
+  path?: string;
 }
 
 /** Larger files are not saved. An upload has at most 11 MiB. */
@@ -68,22 +70,50 @@ export class VersionHistory {
   }
 
   /**
-   * Returns the completed changes of a file, oldest first. A change by another program has the time of its discovery.
+   * Returns the completed changes of a file, oldest first, also those under its former paths. A change by another program
+   * has the time of its discovery.
    */
   async changesOf({ book, path, user }: Place, signal: AbortSignal): Promise<FileChange[]> {
+    const moves: JournalRecord[] = [];
+    for await (const record of this.#records({ book, user }, '"moved":', signal)) {
+      if (record.moved !== undefined && record.new !== null) moves.push(record);
+    }
+    const untilByPath = formerPaths(path, moves);
+    const needle = untilByPath.size === 1 ? JSON.stringify(path) : '';
     const changes: FileChange[] = [];
+    for await (const record of this.#records({ book, user }, needle, signal)) {
+      if (record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
+      const { changed, time, agent, operation } = record;
+      const former = record.path === path ? {} : { path: record.path };
+      changes.push({ time: changed ?? time, author: agent, operation, hash: record.new, ...former });
+    }
+    return changes;
+  }
+
+  /** Yields the records of completed changes whose lines contain a text. */
+  async *#records(
+    { book, user }: Pick<Place, 'book' | 'user'>,
+    needle: string,
+    signal: AbortSignal,
+  ): AsyncGenerator<JournalRecord> {
     const yielder = new EventLoopYielder(sliceMs, signal);
     for await (const lines of this.#medium.log(book).lines(signal)) {
       await yielder.yieldIfDue();
       for (const line of lines) {
-        const record = line.includes(JSON.stringify(path)) ? readRecord(line) : undefined;
+        const record = line.includes(needle) ? readRecord(line) : undefined;
         if (record === undefined || !['commit', 'external'].includes(record.kind)) continue;
-        const place = placeOfRecord(book, record);
-        if (place.path !== path || place.user !== user) continue;
-        const { changed, time, agent, operation } = record;
-        changes.push({ time: changed ?? time, author: agent, operation, hash: record.new });
+        if (placeOfRecord(book, record).user === user) yield record;
       }
     }
-    return changes;
   }
+}
+
+/** The paths that a file had, each with the number of the record until which the file was there. */
+function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {
+  const untilByPath = new Map([[path, Number.POSITIVE_INFINITY]]);
+  for (const { path: to, seq, moved } of moves.toReversed()) {
+    if (moved === undefined || seq >= (untilByPath.get(to) ?? 0)) continue;
+    untilByPath.set(moved.path, Math.max(untilByPath.get(moved.path) ?? 0, seq));
+  }
+  return untilByPath;
 }

@@ -43,6 +43,27 @@ export function decideDelete(place: Place, current: string | undefined, expected
   if (expected !== current) throw conflict(key, current, expected);
 }
 
+/** Decides a move: the file is the expected one, and its new place is free. */
+export function decideMove(
+  from: string,
+  to: string,
+  { current, moved, expected }: { current: string | undefined; moved: string | undefined; expected: string },
+): void {
+  if (moved !== expected) throw moveRefusal(from, moved, expected);
+  if (current === undefined) return;
+  throw refusal('ConflictError', `${to} exists already, and a move never replaces a file.`, {
+    current_hash: current,
+    suggestion: 'Choose another name, or delete that file first.',
+  });
+}
+
+/** The error for a file that is missing or not the expected version. */
+export function moveRefusal(from: string, moved: string | undefined, expected: string): Error {
+  if (moved !== undefined) return conflict(from, moved, expected);
+  const suggestion = 'glob_search shows the files there are.';
+  return refusal('ContentNotFoundError', `${from} does not exist, so it cannot be moved.`, { suggestion });
+}
+
 function conflict(key: string, current: string, expected: string): Error {
   return refusal('ConflictError', `${key} has changed since it was read.`, {
     current_hash: current,

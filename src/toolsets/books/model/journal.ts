@@ -36,7 +36,14 @@ export interface JournalRecord {
   intent?: number;
   /** The ETag of the version that a bucket created. */
   tag?: string;
+  /** For the two intents of a move and their commits: the other file, and its hash after the move. */
+  moved?: MovedFile;
   chain: string;
+}
+
+export interface MovedFile {
+  path: string;
+  hash: string | null;
 }
 
 export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
@@ -190,6 +197,7 @@ export function readRecord(line: string): JournalRecord | undefined {
   const manifest = textOf(get('manifest'));
   const intent = get('intent');
   const tag = textOf(get('tag'));
+  const moved = readMovedFile(get('moved'));
   return {
     kind,
     seq,
@@ -210,7 +218,14 @@ export function readRecord(line: string): JournalRecord | undefined {
     ...(manifest !== undefined && { manifest }),
     ...(typeof intent === 'number' && { intent }),
     ...(tag !== undefined && { tag }),
+    ...(moved !== undefined && { moved }),
   };
+}
+
+function readMovedFile(value: unknown): MovedFile | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const path = textOf(Reflect.get(value, 'path'));
+  return path === undefined ? undefined : { path, hash: textOf(Reflect.get(value, 'hash')) ?? null };
 }
 
 /** Later times are invalid, because they would leave no room for the times of further records. */

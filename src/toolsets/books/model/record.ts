@@ -1,4 +1,4 @@
-import { type Draft, type JournalRecord, type JournalState, userField } from './journal.ts';
+import { type Draft, type JournalRecord, type JournalState, type MovedFile, userField } from './journal.ts';
 import type { Place } from './key.ts';
 
 /** The author of changes that other programs made. */
@@ -49,6 +49,27 @@ export function intentRecordOf(
   return { kind: 'intent', agent, operation, path, user: userField(user), ...hashes, status: 'pending' };
 }
 
+/**
+ * The two records that are appended together before a file moves: the creation of the new file, then the deletion of the
+ * former one. Each names the other file, so that an interrupted move can be completed.
+ */
+export function moveIntentRecordsOf(
+  from: Place,
+  to: Place,
+  author: Pick<Draft, 'agent' | 'operation'>,
+  hashes: { from: string | undefined; to: string | undefined },
+): Draft[] {
+  return [
+    { ...intentRecordOf(to, author, undefined, hashes.to), moved: { path: from.path, hash: null } },
+    { ...intentRecordOf(from, author, hashes.from, undefined), moved: { path: to.path, hash: hashes.to ?? null } },
+  ];
+}
+
+/** Returns the file that has to exist before a move deletes its former file; undefined for other records. */
+export function moveTargetOf({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
+  return kind === 'intent' && next === null ? moved : undefined;
+}
+
 export function endRecordOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
@@ -65,6 +86,7 @@ export function endRecordOf(
     intent: intent.seq,
     status: kind === 'commit' ? 'success' : 'failed',
     ...(kind === 'abort' && { error: 'INTERRUPTED' }),
+    ...(kind === 'commit' && intent.moved !== undefined && { moved: intent.moved }),
     ...facts,
   };
 }

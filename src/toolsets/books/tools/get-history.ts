@@ -11,7 +11,7 @@ export const getHistory = defineBookTool({
   name: 'get_history',
   title: 'Get history',
   description:
-    'Lists the changes of a file, newest first: time, author, tool and the SHA-256 of the content after the change (none for a deletion). "restorable" says whether restore_content can bring this content back. With user_id it is the history of the user\'s own version.',
+    'Lists the changes of a file, newest first: time, author, tool and the SHA-256 of the content after the change (none for a deletion). "path" is a former path of a moved lesson. "restorable" says whether restore_content can bring this content back. With user_id it is the history of the user\'s own version.',
   input: v.strictObject({ book_id: BookId, path: ContentPath, user_id: v.optional(UserId) }),
   output: v.strictObject({
     path: v.string(),
@@ -21,6 +21,7 @@ export const getHistory = defineBookTool({
         author: v.string(),
         operation: v.string(),
         hash: v.optional(v.string()),
+        path: v.optional(v.string()),
         restorable: v.boolean(),
       }),
     ),
@@ -42,11 +43,12 @@ export const getHistory = defineBookTool({
     const changes = await versions.changesOf(place, signal);
     const kept = await versions.keptHashes(book);
     const newest = changes.toReversed().slice(0, maxChanges);
-    const answer = newest.map(({ time, author, operation, hash }) => ({
+    const answer = newest.map(({ time, author, operation, hash, path: former }) => ({
       time,
       author,
       operation,
       ...(hash !== null && { hash }),
+      ...(former !== undefined && { path: former }),
       restorable: hash !== null && kept.has(hash),
     }));
     const notes =

@@ -12,6 +12,7 @@ import { globSearch } from './glob-search.ts';
 import { grepSearch } from './grep-search.ts';
 import { listAssets } from './list-assets.ts';
 import { listBooks } from './list-books.ts';
+import { moveContent } from './move-content.ts';
 import { readContent } from './read-content.ts';
 import { restoreContent } from './restore-content.ts';
 import { uploadAsset } from './upload-asset.ts';
@@ -52,4 +53,5 @@ export const tools = [
   deltaBuild,
   getHistory,
   restoreContent,
+  moveContent,
 ];

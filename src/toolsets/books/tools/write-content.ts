@@ -98,7 +98,7 @@ async function writeOrMerge(
  * Throws for an invalid path. An `.mdx` lesson is written only if the chapter already has one, because other readers of
  * the book expect `.md` files.
  */
-async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
+export async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
   if (!isLessonPath(path)) checkLessonPath(path, createNextNumber(await pathsIn(files, book, 'content')));
   if (!isMdx(path)) return;
   const chapter = path.slice(0, path.lastIndexOf('/'));

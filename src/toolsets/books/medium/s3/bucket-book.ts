@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
-import { recordObservation } from '../../library/recovery.ts';
+import { observeRecovered, recordObservation } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { type Note, noteDraft } from '../../model/record.ts';
@@ -71,7 +71,7 @@ export class BucketBook implements BookMedium {
       const known = state.file(place);
       const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
       const record = async (session: WriteSession): Promise<void> =>
-        await recordObservation(session, place, await session.observe(place));
+        await recordObservation(session, place, await observeRecovered(session, place));
       if (isNews) void this.write(record).catch(ignoreExpectedError);
       return noteDraft(state, place, note);
     });

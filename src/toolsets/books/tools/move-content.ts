@@ -1,0 +1,143 @@
+import * as v from 'valibot';
+import { Failure } from '../../../errors/failure.ts';
+import { objectAnswer } from '../answer/page.ts';
+import { relocateLinks } from '../authoring/links.ts';
+import { folderOf } from '../authoring/outline.ts';
+import type { BookFiles } from '../library/book-files.ts';
+import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
+import type { Entry } from '../medium/medium.ts';
+import { BookId, ContentPath, Count, ExpectedHash, Switch } from '../model/arguments.ts';
+import { moveRefusal } from '../model/decision.ts';
+import { hashOf } from '../model/hash.ts';
+import { keyOf, type Place, pathBelow } from '../model/key.ts';
+import { checkPathInBook, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
+import { refusal } from '../model/refusal.ts';
+import { checkTarget } from './write-content.ts';
+
+export const moveContent = defineBookTool({
+  name: 'move_content',
+  title: 'Move content',
+  description:
+    "Moves or renames a lesson of the book in one step, if it is still the version of expected_hash; an existing file is never replaced. Its history follows; users' own versions stay. With rewrite_links, the lesson's relative links and other pages' links to it are corrected too.",
+  input: v.strictObject({
+    book_id: BookId,
+    from: ContentPath,
+    to: v.pipe(ContentPath, v.description('content/NN-Part/NN-Chapter/NN-name.md')),
+    expected_hash: v.pipe(ExpectedHash, v.description('SHA-256 of the lesson')),
+    rewrite_links: v.optional(Switch, false),
+  }),
+  output: v.strictObject({
+    status: v.literal('success'),
+    from: v.string(),
+    path: v.string(),
+    file_size: Count,
+    file_hash: v.string(),
+    rewritten: v.array(v.string()),
+  }),
+  annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+  onlyWith: 'books-extras',
+  about: ({ book_id: book, from }) => ({
+    book,
+    path: pathInBook({ book, path: from, user: undefined }),
+    given: from,
+  }),
+  async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
+    const { files } = context.library;
+    const former = placeIn(book, from);
+    const place = placeIn(book, to);
+    await checkMove(files, former, place);
+    const lesson = await files.text(former, context.signal);
+    const expected = expected_hash.toLowerCase();
+    if (lesson?.hash !== expected) throw moveRefusal(keyOf(former), lesson?.hash, expected);
+    const entries = (await files.list(book, '')) ?? [];
+    const paths = entries.map(({ key }) => pathBelow(book, key));
+    const pages = isRewriting ? await linkingPages(context, former, place, entries) : [];
+    const content = isRewriting ? contentAt(lesson.content, former, place, paths) : lesson.content;
+    const [old, bytes] = [Buffer.from(lesson.content), Buffer.from(content)];
+    await files.move(former, place, old, bytes, context.author);
+    const [rewritten, failed] = await rewritePages(context, pages);
+    const facts = { from: keyOf(former), path: keyOf(place), file_size: bytes.length, file_hash: hashOf(bytes) };
+    const notes = notesOf(failed, paths.filter(path => isOverlayOf(path, former)).length);
+    return { isJournalled: true, answer: objectAnswer({ status: 'success', ...facts, rewritten }, { notes }) };
+  },
+});
+
+function placeIn(book: string, given: string): Place {
+  const path = pathInBook({ book, path: given, user: undefined });
+  return { book, path, user: undefined };
+}
+
+/** Rejects a move of another file than a lesson, and one to a path that no lesson can have. */
+async function checkMove(files: BookFiles, former: Place, place: Place): Promise<void> {
+  checkPathInBook(former.path);
+  if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
+    throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not a lesson's.`, {
+      suggestion: 'Only lessons can be moved; write a README or upload an asset again.',
+    });
+  }
+  await files.require(place.book);
+  await checkTarget(files, place);
+  if (former.path === place.path) throw refusal('ValidationError', '"from" and "to" are the same path.');
+}
+
+/** A page with links to the lesson, and its content after the move. */
+interface LinkingPage {
+  place: Place;
+  hash: string;
+  content: string;
+}
+
+/** The other pages of the book that link to the lesson. They are read before the move: an error changes nothing. */
+async function linkingPages(
+  { library: { files }, signal }: BookToolContext,
+  former: Place,
+  { path: to }: Place,
+  entries: readonly Entry[],
+): Promise<LinkingPage[]> {
+  const items = entries
+    .map(entry => ({ place: { ...former, path: pathBelow(former.book, entry.key) }, size: entry.size, entry }))
+    .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdown(path) && path !== former.path);
+  const pages: LinkingPage[] = [];
+  for await (const [{ place }, text] of files.texts(items, signal)) {
+    if (text === undefined || text instanceof Failure) continue;
+    const content = relocateLinks(text.content, place.path, new Map([[former.path, to]]));
+    if (content !== text.content) pages.push({ place, hash: text.hash, content });
+  }
+  return pages;
+}
+
+/** The content of the lesson at its new path: in another folder, its relative links change. */
+function contentAt(content: string, { path: from }: Place, { path: to }: Place, paths: readonly string[]): string {
+  const placement = new Map(folderOf(from) === folderOf(to) ? [] : paths.map(path => [path, path] as const));
+  return relocateLinks(content, from, placement.set(from, to));
+}
+
+/** Writes the pages; returns the paths of the written ones, and of those that were changed meanwhile. */
+async function rewritePages(
+  { library: { files }, author }: BookToolContext,
+  pages: readonly LinkingPage[],
+): Promise<[written: string[], failed: string[]]> {
+  const [written, failed]: [string[], string[]] = [[], []];
+  for (const { place, hash, content } of pages) {
+    try {
+      await files.write(place, Buffer.from(content), hash, author);
+      written.push(place.path);
+    } catch (error) {
+      // The lesson is moved already, so that the call must not fail.
+      if (!(error instanceof Failure)) throw error;
+      failed.push(place.path);
+    }
+  }
+  return [written, failed];
+}
+
+function isOverlayOf(path: string, lesson: Place): boolean {
+  return path.startsWith('users/') && path.endsWith(`/${lesson.path}`);
+}
+
+function notesOf(failed: readonly string[], overlays: number): string[] {
+  return [
+    ...failed.map(path => `${path} was changed meanwhile, and its links were not rewritten.`),
+    ...(overlays === 0 ? [] : [`Own versions of users that stay at the former path: ${overlays}.`]),
+  ];
+}
