@@ -2,6 +2,7 @@ import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { inParallel } from './support/crash.ts';
 import { attemptsIn, connectWithDisk, type Plan } from './support/disk.ts';
 import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 
@@ -139,22 +140,6 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
     const problems = await violations(after, scenario, isAcknowledged);
     return problems.map(problem => `cut before ${name}: ${problem}`);
   });
-}
-
-/** The runs mostly wait for processes and disks, so they run in parallel. */
-async function inParallel<T>(
-  items: readonly T[],
-  work: (item: T, index: number) => Promise<string[]>,
-): Promise<string[]> {
-  const waiting = [...items.entries()];
-  const found: string[] = [];
-  const worker = async (): Promise<void> => {
-    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
-      found.push(...(await work(next[1], next[0])));
-    }
-  };
-  await Promise.all(Array.from({ length: 6 }, worker));
-  return found;
 }
 
 const update = scenarios[1];

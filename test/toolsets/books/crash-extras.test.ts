@@ -1,0 +1,233 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { emptyFolder, runProgram } from '../../support/program.ts';
+import { connect } from './support/client.ts';
+import { inParallel } from './support/crash.ts';
+import { disk, type Plan } from './support/disk.ts';
+import { libraryAt, sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
+
+const book = 'crash-book';
+const chapter = 'content/01-Part/01-Chapter';
+const first = `${chapter}/01-first.md`;
+const second = `${chapter}/02-second.md`;
+const third = `${chapter}/03-third.md`;
+
+const old = '# Old\n'.repeat(500);
+const link = '[first](01-first.md)\n';
+
+/** The lessons of a book at one moment, by their paths. */
+type Lessons = Readonly<Record<string, string>>;
+
+interface Scenario {
+  name: string;
+  tool: string;
+  args: Record<string, unknown>;
+  /** Changes that are made before the crash, each as a tool and its arguments. */
+  before: readonly (readonly [tool: string, args: Record<string, unknown>])[];
+  /** The states that the change goes through: a crash leaves one of them, and an answer is given in the last one only. */
+  states: readonly Lessons[];
+}
+
+const written = ['write_content', { path: first, content: old }] as const;
+
+const scenarios: readonly Scenario[] = [
+  {
+    name: 'a move',
+    before: [written],
+    tool: 'move_content',
+    args: { from: first, to: third, expected_hash: sha256(old) },
+    states: [{ [first]: old }, { [third]: old }],
+  },
+  {
+    name: 'a move with links',
+    before: [written, ['write_content', { path: second, content: link }]],
+    tool: 'move_content',
+    args: { from: first, to: third, expected_hash: sha256(old), rewrite_links: true },
+    states: [
+      { [first]: old, [second]: link },
+      { [third]: old, [second]: link },
+      { [third]: old, [second]: '[first](03-third.md)\n' },
+    ],
+  },
+  {
+    name: 'a restored version',
+    before: [written, ['write_content', { path: first, content: 'new', expected_hash: sha256(old) }]],
+    tool: 'restore_content',
+    args: { path: first, hash: sha256(old), expected_hash: sha256('new') },
+    states: [{ [first]: 'new' }, { [first]: old }],
+  },
+  {
+    name: 'a merged text',
+    before: [
+      ['write_content', { path: first, content: 'a\nb\nc\n' }],
+      ['write_content', { path: first, content: 'A\nb\nc\n', expected_hash: sha256('a\nb\nc\n') }],
+    ],
+    tool: 'write_content',
+    args: { path: first, content: 'A\nb\nC\n', expected_hash: sha256('A\nb\nc\n') },
+    states: [{ [first]: 'A\nb\nc\n' }, { [first]: 'A\nb\nC\n' }],
+  },
+];
+
+/** Runs calls on a disk with a plan. Returns whether the last one was acknowledged. */
+async function run(root: string, calls: Scenario['before'], plan: Plan): Promise<boolean> {
+  const connection = await connect({
+    args: ['--toolsets', 'books', '--books-root', root, '--books-extras'],
+    preload: [disk],
+    env: { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) },
+    stderr: 'ignore',
+  });
+  let isAcknowledged = false;
+  try {
+    for (const [tool, args] of calls) {
+      isAcknowledged = (await connection.call(tool, { book_id: book, ...args })).isError !== true;
+    }
+    // With a plan to cut the power after the answer, the next step of the disk is the one that fails.
+    if (plan['cutAt'] !== undefined) await connection.call('read_content', { book_id: book, path: first });
+  } catch {
+    // The connection ends with the process.
+  } finally {
+    await connection.close();
+  }
+  return isAcknowledged;
+}
+
+async function prepared({ before }: Scenario): Promise<TemporaryLibrary> {
+  const library = temporaryLibrary();
+  library.put(`books/${book}/content/README.md`, '# Book\n');
+  await run(library.root, before, {});
+  return library;
+}
+
+async function stepsOf(scenario: Scenario): Promise<string[]> {
+  using library = await prepared(scenario);
+  const log = path.join(library.root, 'steps.log');
+  expect(await run(library.root, [[scenario.tool, scenario.args]], { log })).toBe(true);
+  return readFileSync(log, 'utf8').trimEnd().split('\n');
+}
+
+const nextWrite = ['write_content', { path: `${chapter}/09-after.md`, content: 'after' }] as const;
+
+/** Returns which rules do not hold after a crash and the recovery by the next writer. */
+async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
+  const found: string[] = [];
+  if (!(await run(library.root, [nextWrite], {}))) found.push('the next writer fails');
+  const state = Object.fromEntries(
+    [first, second, third].flatMap(lesson => {
+      const text = library.read(`books/${book}/${lesson}`)?.toString('utf8');
+      return text === undefined ? [] : [[lesson, text]];
+    }),
+  );
+  const reached = scenario.states.findIndex(known => isSame(known, state));
+  if (reached === -1) found.push(`the lessons are ${JSON.stringify(state).slice(0, 200)}`);
+  if (isAcknowledged && reached !== scenario.states.length - 1) found.push('an acknowledged change is lost');
+  return [...found, ...journalProblems(library, [first, second, third])];
+}
+
+function isSame(one: Lessons, other: Lessons): boolean {
+  const paths = new Set([...Object.keys(one), ...Object.keys(other)]);
+  return [...paths].every(lesson => one[lesson] === other[lesson]);
+}
+
+/** Compares the journal with the files, without the code that recovers it. */
+function journalProblems(library: TemporaryLibrary, lessons: readonly string[]): string[] {
+  const records = library.journal(book);
+  const ended = new Set(records.map(({ intent }) => intent));
+  const open = records.filter(({ kind, seq }) => kind === 'intent' && !ended.has(seq));
+  const differing = lessons.filter(lesson => {
+    const last = records.findLast(({ kind, path: at }) => at === lesson && (kind === 'commit' || kind === 'external'));
+    const bytes = library.read(`books/${book}/${lesson}`);
+    return (last?.new ?? null) !== (bytes === undefined ? null : sha256(bytes));
+  });
+  const metadata = path.join(library.root, '.oj-books', book);
+  return [
+    ...library.audit(book),
+    ...open.map(({ path: at }) => `an intent is left open: ${at}`),
+    ...differing.map(lesson => `the journal says otherwise about ${lesson}`),
+    ...readdirSync(path.join(metadata, 'tmp')).map(name => `an unfinished file is left: ${name}`),
+    ...(existsSync(path.join(metadata, 'lock')) ? ['the lock is left'] : []),
+  ];
+}
+
+/** Every step in long runs; otherwise those that change files or sync them. */
+function chosen(steps: readonly string[]): { name: string; step: number }[] {
+  const numbered = steps.map((name, index) => ({ name, step: index + 1 }));
+  const isVital = ({ name }: { name: string }): boolean =>
+    /^(?:renameSync|unlinkSync|f(?:data)?sync|writeSync) (?!.*lock)/.test(name);
+  return times(0, 1) === 1 ? numbered : numbered.filter(isVital);
+}
+
+describe.each(scenarios)('$name', scenario => {
+  test('is complete or undone after a kill at every step', { timeout: 600_000 }, async () => {
+    const found = await inParallel(chosen(await stepsOf(scenario)), async ({ name, step }) => {
+      using library = await prepared(scenario);
+      const isAcknowledged = await run(library.root, [[scenario.tool, scenario.args]], { killAt: step });
+      const problems = await violations(library, scenario, isAcknowledged);
+      return problems.map(problem => `killed before ${name}: ${problem}`);
+    });
+    expect(found).toEqual([]);
+  });
+
+  test('is complete or undone after a power cut at every step', { timeout: 600_000 }, async () => {
+    const all = await stepsOf(scenario);
+    const plans = times(0, 1) === 1 ? [{}, { eager: true }] : [{}];
+    for (const plan of plans) {
+      const found = await inParallel(
+        [...chosen(all), { name: 'the end', step: all.length + 1 }],
+        async ({ name, step }) => {
+          using library = await prepared(scenario);
+          const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
+          using after = libraryAt(survived);
+          const calls = [[scenario.tool, scenario.args]] as const;
+          const isAcknowledged = await run(library.root, calls, { ...plan, cutAt: step, survived });
+          const problems = await violations(after, scenario, isAcknowledged);
+          return problems.map(problem => `cut before ${name}: ${problem}`);
+        },
+      );
+      expect(found).toEqual([]);
+    }
+  });
+});
+
+describe('an import', () => {
+  const pages: Lessons = { 'one.md': '# One\n[two](two.md)\n', 'two.md': '# Two\n' };
+
+  /** Imports the pages on a disk with a plan. Returns the exit code; null after a power cut. */
+  async function importPages(root: string, source: string, plan: Plan): Promise<number | null> {
+    const args = ['--books-root', root, '--books-import', source, '--book', book, '--yes'];
+    const env = { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) };
+    return (await runProgram(args, { env, nodeArgs: ['--require', disk] })).code;
+  }
+
+  test('can be repeated after a power cut at every step', { timeout: 600_000 }, async () => {
+    const source = emptyFolder();
+    for (const [name, text] of Object.entries(pages)) libraryAt(source).put(name, text);
+    using complete = temporaryLibrary();
+    const log = path.join(complete.root, 'steps.log');
+    expect(await importPages(complete.root, source, { log })).toBe(0);
+    const all = readFileSync(log, 'utf8').trimEnd().split('\n');
+    const lessons = complete.journal(book).flatMap(({ kind, path: at }) => (kind === 'commit' ? [at] : []));
+    expect(lessons).toHaveLength(3);
+    const found = await inParallel(
+      [...chosen(all), { name: 'the end', step: all.length + 1 }],
+      async ({ name, step }) => {
+        using library = temporaryLibrary();
+        const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
+        using after = libraryAt(survived);
+        const code = await importPages(library.root, source, { cutAt: step, survived });
+        // The step behind the last one does not come.
+        const left = code === null ? after : library;
+        if ((await importPages(left.root, source, {})) !== 0) return [`cut before ${name}: it cannot be repeated`];
+        // The repeated import can have nothing to write: then the next writer ends the last intent.
+        await run(left.root, [nextWrite], {});
+        const differing = lessons.filter(
+          at => !complete.read(`books/${book}/${at}`)?.equals(left.read(`books/${book}/${at}`) ?? Buffer.alloc(0)),
+        );
+        const problems = [...differing.map(at => `${at} differs`), ...journalProblems(left, lessons)];
+        return problems.map(problem => `cut before ${name}: ${problem}`);
+      },
+    );
+    expect(found).toEqual([]);
+  });
+});

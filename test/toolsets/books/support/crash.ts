@@ -1,0 +1,15 @@
+/** Runs tasks in parallel: most of their time goes into waiting for processes and disks. */
+export async function inParallel<T>(
+  items: readonly T[],
+  work: (item: T, index: number) => Promise<string[]>,
+): Promise<string[]> {
+  const waiting = [...items.entries()];
+  const found: string[] = [];
+  const worker = async (): Promise<void> => {
+    for (let next = waiting.shift(); next !== undefined; next = waiting.shift()) {
+      found.push(...(await work(next[1], next[0])));
+    }
+  };
+  await Promise.all(Array.from({ length: 6 }, worker));
+  return found;
+}
