@@ -46,10 +46,10 @@ function createSearch(): Trial {
   const tree = new Tree(createFileTypes());
   const control = openControl(60_000, () => {});
   const search = new Search(tree, readers, '/', ['phrase'], control);
-  readers.join(search);
+  search.start();
   onTestFinished(async () => {
     control.settle();
-    readers.leave(search);
+    search.leave();
     await readers.close();
   });
   return {

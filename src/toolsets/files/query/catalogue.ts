@@ -123,7 +123,7 @@ export class Catalogue {
     const search = new Search(tree, readers, scope, [query.phrase ?? ''], control);
     const hits: File[] = [];
     const queue = new NewestQueue(tree.filesAt(externalHits).filter(file => isWanted(tree, file, query)));
-    readers.join(search);
+    search.start();
     const needed = neededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
@@ -135,7 +135,7 @@ export class Catalogue {
       // Spotlight reads more formats, so that its hits in them are accepted without a check.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
-    readers.leave(search);
+    search.leave();
     const found = await buildPage(tree, readers, orderByTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };

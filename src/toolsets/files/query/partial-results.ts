@@ -1,8 +1,8 @@
 import type { Skipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
+import type { PriorityQueues } from '../index/priority-queues.ts';
 import { maxFilesKept } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
-import type { PriorityQueues } from './priority-queues.ts';
 import type { MatchReason } from './results.ts';
 
 /** A hit of an incomplete answer. */

@@ -84,7 +84,7 @@ export class PhraseRun {
 
   async #startReading(search: Search): Promise<void> {
     await this.#listNames();
-    this.#readers.join(search);
+    search.start();
     for (const hit of this.#input.before) this.#recall(hit, search);
   }
 

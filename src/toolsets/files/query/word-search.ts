@@ -1,17 +1,18 @@
 import type { Walk } from '../index/crawl.ts';
 import type { File } from '../index/folder.ts';
 import type { Tree } from '../index/tree.ts';
+import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import type { WordList } from '../match/spelling.ts';
 import { bestQualities, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import type { Control } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
+import type { FileStatus } from '../workers/protocol.ts';
 import { type Candidate, CandidateFilter, hasEnoughWords } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
 import { type SearchStage, similarStage, wordsStage } from './plan.ts';
 import type { Query, SearchedParts } from './protocol.ts';
 import { bestFirst, coverage, type RankedHit, rank, scoreOf, weightsOf } from './rank.ts';
-import { WordReader } from './word-reader.ts';
 
 /** The results of the stages after the phrase stage. */
 export interface WordResults {
@@ -120,22 +121,22 @@ class StageRun {
     this.#hits.set(hit.path, hit);
   }
 
+  /** Reads files in the given order. False if some were not read. */
   async #read(candidates: readonly Candidate[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
-    const onMatch = (file: File, match: WordMatch): void => {
+    const onRead = (file: File, status: FileStatus, match: WordMatch): void => {
       const candidate = byPath.get(file.path);
-      if (candidate !== undefined) this.#add({ ...candidate, file }, match);
+      if (status === 'match' && candidate !== undefined) this.#add({ ...candidate, file }, match);
     };
-    const reader = new WordReader(
-      this.#tree,
-      this.#readers,
-      this.#input.scope,
-      this.#stage.terms,
-      this.#control,
-      onMatch,
-    );
-    return await reader.read(candidates.map(({ file }) => file));
+    const task: QueueTask = { kind: 'words', allowedRoot: this.#input.scope, phrases: [], terms: this.#stage.terms };
+    const queue = new WorkQueue(this.#tree, this.#readers, task, this.#control, { onRead });
+    queue.files.first.putBack(candidates.map(({ file }) => file));
+    queue.start();
+    await queue.until(() => queue.isRead());
+    const isRead = queue.isRead();
+    queue.stop();
+    return isRead;
   }
 
   /**

@@ -1,10 +1,10 @@
 import { typeByName } from '../../../documents/file-type.ts';
-import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from '../index/folder.ts';
-import type { Tree } from '../index/tree.ts';
+import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from './folder.ts';
+import type { Tree } from './tree.ts';
 
-/** The number of files per job. A worker returns the files that exceed its time slice. */
-export const textBatch = 128;
-export const documentBatch = 8;
+/** The number of files in a job. A worker returns the files that exceed its time slice. */
+const textBatch = 128;
+const documentBatch = 8;
 
 interface Group {
   folder: FolderRows;
@@ -63,10 +63,10 @@ export class FileQueue {
   }
 }
 
-/** The files that a search has to read, in the order of reading. */
+/** Files that have to be read. Files that may take long come last, so that one slow file does not delay others. */
 export class PriorityQueues {
-  /** The files whose signature contains the phrase. */
-  readonly candidates: FileQueue;
+  /** The files that are read before all others, whatever is known of them. */
+  readonly first: FileQueue;
   readonly texts: FileQueue;
   /** Files that another search has read but not indexed. They follow the files that were never read. */
   readonly again: FileQueue;
@@ -75,30 +75,26 @@ export class PriorityQueues {
   readonly documents: FileQueue;
   /** Documents that took long. They are tried again after all others. */
   readonly slow: FileQueue;
+  /** All queues in the order of reading. */
+  readonly inOrder: readonly FileQueue[];
 
   readonly #tree: Tree;
 
   constructor(tree: Tree) {
     this.#tree = tree;
-    this.candidates = new FileQueue(tree);
-    this.texts = new FileQueue(tree);
-    this.again = new FileQueue(tree);
-    this.pages = new FileQueue(tree);
-    this.documents = new FileQueue(tree);
-    this.slow = new FileQueue(tree);
-  }
-
-  /** The queues in the order of reading. */
-  get unread(): readonly FileQueue[] {
-    return [this.texts, this.again, this.pages, this.documents, this.slow];
+    const create = (): FileQueue => new FileQueue(tree);
+    [this.first, this.texts, this.again] = [create(), create(), create()];
+    [this.pages, this.documents, this.slow] = [create(), create(), create()];
+    this.inOrder = [this.first, this.texts, this.again, this.pages, this.documents, this.slow];
   }
 
   get size(): number {
-    return this.unread.reduce((sum, { size }) => sum + size, this.candidates.size);
+    return this.inOrder.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds a file to its queue. Files that may take long come last, so that one slow file does not delay others. */
-  add(folder: FolderRows, index: number, known: number): void {
+  /** Adds a file to the queue for its state and format. */
+  add(folder: FolderRows, index: number): void {
+    const known = folder.state(index);
     const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
     if (known === state.slow) this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
@@ -110,9 +106,10 @@ export class PriorityQueues {
    * Takes the files of one job. Documents that a reader still parses for an earlier call stay in the queue, and only
    * one slow document is read at a time. Files whose state became known in the meantime are passed to `onKnown`.
    */
-  take(from: FileQueue, onKnown: (file: File) => void): File[] {
+  take(from: FileQueue, readerCount: number, onKnown: (file: File) => void): File[] {
     const { inWork } = this.#tree;
-    const { slow, documents } = this;
+    const { first, slow, documents } = this;
+    if (from === first) return first.take(Math.min(textBatch, Math.ceil(first.size / readerCount)));
     if (from === slow && [...inWork.values()].includes(true)) return [];
     const [taken, held]: [File[], File[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;

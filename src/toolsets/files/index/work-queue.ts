@@ -1,0 +1,165 @@
+import type { WordMatch } from '../match/word-match.ts';
+import { Condition, type Control } from '../workers/control.ts';
+import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
+import type { File } from './folder.ts';
+import { type FileQueue, PriorityQueues } from './priority-queues.ts';
+import { markSlow, markUnparsed, recordAnswers, type Tree } from './tree.ts';
+
+/** The part of a job that is the same for all files of a queue. */
+export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
+
+export interface QueueEvents {
+  /** Called for each file that was read, or that is not read again because it exceeds the CPU limit. */
+  onRead(file: File, status: FileStatus, match: WordMatch): void;
+  /** Called for a file that another queue has read in the meantime. */
+  onKnown(file: File): void;
+  /** Called after each job with the number of its files. */
+  onBatch(count: number): void;
+}
+
+/** The files of a job that a worker runs. */
+interface Work {
+  files: readonly File[];
+  /** The queue from which they were taken. */
+  from: FileQueue;
+  /** The time of the job by the wall clock. */
+  sentAt: number;
+}
+
+const noMatch: WordMatch = { qualities: 0, closeness: 0 };
+
+/** Has files read for one purpose: for a call, or without one for the index, at low priority. Each result enters the table. */
+export class WorkQueue implements JobSource {
+  spentMs = 0;
+  /** True if no reader could be started: the remaining files are unread for this reason, not because of the time limit. */
+  hasNoWorkers = false;
+  readonly files: PriorityQueues;
+  readonly #tree: Tree;
+  readonly #readers: ReaderPool;
+  readonly #task: QueueTask;
+  readonly #call: Control | undefined;
+  readonly #events: Partial<QueueEvents>;
+  readonly #work = new Map<PoolJob, Work>();
+  readonly #progress = new Condition();
+  #isStopped = false;
+
+  constructor(
+    tree: Tree,
+    readers: ReaderPool,
+    task: QueueTask,
+    call: Control | undefined,
+    events: Partial<QueueEvents> = {},
+    files = new PriorityQueues(tree),
+  ) {
+    [this.#tree, this.#readers, this.#task, this.#call] = [tree, readers, task, call];
+    [this.#events, this.files] = [events, files];
+  }
+
+  get isBackground(): boolean {
+    return this.#call === undefined;
+  }
+
+  get isOver(): boolean {
+    return this.#call?.isOver === true;
+  }
+
+  start(): void {
+    this.#readers.join(this);
+  }
+
+  /** Stops reading. Files that readers have at the moment stay in the queue; their results still enter the table. */
+  stop(): void {
+    if (this.#isStopped) return;
+    this.#isStopped = true;
+    this.#readers.leave(this);
+    for (const { files, from } of this.#work.values()) from.putBack(files);
+    this.#progress.look();
+  }
+
+  wake(): void {
+    this.#readers.wake();
+  }
+
+  /** Waits until the condition is true, the call is over, or no reader can be started. */
+  async until(isTrue: () => boolean): Promise<void> {
+    this.wake();
+    const reached = this.#progress.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
+    await (this.#call === undefined ? reached : Promise.race([reached, this.#call.over]));
+  }
+
+  /** Whether all files, or those of one queue, were read. */
+  isRead(queue?: FileQueue): boolean {
+    if (queue === undefined) return this.files.size === 0 && this.#work.size === 0;
+    return queue.size === 0 && [...this.#work.values()].every(({ from }) => from !== queue);
+  }
+
+  next(): PoolJob | undefined {
+    for (const from of this.files.inOrder) {
+      const files = this.files.take(from, this.#readers.size, file => this.#events.onKnown?.(file));
+      if (files.length > 0) return this.#begin(files, from);
+    }
+    // Another call can have read the last of them.
+    this.#progress.look();
+    return this.files.first.size === 0 ? undefined : this.next();
+  }
+
+  #begin(files: readonly File[], from: FileQueue): PoolJob {
+    const isFirst = from === this.files.first;
+    const job: PoolJob = {
+      ...this.#task,
+      paths: files.map(({ path }) => path),
+      // The files of the first queue have signatures already.
+      isSigning: !isFirst,
+      cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
+      ...(isFirst && {
+        texts: files.map(({ path, folder, index }) => this.#tree.texts.find(path, folder.stat(index))),
+      }),
+    };
+    this.#work.set(job, { files, from, sentAt: Date.now() });
+    return job;
+  }
+
+  onAnswer(job: PoolJob, answer: ReaderAnswer): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    recordAnswers(this.#tree, work.files, answer, work.sentAt, (file, status, index) => {
+      const [qualities = 0, closeness = 0] = [answer.qualities[index], answer.closeness[index]];
+      this.#tell(file, status, { qualities, closeness });
+    });
+    this.#settle(job, work, work.files.slice(answer.done));
+    if (!this.#isStopped) this.#events.onBatch?.(answer.done);
+  }
+
+  #tell(file: File, status: FileStatus, match = noMatch): void {
+    if (!this.#isStopped) this.#events.onRead?.(file, status, match);
+  }
+
+  onWorkerLost(job: PoolJob, index: number): void {
+    const work = this.#work.get(job);
+    if (work === undefined) return;
+    const culprit = work.files[index];
+    if (culprit !== undefined && job.cpuMs < lastAttemptCpuMs) {
+      markSlow(this.#tree, culprit);
+      if (!this.#isStopped) this.files.slow.putBack([culprit]);
+    } else if (culprit !== undefined) {
+      markUnparsed(this.#tree, culprit);
+      this.#tell(culprit, 'unparsed');
+    }
+    const rest = work.files.filter(file => file !== culprit);
+    this.#settle(job, work, rest);
+  }
+
+  onNoWorkers(): void {
+    this.hasNoWorkers = true;
+    this.#progress.look();
+  }
+
+  /** Returns unread files to their queue. */
+  #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
+    this.#work.delete(job);
+    for (const { path } of files) this.#tree.inWork.delete(path);
+    if (!this.#isStopped) from.putBack(rest);
+    this.#progress.look();
+  }
+}
