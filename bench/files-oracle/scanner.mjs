@@ -45,8 +45,28 @@ export function fold(text) {
   return (isAscii ? text.toLowerCase() : text.replace(/[^\0-\x7f]/gu, foldOne).toLowerCase()).replace(/\s+/g, ' ');
 }
 
+const hiding =
+  /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?![.\d]*[1-9]))/i;
+
+/** The ids and classes that the style sheets of a page hide: docs/files.md states that hidden text is found in the source only. */
+function hiddenNames(markup) {
+  const sheets = [...markup.matchAll(/<style[^>]*>([^]*?)<\/style/gi)].map(([, sheet]) => sheet).join('\n');
+  const topLevel = sheets.replace(/\/\*[^]*?\*\//g, '').replace(/@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
+  const rules = [...topLevel.matchAll(/([^{}]+)\{([^{}]*)\}/g)];
+  const selectors = rules.flatMap(([, selector, body]) => (hiding.test(body) ? selector.split(',') : []));
+  return new Set(selectors.flatMap(selector => /^\s*[a-z\d]*([.#][\w-]+)\s*$/i.exec(selector)?.[1] ?? []));
+}
+
+function isHidden({ id, class: classes = '', style = '', hidden }, names) {
+  if (hidden !== undefined || hiding.test(style) || names.has(`#${id}`)) return true;
+  return classes.split(/\s+/).some(name => names.has(`.${name}`));
+}
+
 function shown(markup) {
   const pieces = [];
+  const names = hiddenNames(markup);
+  /** How many elements with the name of the hidden one are open inside it. */
+  let hiddenElement;
   const inline =
     /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
   let hidden = 0;
@@ -60,20 +80,25 @@ function shown(markup) {
   const turn = (name, next) => {
     if (/^(?:rb|rp|rt|ruby)$/.test(name)) ruby = next;
   };
+  const neverHidden = /^(?:html|body|area|base|br|col|embed|hr|img|input|link|meta|param|source|track|wbr)$/;
   const parser = new Parser({
-    onopentag(name) {
+    onopentag(name, attributes) {
+      if (hiddenElement === undefined && !neverHidden.test(name) && isHidden(attributes, names))
+        hiddenElement = { name, depth: 0 };
+      if (hiddenElement?.name === name) hiddenElement.depth++;
       if (/^(?:script|style|template)$/.test(name)) hidden++;
       turn(name, name);
       endLine(name);
     },
     onclosetag(name) {
+      if (hiddenElement?.name === name && --hiddenElement.depth === 0) hiddenElement = undefined;
       if (/^(?:script|style|template)$/.test(name)) hidden--;
       turn(name, '');
       if (name === 'ruby' && above !== '') above += ' ';
       endLine(name);
     },
     ontext(text) {
-      if (hidden > 0 || ruby === 'rp') return;
+      if (hidden > 0 || hiddenElement !== undefined || ruby === 'rp') return;
       if (ruby === 'rt') above += text;
       else pieces.push(text);
     },
