@@ -57,20 +57,13 @@ const overlap = 64;
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
 export function matchWords(texts: readonly DecodedText[], terms: readonly Term[]): WordMatch {
   let match = noMatch;
-  for (const text of texts)
-    if (mayContain(text, terms))
-      for (const piece of foldPieces(text.bytes.toString('utf8'), overlap))
-        match = merge(match, matchPiece(piece, terms));
+  for (const text of texts) for (const piece of comparablePieces(text)) match = merge(match, matchPiece(piece, terms));
   return match;
 }
 
-/**
- * Returns false if an ASCII text contains none of the terms. This test takes a tenth of the time of folding the text.
- */
-function mayContain({ bytes, isAscii }: DecodedText, terms: readonly Term[]): boolean {
-  if (!isAscii) return true;
-  const lowered = bytes.toString('latin1').toLowerCase();
-  return terms.some(({ text }) => lowered.includes(text));
+/** An ASCII text keeps its white space, which separates words as well as one blank: folding takes ten times as long. */
+function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
+  return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldPieces(bytes.toString('utf8'), overlap);
 }
 
 function merge(left: WordMatch, right: WordMatch): WordMatch {
