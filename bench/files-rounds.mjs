@@ -1,7 +1,7 @@
 // The queries in one round of bench/files.mjs. `note(name, ours, other)` gets the cost of a search, and the cost of
 // another program for the same query just before.
 import { spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -68,6 +68,37 @@ export async function burstRound(scope, seed, note) {
     note(`burst: question ${index + 1} (${ours[index].stage})`, ours[index], ripgrep(query, scope));
 }
 
+/** Measures the first use of a folder: its first answer, and when all texts are indexed, next to `cat` of all files. */
+export async function firstUseRound({ label, scope, words: [query] }, note) {
+  const other = measureProgram('sh', ['-c', 'find "$0" -type f -print0 | xargs -0 cat > /dev/null', scope]);
+  const client = await startServer(scope, ['--files-engine', 'scan']);
+  const [cpuBefore, started] = [cpuMs(client.pid), performance.now()];
+  const spent = () => ({ wallMs: performance.now() - started, cpuMs: cpuMs(client.pid) - cpuBefore });
+  const { results, timedOut } = await client.search({ query, scope });
+  note(`${label}: first answer (${results.length} results${timedOut ? ', not complete' : ''})`, spent(), other);
+  for (let engine = 'scan'; engine !== 'index'; )
+    ({ engine } = await client.search({ query: 'nosuchwordanywhere', scope }));
+  note(`${label}: all texts indexed`, spent(), other);
+  await client.end();
+}
+
+const isSaved = folder => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('.cache'));
+
+/** Measures a host that starts one process for each call, with and without a cache. */
+export async function processRound({ label, scope, words }, folder, note) {
+  for (const more of [[], ['--files-cache', folder]]) {
+    for (const [index, query] of words.slice(0, 3).entries()) {
+      const other = ripgrep(query, scope);
+      const client = await startServer(scope, [...flags, ...more]);
+      const name = `${label}: process ${index + 1}${more.length > 0 ? ' with a cache' : ''}`;
+      note(name, await measureSearch(client, { query, scope }), other);
+      // The cache is written when everything is indexed.
+      while (more.length > 0 && index === 0 && !isSaved(folder)) await sleep(200);
+      await client.end();
+    }
+  }
+}
+
 /** Runs the first query of a server that finds the cache of another server. */
 export async function cacheRound({ label, scope, words }, round, folder, note) {
   const [first, second] = rotated(words, round);
@@ -76,7 +107,7 @@ export async function cacheRound({ label, scope, words }, round, folder, note) {
   for (;;) {
     await sleep(1000);
     const { engine } = await started.search({ query: 'nosuchwordanywhere', scope });
-    if (engine === 'index' && readdirSync(folder).some(name => name.endsWith('.cache'))) break;
+    if (engine === 'index' && isSaved(folder)) break;
   }
   await started.end();
   const client = await startServer(scope, [...flags, '--files-cache', folder]);

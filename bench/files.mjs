@@ -1,13 +1,22 @@
 // Compares the toolset `files` with ripgrep and pdftotext, interleaved in one run:
 // node bench/files.mjs [--rounds 4] [--tree /usr/share] [--corpus DIR, kept and reused] [--scale 1] [--papers DIR, real
-// PDFs] [--idle-s 60] [--only texts,burst,cache,documents,beside,memory]
+// PDFs] [--idle-s 60] [--only first,texts,burst,process,cache,documents,beside,memory]
 // It needs rg, and pdftotext for documents. The exit code is 1 if a goal is missed.
 import { cpSync, existsSync } from 'node:fs';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildCorpus, rareWords } from './files-corpus.mjs';
-import { besideRound, burstRound, cacheRound, documentRound, memoryRound, textRound } from './files-rounds.mjs';
+import {
+  besideRound,
+  burstRound,
+  cacheRound,
+  documentRound,
+  firstUseRound,
+  memoryRound,
+  processRound,
+  textRound,
+} from './files-rounds.mjs';
 import { atMost } from './goals.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
@@ -17,7 +26,7 @@ const option = (name, otherwise) => {
   return index === -1 ? otherwise : process.argv[index + 1];
 };
 const rounds = Number(option('rounds', 4));
-const parts = option('only', 'texts,burst,cache,documents,beside,memory').split(',');
+const parts = option('only', 'first,texts,burst,process,cache,documents,beside,memory').split(',');
 const temporary = await mkdtemp(path.join(tmpdir(), 'oj-mcp-files-bench-'));
 
 /**
@@ -62,7 +71,7 @@ const against = (name, column) => {
 };
 
 try {
-  const root = parts.join() === 'burst' ? temporary : await corpus();
+  const root = parts.some(part => /texts|cache|documents|beside/.test(part)) ? await corpus() : temporary;
   const ascii = { label: 'ASCII corpus', scope: path.join(root, 'plain'), words: rareWords };
   const real = {
     label: 'real texts',
@@ -75,6 +84,8 @@ try {
       if (parts.includes('texts')) await textRound(tree, round, note);
       if (parts.includes('cache')) await cacheRound(tree, round, path.join(temporary, `cache-${round}`), note);
     }
+    if (parts.includes('first')) await firstUseRound(real, note);
+    if (parts.includes('process')) await processRound(real, path.join(temporary, `process-${round}`), note);
     if (parts.includes('burst')) await burstRound(real.scope, Number(option('seed', 7)), note);
     if (parts.includes('documents')) await documentRound(papers, note);
     if (parts.includes('beside')) await besideRound(root, note);
