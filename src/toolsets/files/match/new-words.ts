@@ -4,6 +4,11 @@ const maxLetters = 24;
 /** Only the first bytes of a text are read, because the rest of a large file is mostly data. */
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
+/** For each byte the lower-case letter, or the part of a character of two bytes, that it stands for; 0 for all others. */
+const wordBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
+  const letter = byte < 0x80 ? byte | 0x20 : byte;
+  return (letter >= 0x61 && letter <= 0x7a) || (letter >= 0x80 && letter < 0xe0) ? letter : 0;
+});
 
 /**
  * Collects the words of folded texts, most of them once: each slot of a hash table contains the hash of the last
@@ -25,16 +30,18 @@ export class NewWordCollector {
     const end = Math.min(text.length, maxBytes);
     let [start, hash, letters] = [0, 0, 0];
     for (let index = 0; index < end; index++) {
-      const byte = text[index] ?? 0;
-      const letter = byte < 0x80 ? byte | 0x20 : byte;
-      if (isLetter(letter)) {
+      const letter = wordBytes[text[index] ?? 0] ?? 0;
+      if (letter !== 0) {
         hash = Math.imul(hash ^ letter, 0x01000193);
         // Continuation bytes of UTF-8 are not counted as letters.
         if (letter < 0x80 || letter >= 0xc0) letters++;
         continue;
       }
       if (letters >= minLetters) this.#add(text, start, index, hash, letters);
-      [start, hash, letters] = [index + 1, 0, 0];
+      // Separate assignments: an array for each word would be most of the memory that a reader allocates.
+      start = index + 1;
+      hash = 0;
+      letters = 0;
     }
     if (letters >= minLetters && end === text.length) this.#add(text, start, end, hash, letters);
   }
@@ -46,9 +53,4 @@ export class NewWordCollector {
     const word = Buffer.from(text.buffer, text.byteOffset + start, end - start).toString('utf8');
     if (/^\p{L}+$/u.test(word)) this.#found.add(word.toLowerCase());
   }
-}
-
-/** Returns whether a byte is a lower-case ASCII letter or part of a two-byte character. */
-function isLetter(byte: number): boolean {
-  return (byte >= 0x61 && byte <= 0x7a) || (byte >= 0x80 && byte < 0xe0);
 }
