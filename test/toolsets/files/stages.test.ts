@@ -14,6 +14,9 @@ async function ask(home: OpenFiles & { root: string }, args: Record<string, unkn
   return { rows, notes: outcome.structured?.['notes'] };
 }
 
+/** A day for each number, the higher the later. */
+const dateOf = (day: number): string => new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
+
 const byCode = (left: string, right: string): number => Number(left > right) - Number(left < right);
 
 describe('a search for a phrase that is in no file', () => {
@@ -53,6 +56,28 @@ describe('a search for a phrase that is in no file', () => {
       [0, 1, 2, 3].map(async offset => (await ask(home, { query: 'alpha omega', limit: 1, offset })).rows),
     );
     expect(pages.flat()).toEqual(rows);
+  });
+
+  test('stops reading when no unread file can rank higher, states the least number, and goes on for later pages', async () => {
+    const home = await openHome({});
+    for (let file = 0; file < 300; file++)
+      write(
+        home.root,
+        `${file}.txt`,
+        file % 3 === 0 ? `omega ${'x '.repeat(400)} alpha` : 'omega, alpha',
+        dateOf(file),
+      );
+    const first = await ask(home, { query: 'alpha omega', limit: 2 });
+    expect(first.rows.map(([name]) => name)).toEqual(['299.txt', '298.txt']);
+    expect(first.notes).toContainEqual(
+      expect.stringMatching(/^No file contains the phrase; at least \d+ files contain/),
+    );
+    const pages = [];
+    for (const offset of [0, 100, 200]) pages.push(await ask(home, { query: 'alpha omega', limit: 100, offset }));
+    const whole = await ask(home, { query: 'alpha omega', limit: 1000 });
+    expect(whole.rows).toHaveLength(300);
+    expect(whole.notes).toContainEqual(expect.stringMatching(/; 300 files contain all its words/));
+    expect(pages.flatMap(({ rows }) => rows)).toEqual(whole.rows);
   });
 
   test('treats words for a kind or a time as optional, and suggests the matching arguments', async () => {

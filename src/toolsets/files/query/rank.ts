@@ -81,7 +81,8 @@ function reasonFor(qualities: Qualities, names: Qualities, words: readonly Query
   return required.every(word => qualityOf(names, word) === matchQuality.word) ? 'name' : 'words';
 }
 
-type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
+/** The part of a hit that decides its place. */
+export type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
 
 /** Compares two results of a later stage. */
 export function bestFirst(left: Scored, right: Scored): number {

@@ -12,7 +12,7 @@ import { type Candidate, CandidateFilter, hasEnoughWords } from './candidates.ts
 import type { ParsedQuery } from './parse.ts';
 import { type SearchStage, similarStage, wordsStage } from './plan.ts';
 import type { Query, SearchedParts } from './protocol.ts';
-import { bestFirst, coverage, type RankedHit, rank, scoreOf, weightsOf } from './rank.ts';
+import { bestFirst, coverage, type RankedHit, rank, type Scored, scoreOf, weightsOf } from './rank.ts';
 
 /** The results of the stages after the phrase stage. */
 export interface WordResults {
@@ -88,7 +88,8 @@ class StageRun {
   /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
-  #hasMore = false;
+  /** The best file that was not read, if reading ended before it. */
+  #firstUnread: Scored | undefined;
 
   constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: Control) {
     [this.#tree, this.#readers, this.#input, this.#stage, this.#control] = [tree, readers, input, stage, control];
@@ -107,7 +108,7 @@ class StageRun {
       hits: this.#ranked(),
       counts: filter.counts,
       isComplete: isRead && walk.isComplete,
-      hasMore: this.#hasMore,
+      hasMore: this.#firstUnread !== undefined,
     };
   }
 
@@ -156,9 +157,10 @@ class StageRun {
       .slice(0, isExact ? undefined : maxSimilarReads);
     for (let [at, count] = [0, firstReads]; at < promising.length; at += count, count *= 2) {
       const next = promising[at];
-      const better = [...this.#hits.values()].filter(hit => next !== undefined && bestFirst(hit, next) < 0).length;
-      this.#hasMore = better >= this.#input.needed;
-      if (this.#hasMore) return true;
+      if (next !== undefined && this.#hitsBefore(next).length >= this.#input.needed) {
+        this.#firstUnread = next;
+        return true;
+      }
       if (!(await this.#read(promising.slice(at, at + count).map(({ candidate }) => candidate)))) return false;
     }
     return true;
@@ -168,9 +170,16 @@ class StageRun {
     return coverage(qualities, this.#stage.words, this.#weights);
   }
 
+  #hitsBefore(file: Scored): RankedHit[] {
+    return [...this.#hits.values()].filter(hit => bestFirst(hit, file) < 0);
+  }
+
+  /** All words: only hits that no unread file can outrank, so that later pages continue the list. */
   #ranked(): RankedHit[] {
+    const isExact = this.#stage.name === 'words';
+    if (isExact && this.#firstUnread !== undefined) return this.#hitsBefore(this.#firstUnread).sort(bestFirst);
     const hits = [...this.#hits.values()].sort(bestFirst);
-    if (this.#stage.name === 'words') return hits;
+    if (isExact) return hits;
     const best = hits.reduce((most, { qualities }) => Math.max(most, this.#coverage(qualities)), 0);
     return hits.filter(({ qualities }) => this.#coverage(qualities) >= minShare * best);
   }
