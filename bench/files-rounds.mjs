@@ -84,6 +84,10 @@ export async function firstUseRound({ label, scope, words: [query] }, note) {
 
 const isSaved = folder => existsSync(folder) && readdirSync(folder).some(name => name.endsWith('.cache'));
 
+async function untilSaved(folder) {
+  while (!isSaved(folder)) await sleep(200);
+}
+
 /** Measures a host that starts one process for each call, with and without a cache. */
 export async function processRound({ label, scope, words }, folder, note) {
   for (const more of [[], ['--files-cache', folder]]) {
@@ -93,7 +97,7 @@ export async function processRound({ label, scope, words }, folder, note) {
       const name = `${label}: process ${index + 1}${more.length > 0 ? ' with a cache' : ''}`;
       note(name, await measureSearch(client, { query, scope }), other);
       // The cache is written when everything is indexed.
-      while (more.length > 0 && index === 0 && !isSaved(folder)) await sleep(200);
+      if (more.length > 0 && index === 0) await untilSaved(folder);
       await client.end();
     }
   }
