@@ -36,3 +36,13 @@ test('--check suggests a remedy if the object store rejects the credentials', as
     expect.stringMatching(/^✗ .*403 SignatureDoesNotMatch.* \| .*AWS_SECRET_ACCESS_KEY/),
   ]);
 });
+
+test('--check with --books-verify does not count a temporary object of a test as a book', async () => {
+  const { bucket, env } = await openStore();
+  bucket.put('.oj-books/probe/left-behind', Buffer.from('x'));
+  const { endpoint, name, customer } = bucket;
+  const settings = { bucket: name, prefix: '', endpoint, region: customer.region, cacheBytes: 0 };
+  const lines: string[] = [];
+  for await (const { line } of checkBucket(settings, env, true)) lines.push(line);
+  expect(lines).toHaveLength(2);
+});

@@ -14,7 +14,7 @@ import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
 import { type CredentialRequest, createCredentials } from './credentials.ts';
-import { probe, requireWritable, type StoreCapabilities } from './probe.ts';
+import { probe, probeFolder, requireWritable, type StoreCapabilities } from './probe.ts';
 import { type AwsEnvironment, readProfile } from './profile.ts';
 import type { Target } from './target.ts';
 
@@ -48,7 +48,7 @@ export async function openBucket(
     storage,
     archives: new BucketArchives(client),
     versions: new BucketVersions(client, capabilities),
-    journals: async () => await storage.foldersIn(metadataFolder),
+    journals: async () => (await storage.foldersIn(metadataFolder)).filter(name => name !== probeFolder),
     ...openLogs(book => new BookLog(book, new BucketBook(client, storage, book, capabilities))),
     offer: async (upload, signal) => {
       const known = await capabilities();

@@ -6,6 +6,9 @@ import { storageFailure } from '../../model/refusal.ts';
 import type { Client, StoreResponse } from './client.ts';
 import { StoreRefusal } from './response.ts';
 
+/** The folder of temporary objects, next to the folders with journals. */
+export const probeFolder = 'probe';
+
 /** The capabilities that a store showed in a test. */
 export interface StoreCapabilities {
   /** The reason why the library is read-only. Without conditional writes, two authors would overwrite each other. */
@@ -56,7 +59,7 @@ export async function probe(client: Client): Promise<StoreCapabilities> {
 }
 
 async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
-  const key = `${metadataFolder}/probe/${randomUUID()}`;
+  const key = `${metadataFolder}/${probeFolder}/${randomUUID()}`;
   try {
     return await tryConditions(client, key);
   } finally {
