@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
+import { flushAtExit } from '../../library/pending-notes.ts';
 import { observeRecovered, recordObservation } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
-import type { JournalState } from '../../model/journal.ts';
+import type { Draft, JournalState } from '../../model/journal.ts';
 import { type Note, noteDraft } from '../../model/record.ts';
 import type { BookMedium, OpenSegments, WriteSession } from '../book-medium.ts';
 import type { BucketStorage } from './bucket-storage.ts';
@@ -24,8 +24,6 @@ export class BucketBook implements BookMedium {
   readonly #segments: SegmentObjects;
   readonly #commits: GroupCommit;
   readonly #objects: BookObjects;
-  /** The pending notes. They are written to stderr if the journal cannot be written. */
-  readonly #notes = new Set<Note>();
 
   constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
     this.#book = book;
@@ -35,13 +33,13 @@ export class BucketBook implements BookMedium {
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
       // Without conditional writes, two processes could overwrite each other's segments.
       requireWritable: async () => requireWritable(await capabilities()),
-      onNotesDropped: () => this.#reportNotes(),
+      draftOf: (note, state) => this.#draftOf(note, state),
     });
     this.#objects = new BookObjects(client, storage, this.#segments, this.#commits);
   }
 
   get isIdle(): boolean {
-    return this.#notes.size === 0 && this.#commits.isIdle;
+    return this.#commits.isIdle;
   }
 
   async peek(): Promise<JournalState> {
@@ -63,28 +61,23 @@ export class BucketBook implements BookMedium {
   }
 
   async note(note: Note): Promise<void> {
-    this.#notes.add(note);
-    const place = { book: this.#book, path: note.path, user: note.user };
-    this.#commits.note(state => {
-      this.#notes.delete(note);
-      // Files without a record are left to the next survey, because a copied library has no records at all.
-      const known = state.file(place);
-      const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
-      const record = async (session: WriteSession): Promise<void> =>
-        await recordObservation(session, place, await observeRecovered(session, place));
-      if (isNews) void this.write(record).catch(ignoreExpectedError);
-      return noteDraft(state, place, note);
-    });
+    this.#commits.note(note);
   }
 
   async close(): Promise<void> {
     await flushAtExit(this.#commits.flush());
-    this.#reportNotes();
+    this.#commits.dropNotes();
   }
 
-  #reportNotes(): void {
-    reportNotes(this.#book, this.#notes);
-    this.#notes.clear();
+  #draftOf(note: Note, state: JournalState): Draft {
+    const place = { book: this.#book, path: note.path, user: note.user };
+    // Files without a record are left to the next survey, because a copied library has no records at all.
+    const known = state.file(place);
+    const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
+    const record = async (session: WriteSession): Promise<void> =>
+      await recordObservation(session, place, await observeRecovered(session, place));
+    if (isNews) void this.write(record).catch(ignoreExpectedError);
+    return noteDraft(state, place, note);
   }
 
   #session(capabilities: StoreCapabilities, deadline: number): WriteSession {

@@ -1,21 +1,20 @@
 import { Mutex } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { LogTail } from '../../library/log-tail.ts';
+import { reportNotes } from '../../library/pending-notes.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
+import type { Note } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import type { IntentEnd, LogEntry } from '../book-medium.ts';
 import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
-/** Returns the record of a note. No call waits for it. */
-export type NoteFactory = (state: JournalState) => Draft;
-
 interface GroupCommitOptions {
   /** Throws if the store must not be written to. */
   requireWritable: () => Promise<void>;
-  /** Called when pending notes, the records of operations without a change, are dropped. */
-  onNotesDropped: () => void;
+  /** Returns the record of an operation without a change, for which no call waits. */
+  draftOf: (note: Note, state: JournalState) => Draft;
 }
 
 interface Waiting extends LogEntry {
@@ -41,7 +40,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   /** The end records, which are written with the next segment or after a short delay. */
   #ends: IntentEnd[] = [];
-  #notes: NoteFactory[] = [];
+  #notes: Note[] = [];
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -86,7 +85,7 @@ export class GroupCommit {
     this.#dueIn(endMs);
   }
 
-  note(note: NoteFactory): void {
+  note(note: Note): void {
     this.#notes.push(note);
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
@@ -99,6 +98,11 @@ export class GroupCommit {
   /** Writes all pending records immediately. */
   async flush(): Promise<void> {
     while (this.#ends.length + this.#notes.length > 0) await this.append({ draft: () => [] });
+  }
+
+  /** Writes pending notes to stderr. */
+  dropNotes(): void {
+    reportNotes(this.#book, this.#notes.splice(0));
   }
 
   #dueIn(ms: number): void {
@@ -135,7 +139,7 @@ export class GroupCommit {
       // The order is important: notes describe the state before the segment, and entries depend on the end records
       // before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
-      for (const note of notes) chain.add([note(state)]);
+      chain.add(notes.map(note => this.#options.draftOf(note, state)));
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
       const ends = isAlone ? [] : this.#endsBefore([...drafts.values()].flatMap(own => own ?? []));
       for (const end of ends) chain.add(end.draft(state));
@@ -154,7 +158,7 @@ export class GroupCommit {
     } catch (error) {
       this.#waiting = this.#waiting.filter(entry => !batch.includes(entry));
       for (const entry of batch) entry.reject(error);
-      this.#dropNotes(error);
+      this.#dropNotesAfter(error);
     }
   }
 
@@ -169,10 +173,9 @@ export class GroupCommit {
    * Drops pending notes if the store is read-only or too many are pending. They stay pending if the store is busy or
    * unreachable.
    */
-  #dropNotes(error: unknown): void {
+  #dropNotesAfter(error: unknown): void {
     if (!isReadOnly(error) && this.#notes.length <= maxWaitingNotes) return;
-    this.#notes = [];
-    this.#options.onNotesDropped();
+    this.dropNotes();
   }
 
   /**
