@@ -15,6 +15,17 @@ export interface ConfigFile {
 const byteOrderMark = '\ufeff';
 const privateMode = 0o600;
 
+const reasons: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no right to do it (EACCES)',
+  EPERM: 'this user has no right to do it (EPERM)',
+  EROFS: 'the disk is read-only (EROFS)',
+  ENOSPC: 'the disk is full (ENOSPC)',
+  EDQUOT: 'the quota of this user is exceeded (EDQUOT)',
+  EISDIR: 'it is a folder (EISDIR)',
+  ENOTDIR: 'a part of its path is a file (ENOTDIR)',
+  ELOOP: 'it is a symbolic link to itself (ELOOP)',
+};
+
 export function readConfigFile(name: string): ConfigFile {
   let isLink = false;
   try {
@@ -31,7 +42,7 @@ export function readConfigFile(name: string): ConfigFile {
     if (code === undefined) throw error;
     throw notEditableFailure(
       name,
-      isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read (${code})`,
+      isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read: ${reasons[code] ?? code}`,
     );
   }
 }
@@ -57,7 +68,7 @@ export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, ed
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw notEditableFailure(file, `cannot be written (${code})`);
+    throw notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`);
   } finally {
     fs.rmSync(temporary, { force: true });
   }
@@ -79,6 +90,6 @@ function writeNew(file: string, text: string, mode: number): void {
 
 export function notEditableFailure(file: string, reason: string): Failure {
   return new Failure('setting', `${file} ${reason}.`, {
-    hint: 'Nothing was changed. --print-config HOST prints the configuration to add by hand.',
+    hint: 'Nothing was changed. Correct the file, or edit it by hand: --print-config HOST prints the entry.',
   });
 }

@@ -1,4 +1,4 @@
-import { createScanner, type Node, type ParseError, parseTree, printParseErrorCode } from 'jsonc-parser';
+import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
 /**
  * Thrown if the file is not JSON, or if its structure differs from the structure that the host uses. The message
@@ -64,7 +64,7 @@ function parseObject(source: string): Node {
   const [first] = errors;
   if (first !== undefined) {
     const line = source.slice(0, first.offset).split('\n').length;
-    throw new NotEditable(`is not valid JSON: line ${line}, ${printParseErrorCode(first.error)}`);
+    throw new NotEditable(`is not valid JSON: see line ${line}`);
   }
   if (root?.type !== 'object') throw new NotEditable('does not contain a JSON object');
   return root;

@@ -8,8 +8,7 @@ const unended = ' (the file had no final line break)';
 /** Appends a marked block, or replaces the marked block of an earlier installation. */
 export function setBlock(source: string, table: string, block: string): string {
   const rest = removeBlock(source);
-  const header = new RegExp(`^[ \\t]*\\[[ \\t]*${table.replaceAll('.', '[ \\t]*\\.[ \\t]*')}[ \\t]*[.\\]]`, 'm');
-  if (header.test(rest)) throw new NotEditable(`has [${table}], which --install has not written: remove it first`);
+  requireFree(rest, table.split('.'));
   const eol = rest.includes('\r\n') ? '\r\n' : '\n';
   const isEnded = rest === '' || rest.endsWith('\n');
   const first = isEnded ? opening : `${eol}${opening}${unended}`;
@@ -30,4 +29,66 @@ export function removeBlock(source: string): string {
 
 export function hasBlock(source: string): boolean {
   return source.includes(opening);
+}
+
+const token =
+  /[ \t\r]+|\n|#.*|"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[[\]{}=.,]|[^\s#"'[\]{}=.,]+/y;
+
+/** Rejects a text that is not TOML, or that defines the table in any notation: a second definition would break the file. */
+function requireFree(source: string, table: readonly string[]): void {
+  for (const { path, isKey } of definitionsIn(source)) {
+    const isTable = table.every((name, index) => path[index] === name);
+    const isParent = isKey && path.every((name, index) => table[index] === name);
+    if (isTable || isParent) {
+      throw new NotEditable(`has ${path.join('.')}, which --install has not written: remove it first`);
+    }
+  }
+}
+
+/** The tables and keys of a TOML text. Values are only skipped. */
+function* definitionsIn(source: string): Generator<{ path: string[]; isKey: boolean }> {
+  let header: string[] = [];
+  let path: string[] = [];
+  let state: 'key' | 'header' | 'value' = 'key';
+  let depth = 0;
+  for (const { word, line } of tokensOf(source)) {
+    if (state === 'value') {
+      if (word === '[' || word === '{') depth++;
+      else if (word === ']' || word === '}') depth--;
+      else if (isEnd(word) && depth <= 0) [state, path, depth] = ['key', [], 0];
+      else if (word === '') throw invalid(line);
+    } else if (isEnd(word)) {
+      if (path.length > 0 || state === 'header') throw invalid(line);
+    } else if (state === 'key' && word === '=') {
+      yield { path: [...header, ...path], isKey: true };
+      state = 'value';
+    } else if (state === 'header' && word === ']') {
+      header = path;
+      yield { path, isKey: false };
+      state = 'value';
+    } else if (word === '[' && path.length === 0) state = 'header';
+    else if (word !== '.') path = [...path, word.replace(/^(["'])(.*)\1$/, '$2')];
+  }
+}
+
+function isEnd(word: string): boolean {
+  return word === '\n' || word === '';
+}
+
+/** The tokens without blanks and comments; an empty one is the end. */
+function* tokensOf(source: string): Generator<{ word: string; line: number }> {
+  let line = 1;
+  for (token.lastIndex = 0; token.lastIndex < source.length; ) {
+    const at = token.lastIndex;
+    const word = token.exec(source)?.[0];
+    if (word === undefined) throw invalid(line);
+    token.lastIndex = at + word.length;
+    if (!/^[ \t\r#]/.test(word)) yield { word, line };
+    line += word.split('\n').length - 1;
+  }
+  yield { word: '', line };
+}
+
+function invalid(line: number): NotEditable {
+  return new NotEditable(`is not valid TOML: see line ${line}`);
 }

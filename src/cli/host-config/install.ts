@@ -1,4 +1,5 @@
 import { homedir } from 'node:os';
+import path from 'node:path';
 import type { Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { type ConfigFile, notEditableFailure, readConfigFile, writeConfigFile } from './config-file.ts';
@@ -141,9 +142,11 @@ function removeEntry(content: string, { language }: Host): string {
   return edited;
 }
 
-/** Throws if the entry of the same name starts another program, because that entry belongs to the user. */
+/** Rejects an entry of the same name that starts another program. The file of this server can have another name. */
 function requireOwn(server: unknown): void {
-  if (server === undefined || JSON.stringify(server).includes('oj-mcp')) return;
+  const text = JSON.stringify(server) ?? '';
+  const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
+  if (server === undefined || text.includes('oj-mcp') || text.includes(ownFile)) return;
   throw new NotEditable(`has a server "${serverName}" that starts another program`);
 }
 

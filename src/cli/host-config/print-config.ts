@@ -96,9 +96,15 @@ export function listHosts(): string {
 export function requireHost(name: string, flag: string): Host {
   const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
-  const close = findNearest(name, Object.keys(hosts));
+  const close = findNearest(name, Object.keys(hosts)) ?? hostByTitle(name);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known hosts: ${Object.keys(hosts).join(', ')}. For another host, use the configuration of a similar one.`,
   });
+}
+
+/** Finds a host by its title: "claude-code" and "Claude Code" are the host "claude". */
+function hostByTitle(name: string): string | undefined {
+  const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
+  return Object.keys(hosts).find(host => letters(hosts[host]?.title ?? '') === letters(name));
 }

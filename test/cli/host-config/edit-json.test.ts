@@ -42,9 +42,9 @@ describe('setProperty', () => {
 
 describe('setProperty', () => {
   test.each([
-    ['broken JSON', '{"a": }', 'is not valid JSON: line 1, ValueExpected'],
+    ['broken JSON', '{"a": }', 'is not valid JSON: see line 1'],
     ['an array', '[]', 'does not contain a JSON object'],
-    ['text after the JSON value', '{} {}', 'is not valid JSON: line 1, EndOfFileExpected'],
+    ['text after the JSON value', '{} {}', 'is not valid JSON: see line 1'],
     ['a list in place of the object of servers', '{"mcpServers": []}', 'has mcpServers, which is not an object'],
   ])('rejects %s', (_, source, message) => {
     expect(() => setProperty(source, path, 1)).toThrow(message);

@@ -1,4 +1,6 @@
+import { once } from 'node:events';
 import {
+  copyFileSync,
   existsSync,
   lstatSync,
   mkdirSync,
@@ -15,7 +17,7 @@ import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hosts } from '../../../src/cli/host-config/hosts.ts';
 import { targetFile, targets } from '../../../src/cli/host-config/targets.ts';
-import { runProgram } from '../../support/program.ts';
+import { bundle, runProgram, spawnProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
 const hasOj = has('oj');
@@ -122,7 +124,7 @@ describe.runIf(hasOj)('--install', () => {
   test.each([
     ['cursor', '{"mcpServers": {', 'is not valid JSON'],
     ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that starts another program'],
-    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has [mcp_servers.oj], which --install has not written'],
+    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has mcp_servers.oj, which --install has not written'],
   ])('leaves the file of %s unchanged if its content is %j', async (host, before, message) => {
     const home = newHome();
     const file = fileOf(host, home);
@@ -133,6 +135,25 @@ describe.runIf(hasOj)('--install', () => {
     expect(code).toBe(1);
     expect(readFileSync(file, 'utf8')).toBe(before);
     expect(readdirSync(path.dirname(file))).toEqual([path.basename(file)]);
+  });
+
+  test('replaces and removes the entry of a server whose file was renamed', async () => {
+    const home = newHome();
+    const program = path.join(home, 'judge.cjs');
+    copyFileSync(bundle, program);
+    const env = { HOME: home, USERPROFILE: home, APPDATA: home };
+    const args = [
+      ['--install', 'cursor', '--demo'],
+      ['--install', 'cursor', '--demo'],
+      ['--uninstall', 'cursor'],
+    ];
+    for (const words of args) {
+      const child = spawnProgram({ args: [...words, '--yes'], env, file: program });
+      child.stdin.end();
+      const [code] = await once(child, 'close');
+      expect(code).toBe(0);
+    }
+    expect(readFileSync(fileOf('cursor', home), 'utf8')).not.toContain('judge.cjs');
   });
 
   test('never writes a token and names the environment variable instead', async () => {
@@ -172,8 +193,12 @@ describe.runIf(hasOj)('--install', () => {
   });
 
   test.each([
-    ['a folder in place of the configuration file', '.cursor/mcp.json/x', 'cannot be read (EISDIR)'],
-    ['a file in place of the configuration folder', '.cursor', 'cannot be read (ENOTDIR)'],
+    ['a folder in place of the configuration file', '.cursor/mcp.json/x', 'cannot be read: it is a folder (EISDIR)'],
+    [
+      'a file in place of the configuration folder',
+      '.cursor',
+      'cannot be read: a part of its path is a file (ENOTDIR)',
+    ],
   ])('fails with a message for %s', async (_, name, message) => {
     const home = newHome();
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });

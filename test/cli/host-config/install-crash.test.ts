@@ -1,0 +1,72 @@
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { emptyFolder, startProgram } from '../../support/program.ts';
+import { has } from '../../support/toolsets.ts';
+
+const fault = path.resolve(import.meta.dirname, 'fault.cjs');
+const before = '{\n  // other servers\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
+const install = ['--install', 'cursor', '--demo', '--yes'];
+
+/** Runs the command with a fault and returns the host's file, the other files of its folder, and the output. */
+async function run(args: readonly string[], content: string | undefined, plan: string) {
+  const home = emptyFolder();
+  const folder = path.join(home, '.cursor');
+  const file = path.join(folder, 'mcp.json');
+  if (content !== undefined) {
+    mkdirSync(folder);
+    writeFileSync(file, content);
+  }
+  const env = { HOME: home, USERPROFILE: home, APPDATA: home, FAULT: plan };
+  const program = startProgram(args, env, ['--require', fault]);
+  program.child.stdin.end();
+  const { code } = await program.exit;
+  const names = content === undefined && !readdirSync(home).includes('.cursor') ? [] : readdirSync(folder);
+  const text = names.includes('mcp.json') ? readFileSync(file, 'utf8') : undefined;
+  return { code, text, names, stderr: program.stderr() };
+}
+
+/** The number of steps of a whole run, and the content that it leaves. */
+async function complete(args: readonly string[], content: string | undefined) {
+  const { stderr, text, code } = await run(args, content, '');
+  expect(code).toBe(0);
+  return { steps: Number(/^steps: (\d+)$/m.exec(stderr)?.[1]), after: text };
+}
+
+describe.runIf(has('oj'))('a kill at any step', () => {
+  test.each([
+    ['--install of a new file', install, undefined],
+    ['--install into a file with other servers', install, before],
+    ['--uninstall', ['--uninstall', 'cursor', '--yes'], '{"mcpServers":{"oj":{"command":"oj-mcp"},"other":{}}}'],
+  ])(
+    'of %s leaves the old file or the new one',
+    async (_, args, content) => {
+      const { steps, after } = await complete(args, content);
+      expect(steps).toBeGreaterThan(5);
+      const states = new Set<string | undefined>();
+      for (let step = 1; step <= steps; step++) {
+        const { text } = await run(args, content, `kill ${step}`);
+        expect([content, after]).toContain(text);
+        states.add(text);
+      }
+      expect(states.size).toBe(2);
+    },
+    120_000,
+  );
+});
+
+describe.runIf(has('oj'))('a full disk', () => {
+  test('leaves the old file, removes the unfinished one, and is named', async () => {
+    const { steps } = await complete(install, before);
+    let failures = 0;
+    for (let step = 1; step <= steps; step++) {
+      const { code, text, names, stderr } = await run(install, before, `full ${step}`);
+      if (code === 0) continue;
+      failures++;
+      expect(text).toBe(before);
+      expect(names.filter(name => name.endsWith('.tmp'))).toEqual([]);
+      expect(stderr).toContain('mcp.json cannot be written: the disk is full (ENOSPC).');
+    }
+    expect(failures).toBeGreaterThan(5);
+  }, 120_000);
+});
