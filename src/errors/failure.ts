@@ -33,6 +33,12 @@ export class Failure extends Error {
     this.status = options.status;
   }
 
+  /** The next step for a user of the command line; a report has it as a property. */
+  get remedy(): string | undefined {
+    const suggestion = this.report?.['suggestion'];
+    return this.hint ?? (typeof suggestion === 'string' ? suggestion : undefined);
+  }
+
   /**
    * True if the server reports the error as a JSON-RPC error. Every other error becomes an error result, which the
    * model can act on.

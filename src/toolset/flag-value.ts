@@ -1,3 +1,5 @@
+import { homedir } from 'node:os';
+import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
 import { shorten } from '../text/truncate.ts';
 
@@ -30,6 +32,16 @@ export function oneOf<const Choice extends string>(flag: string, given: string, 
   const choice = choices.find(candidate => candidate === wanted);
   if (choice !== undefined) return choice;
   throw badValue(flag, `must be ${choices.join(' or ')}`, given);
+}
+
+/** Parses the path of a flag. Hosts start servers in folders of their own choice, so that a relative path is rejected. */
+export function absolutePath(flag: string, given: string): string {
+  const expanded = /^~(?=$|[\\/])/.test(given) ? path.join(homedir(), given.slice(1)) : given;
+  if (path.isAbsolute(expanded)) return path.resolve(expanded);
+  // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.
+  if (/^[\w.+-]{2,}:\//.test(given)) throw badValue(flag, 'must be a path on this machine, not an address');
+  const hint = `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
+  throw badValue(flag, 'must be an absolute path', given, hint);
 }
 
 /** Returns the name of the environment variable of a flag. */

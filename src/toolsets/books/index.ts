@@ -10,6 +10,7 @@ export const books = defineToolset({
   flags,
   settings,
   notes,
+  warnings: ({ ignored }) => ignored,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
   // JSON must not be truncated. The tools have their own limits.
   maxTextBytes: 0,

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { badValue, wholeNumber } from '../../toolset/flag-value.ts';
+import { absolutePath, badValue, wholeNumber } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAgent } from './model/arguments.ts';
 import {
@@ -25,7 +25,7 @@ export const flags = {
   },
   'books-s3-insecure': {
     type: 'boolean',
-    description: 'Let the library go in clear to an object store on another machine',
+    description: 'Allow an unencrypted connection to an object store on another machine',
   },
   'books-s3-cache-mb': {
     type: 'string',
@@ -96,8 +96,8 @@ export interface BooksSettings {
   root: string | undefined;
   /** The settings of a library in an object store. */
   bucket: BucketSettings | undefined;
-  /** The root that --demo overrides. */
-  unusedRoot: string | undefined;
+  /** Sentences about flags that have no effect together with the others. */
+  ignored: readonly string[];
   agent: string | undefined;
   cdnUrl: string | undefined;
   maxUploadBytes: number;
@@ -146,29 +146,48 @@ export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): B
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
     wholeNumber(flag, values[flag], { standard, min, max });
+  const cacheBytes = number('books-s3-cache-mb', 256, 0, 4096) << 20;
+  const retention = {
+    maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
+    maxBytes: number('books-keep-mb', 1024, 0, 1_048_576) * 1024 * 1024,
+  };
   return {
-    root: root === undefined || mode.isDemo || isBucketRoot(root) ? undefined : path.resolve(root),
-    bucket:
-      root === undefined || mode.isDemo || !isBucketRoot(root)
-        ? undefined
-        : { ...readBucket(root, values, process.env), cacheBytes: number('books-s3-cache-mb', 256, 0, 4096) << 20 },
-    unusedRoot: mode.isDemo ? root : undefined,
+    ...readRoot(mode.isDemo ? undefined : root, values, cacheBytes),
+    ignored: findIgnoredFlags(values, mode),
     agent: readAgent(values['books-agent']),
     cdnUrl: readUrl(values['books-cdn-url']),
     maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
     isVerified: values['books-verify'] === true,
     task: readTask(values),
-    retention:
-      values['books-extras'] === true
-        ? {
-            maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
-            maxBytes: number('books-keep-mb', 1024, 0, 1_048_576) * 1024 * 1024,
-          }
-        : undefined,
+    retention: values['books-extras'] === true ? retention : undefined,
     archiveTtlMs: number('books-archive-ttl', 3600, 1, 31_536_000) * 1000,
   };
 }
+
+/** Parses the root of the library: a folder or a bucket. */
+function readRoot(
+  root: string | undefined,
+  values: FlagValues<typeof flags>,
+  cacheBytes: number,
+): Pick<BooksSettings, 'root' | 'bucket'> {
+  if (root === undefined) return { root, bucket: undefined };
+  if (isBucketRoot(root)) return { root: undefined, bucket: { ...readBucket(root, values, process.env), cacheBytes } };
+  return { root: absolutePath('books-root', root), bucket: undefined };
+}
+
+function findIgnoredFlags(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): string[] {
+  const root = values['books-root'];
+  const given = (names: readonly (keyof typeof flags)[], reason: string): string[] =>
+    names.filter(name => values[name] !== undefined).map(name => `--${name} has no effect ${reason}`);
+  return [
+    ...(isDemo ? given(['books-root'], 'because of --demo') : []),
+    ...(isDemo || root === undefined || !isBucketRoot(root) ? given(bucketFlags, 'without an s3:// root') : []),
+    ...(values['books-extras'] === true ? [] : given(['books-keep-days', 'books-keep-mb'], 'without --books-extras')),
+  ];
+}
+
+const bucketFlags = ['books-s3-endpoint', 'books-s3-insecure', 'books-s3-cache-mb'] as const;
 
 function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   const { 'books-import': source, 'books-export': target, book } = values;
@@ -179,7 +198,9 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   }
   if (book === undefined || !bookIdPattern.test(book)) {
     const hint = 'Name the book with --book: lower-case letters, digits and hyphens, such as --book my-course.';
-    throw new Failure('usage', 'An import or export needs the id of a book.', { hint });
+    const problem =
+      book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
+    throw new Failure('usage', `${problem}.`, { hint });
   }
   return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
 }
@@ -189,16 +210,21 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
   const place = readBucketRoot(root);
   if (typeof place === 'string') throw badValue('books-root', place, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
-  const address = values['books-s3-endpoint'] || env['AWS_ENDPOINT_URL_S3'] || env['AWS_ENDPOINT_URL'] || undefined;
+  const given = values['books-s3-endpoint'];
+  const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
+  const address = given ?? env[variable];
   const store = address === undefined ? { endpoint: undefined } : readEndpoint(address, isInsecureAllowed);
-  if (typeof store === 'string') throw badValue('books-s3-endpoint', store, address);
+  if (typeof store === 'string') {
+    throw given === undefined
+      ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
+      : badValue('books-s3-endpoint', store, given);
+  }
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
 }
 
-export function notes({ root, bucket, unusedRoot, cdnUrl }: BooksSettings): string[] {
-  const unused = unusedRoot === undefined ? '' : `; because of --demo ${unusedRoot} is not used`;
+export function notes({ root, bucket, cdnUrl }: BooksSettings): string[] {
   return [
-    `books: ${root ?? (bucket && formatBucket(bucket)) ?? 'sample library'}${unused}`,
+    `books: ${root ?? (bucket && formatBucket(bucket)) ?? 'sample library'}`,
     ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),
   ];
 }

@@ -1,6 +1,4 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
-import { badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
+import { absolutePath, badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { isInside, pathStyle } from './access/paths.ts';
 
@@ -42,7 +40,7 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
 export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
-  const roots = (values['files-root'] ?? []).map(text => readFolder('files-root', text));
+  const roots = (values['files-root'] ?? []).map(text => absolutePath('files-root', text));
   return {
     roots,
     timeoutMs: wholeNumber('files-timeout-ms', values['files-timeout-ms'], {
@@ -59,19 +57,8 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMo
 /** Parses the path of the cache folder, which must not be inside a root. */
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
-  const folder = readFolder('files-cache', text);
+  const folder = absolutePath('files-cache', text);
   if (roots.some(root => isInside(folder, root, pathStyle(process.platform))))
     throw badValue('files-cache', 'must not be inside a folder that is searched', text);
   return folder;
-}
-
-function readFolder(flag: string, text: string): string {
-  const expanded = /^~(?=$|[\\/])/.test(text) ? path.join(homedir(), text.slice(1)) : text;
-  if (path.isAbsolute(expanded)) return path.resolve(expanded);
-  throw badValue(
-    flag,
-    'must be an absolute path',
-    text,
-    `Hosts start servers in folders of their own choice. In this folder the absolute path is ${path.resolve(expanded)}.`,
-  );
 }

@@ -1,8 +1,6 @@
-import { homedir } from 'node:os';
-import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy.ts';
-import { badValue } from '../../toolset/flag-value.ts';
+import { absolutePath, badValue } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
@@ -76,7 +74,7 @@ function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode)
   if (problems !== undefined) {
     if (isDemo) throw conflict('--demo');
     if (url !== undefined && url !== process.env['OJ_MCP_BASE_URL']) throw conflict('--base-url');
-    return { kind: 'collection', paths: problems.map(readPath) };
+    return { kind: 'collection', paths: [...new Set(problems.map(value => absolutePath('problems', value)))] };
   }
   if (isDemo) return { kind: 'demo' };
   return { kind: 'backend', token: readToken(values.token, values['token-file']), origin: readOrigin(url) };
@@ -94,13 +92,6 @@ function conflict(flag: string): Failure {
  */
 function isBaseUrlSet(value: string | undefined): boolean {
   return value !== undefined || (process.env['OJ_MCP_BASE_URL'] ?? '').trim() !== '';
-}
-
-function readPath(value: string): string {
-  const expanded = /^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value;
-  if (path.isAbsolute(expanded)) return path.resolve(expanded);
-  const hint = `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
-  throw badValue('problems', 'must be an absolute path', value, hint);
 }
 
 function readLanguage(value = 'en'): Language {
@@ -164,18 +155,18 @@ function readToken(token: string | undefined, file: string | undefined): string 
       hint: 'Use only one of --token and --token-file.',
     });
   }
-  const value = file === undefined ? token?.trim() : readTokenFile(file);
-  if (value === undefined || /^[\x21-\x7e]+$/.test(value)) return value;
+  const value = file === undefined ? token?.trim() : readTokenFile(absolutePath('token-file', file));
+  // The command `set` of Windows keeps the quotes around a value.
+  if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? 'The token' : `The token in ${file}`;
-  throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space.`, {
-    hint: 'Copy the token again, without surrounding characters.',
+  throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space or quotes.`, {
+    hint: 'Copy the token again, without quotes, "Bearer" or other surrounding characters.',
   });
 }
 
 /** A token file contains one line. A larger file was given by mistake. */
 const maxTokenFileBytes = 8192;
-const tokenFileHint =
-  'Use the absolute path of a file that contains only the token: a host may start the server in any working directory.';
+const tokenFileHint = 'Use a file that contains only the token and that the user who runs the host can read.';
 
 function readTokenFile(file: string): string {
   let bytes: Buffer;

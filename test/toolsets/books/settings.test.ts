@@ -72,7 +72,9 @@ describe('the settings of the books toolset', () => {
   });
 
   test('warn of a library folder that --demo overrides', async () => {
-    expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain('/srv/library is not used');
+    expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain(
+      '--books-root has no effect because of --demo',
+    );
   });
 
   test('document their ranges in --help', async () => {

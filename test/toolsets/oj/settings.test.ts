@@ -107,13 +107,13 @@ describe('the token', () => {
     expect(backend({ token }).token).toBe(kept);
   });
 
-  test.each(['two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
+  test.each(['"quoted"', 'two words', 'tab\there', 'line\nbreak', 'é', 'nul\0', '\u007f'])(
     'is rejected without being repeated in the error if it is invalid: %j',
     token => {
       expect(() => backend({ token })).toThrow(
         expect.objectContaining({
           code: 'setting',
-          message: 'The token must contain only visible ASCII characters, without white space.',
+          message: 'The token must contain only visible ASCII characters, without white space or quotes.',
         }),
       );
     },
@@ -135,8 +135,17 @@ describe('the token', () => {
     expect(() => backend({ 'token-file': name })).toThrow(problem);
   });
 
-  test.each(['/nowhere/at/all', '.'])('is rejected if the file %s is unreadable', name => {
+  test.each(['/nowhere/at/all', '/'])('is rejected if the file %s is unreadable', name => {
     expect(() => backend({ 'token-file': name })).toThrow('--token-file cannot be read: E');
+  });
+
+  test('is rejected if the path of its file is relative, with the absolute path', () => {
+    expect(() => backend({ 'token-file': 'token.txt' })).toThrow(
+      expect.objectContaining({
+        message: '--token-file (OJ_MCP_TOKEN_FILE) must be an absolute path, got "token.txt".',
+        hint: expect.stringContaining(path.resolve('token.txt')),
+      }),
+    );
   });
 
   test('is rejected if --token and --token-file are both given', () => {

@@ -142,8 +142,7 @@ export async function* checkBucket(
     if (isVerified) yield* verifyAndClose(backend);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const suggestion = error.report?.['suggestion'];
-    yield { isGood: false, line: `${place}: ${error.message}`, hint: typeof suggestion === 'string' ? suggestion : '' };
+    yield { isGood: false, line: `${place}: ${error.message}`, hint: error.remedy };
   } finally {
     await backend.close();
   }

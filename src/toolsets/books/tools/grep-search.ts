@@ -14,7 +14,7 @@ import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
 
 const Hit = v.strictObject({
   file_path: v.optional(v.string()),
-  line_number: v.optional(v.number()),
+  line_number: v.optional(v.pipe(v.number(), v.integer())),
   matched_line: v.optional(v.string()),
   warning: v.optional(v.string()),
   message: v.optional(v.string()),

@@ -17,7 +17,9 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
     return searched !== undefined && isInside(real, searched, style);
   });
   if (isSearched) return 'is inside a folder that is searched';
-  return isOwnedByUs(fs.statSync(real)) ? undefined : 'belongs to another user, or other users can write it';
+  const stats = fs.statSync(real);
+  if (!stats.isDirectory()) return 'is not a folder';
+  return isOwnedByUs(stats) ? undefined : 'belongs to another user, or other users can write it';
 }
 
 /**

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync } from 'node:fs';
+import { accessSync, constants, lstatSync } from 'node:fs';
 import { opendir } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
@@ -40,7 +40,8 @@ async function lookAt(root: string): Promise<CheckResult> {
 /** Checks that the cache folder exists or can be created by the first search. */
 function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
   let there = folder;
-  while (!existsSync(there) && path.dirname(there) !== there) there = path.dirname(there);
+  while (lstatSync(there, { throwIfNoEntry: false }) === undefined && path.dirname(there) !== there)
+    there = path.dirname(there);
   try {
     const fault = there === folder ? cacheFolderProblem({ folder, roots }) : undefined;
     if (fault !== undefined) {

@@ -39,7 +39,7 @@ describe('the command line option --books-import', () => {
 
   test.each([
     [['--books-import', 'x'], 2, 'An import or export needs the id of a book.'],
-    [['--books-import', 'x', '--book', 'No Id'], 2, 'An import or export needs the id of a book.'],
+    [['--books-import', 'x', '--book', 'No Id'], 2, '--book is not the id of a book.'],
     [['--book', 'abc'], 2, '--book requires one of --books-import and --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--book requires one of'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],

@@ -114,6 +114,7 @@ describe('an upload URL', () => {
     const command = `node -p "fs.readFileSync('${answer.replaceAll('\\', '/')}', 'utf8')"`;
     writeFileSync(config, `[default]\ncredential_process = ${command}\n`);
     delete env['AWS_ACCESS_KEY_ID'];
+    delete env['AWS_SECRET_ACCESS_KEY'];
     Object.assign(env, { AWS_CONFIG_FILE: config, AWS_SHARED_CREDENTIALS_FILE: path.join(folder, 'none') });
     const offer = await (await open()).offer?.({ ...upload, seconds: 3600 }, new AbortController().signal);
     expect(offer).toMatchObject({ seconds: 600, expiresMs: Date.UTC(2026, 0, 1, 0, 10) });

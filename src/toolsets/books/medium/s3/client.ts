@@ -192,12 +192,12 @@ export class Client {
     }
     const cause = error instanceof TransportError ? error.cause : error;
     if (!isTransportError(cause)) return error;
-    const { message } = networkFailure(this.target.endpoint, cause, '');
-    const suggestion =
-      'Try again in a moment; if this persists, the user can check --books-s3-endpoint and the network.';
-    return storageFailure('UNAVAILABLE', message, { ...facts, suggestion }, cause);
+    const { message, hint = unreachable } = networkFailure(this.target.endpoint, cause, unreachable);
+    return storageFailure('UNAVAILABLE', message, { ...facts, suggestion: hint }, cause);
   }
 }
+
+const unreachable = 'Try again in a moment; if this persists, the user can check --books-s3-endpoint and the network.';
 
 /** Aborts a request after a timeout, or when the signal of the caller is aborted. */
 class RequestTimeout {

@@ -77,7 +77,9 @@ async function findCredentials(around: CredentialEnvironment): Promise<Credentia
 function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
   const accessKeyId = env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
-  if (!accessKeyId || !secretAccessKey) return undefined;
+  if (!accessKeyId && !secretAccessKey) return undefined;
+  if (!accessKeyId) throw credentialFailure('AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is missing');
+  if (!secretAccessKey) throw credentialFailure('AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is missing');
   return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
 }
 

@@ -70,5 +70,6 @@ export function throwUnreadable(file: string): (error: unknown) => never {
 
 /** Creates the error for missing or unusable credentials. */
 export function credentialFailure(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
-  return storageFailure('UNAVAILABLE', `${sentence}.`, facts, cause);
+  const suggestion = 'The user can check the AWS variables and the AWS profile where the server is started.';
+  return storageFailure('UNAVAILABLE', `${sentence}.`, { suggestion, ...facts }, cause);
 }

@@ -167,6 +167,12 @@ export class StoreRefusal {
         suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
       };
     }
+    if (this.code === 'AuthorizationHeaderMalformed') {
+      return {
+        sentence: `The object store refuses a signature for the region ${region} (${said}).`,
+        suggestion: 'The user can set AWS_REGION to the region of the bucket.',
+      };
+    }
     const isKnown = this.code === 'AccessDenied' || this.status !== 403;
     return {
       sentence: `The object store rejects requests for ${place} (${said}).`,
