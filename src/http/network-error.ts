@@ -39,8 +39,8 @@ const untrustedAdvice =
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
 const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
 
-/** Returns the error for a request that got no readable response. */
-export function networkFailure(url: string, error: unknown, unreachable: string): Failure {
+/** Returns the error for a request that got no readable response. `first` is the address before all redirects. */
+export function networkFailure(url: string, error: unknown, unreachable: string, first = url): Failure {
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
   // Error codes that start with HPE_ come from the HTTP parser of Node.
@@ -50,7 +50,9 @@ export function networkFailure(url: string, error: unknown, unreachable: string)
     });
   }
   const hint = untrusted.has(code) ? untrustedAdvice : exhausted.has(code) ? exhaustedAdvice : unreachable;
-  return new Failure('network', `Cannot reach ${host}: ${reasons[code] ?? message}.`, { hint, cause: error });
+  const from = new URL(first).origin;
+  const sentence = from === host ? `Cannot reach ${host}` : `${from} redirects to ${host}, which cannot be reached`;
+  return new Failure('network', `${sentence}: ${reasons[code] ?? message}.`, { hint, cause: error });
 }
 
 /** Returns the error for a response body that ended too early. */

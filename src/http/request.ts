@@ -91,7 +91,7 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
       throw error instanceof TimeoutError
         ? deadlineFailure(at.url, deadlineMs, error)
-        : networkFailure(at.url, error, advice.unreachable);
+        : networkFailure(at.url, error, advice.unreachable, url);
     }
   };
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
+import { effectiveProxy, noProxyEntry } from '../../../http/proxy.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
@@ -55,13 +56,13 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
     const status = error instanceof Failure ? error.status : undefined;
     if (!(error instanceof Failure)) throw error;
     if (status === undefined) {
-      yield { isGood: false, line: error.message, hint: remediationFor(error) };
+      yield { isGood: false, line: error.message, hint: proxyHint(origin) ?? remediationFor(error) };
       return;
     }
     yield reached('');
     if (status === 401 || status === 403) yield token === undefined ? missingToken : refusedToken;
     else {
-      const hint = error.hint ?? (status >= 500 ? serverFault : otherServer);
+      const hint = error.hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : otherServer);
       yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint };
     }
   }
@@ -90,11 +91,21 @@ const otherServer =
   'This may be another server: --base-url must be the address of an oj-api-rs backend, not of a web page.';
 
 const serverFault = 'The backend, or a proxy in front of it, failed: read its log, or report it to its operator.';
+const wrongRedirect =
+  'Use the address behind the redirect as --base-url. A redirect without end is often a login page for browsers.';
+const brokenOff = 'The backend, or a proxy in front of it, ended the response before its end: read its log.';
 const connectionClosed = 'Check whether --base-url needs http:// or https://, then read the log of the backend.';
 const invalidCertificate =
   'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
 const noResponse =
   'Check whether a browser on this machine gets a response: the backend may hang, or a firewall may block the connection.';
+
+/** Returns the hint for a failure behind a proxy, which can be the cause. */
+function proxyHint(origin: string): string | undefined {
+  const proxy = effectiveProxy(origin, process.env, process.versions.node);
+  if (proxy === undefined) return undefined;
+  return `The request went through the proxy of ${proxy.variable}: correct that address, or set NO_PROXY=${noProxyEntry(origin)} to connect directly.`;
+}
 
 /** The hints for network errors, by the error code in parentheses at the end of the message. */
 const remediations: Readonly<Record<string, string>> = {
@@ -115,6 +126,8 @@ const untrustedIssuer =
 
 export function remediationFor({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
+  if (code === 'network' && /redirect(s to|ed more than)/.test(message)) return wrongRedirect;
+  if (message.includes('ended its response early')) return brokenOff;
   const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
   return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));
 }

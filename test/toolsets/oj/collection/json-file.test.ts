@@ -60,7 +60,7 @@ describe('--problems at start', () => {
   });
 
   test.each([
-    ['an empty file', '', ': has no supported format.'],
+    ['an empty file', '', ': the file is empty.'],
     ['an empty array', ' [ ] ', ': the collection has no problems.'],
     ['another format', '<html>', ': has no supported format.'],
   ])('rejects %s with its path', async (_, content, message) => {

@@ -80,8 +80,8 @@ export const formatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
-export function invalidCollection(place: string, problem: string): Failure {
-  return new Failure('setting', `${place}: ${problem}.`, { hint: formatsHint });
+export function invalidCollection(place: string, problem: string, hint = formatsHint): Failure {
+  return new Failure('setting', `${place}: ${problem}.`, { hint });
 }
 
 /** Creates the error for a file that was changed in place, so that the offsets of its records are invalid. */

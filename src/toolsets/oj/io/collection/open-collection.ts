@@ -26,29 +26,34 @@ export function openCollection(paths: readonly string[]): Collection {
     for (const part of parts) part.close?.();
     const code = systemCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    throw invalidCollection(paths.join(', '), `cannot be read: ${error.message}`);
+    throw invalidCollection(paths.join(', '), `cannot be read: ${error.message}`, pathHint);
   }
 }
 
 function openPath(given: string): CollectionPart[] {
   const stats = statOf(given);
-  if (stats === undefined) throw invalidCollection(given, 'the path does not exist');
+  if (stats === undefined) throw invalidCollection(given, 'the path does not exist', pathHint);
   if (stats.isDirectory()) return openFolder(realpathSync(given));
   if (!stats.isFile()) throw invalidCollection(given, 'must be a file or a folder');
+  if (stats.size === 0) throw invalidCollection(given, 'the file is empty');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
+  if (kind === 'UTF-16') throw invalidCollection(given, 'the text is in UTF-16', 'Save the file in UTF-8.');
   if (kind === undefined) throw invalidCollection(given, 'has no supported format');
   return [openJsonFile(given)];
 }
+
+const pathHint = 'Correct --problems: it needs a path that the user who runs the host can read.';
 
 function statOf(file: string): Stats | undefined {
   return statSync(file, { throwIfNoEntry: false });
 }
 
 /** Detects the format of a file by its first bytes. */
-function kindOf(file: string): 'json' | 'array' | 'sqlite' | undefined {
+function kindOf(file: string): 'json' | 'array' | 'sqlite' | 'UTF-16' | undefined {
   const head = readHead(file);
   if (head.startsWith('SQLite format 3\0')) return 'sqlite';
+  if (/^(?:\u00ff\u00fe|\u00fe\u00ff)/.test(head)) return 'UTF-16';
   const text = head.replace(/^(?:\u00ef\u00bb\u00bf)?\s*/, '');
   if (text.startsWith('[')) return 'array';
   return text.startsWith('{') ? 'json' : undefined;
