@@ -219,7 +219,7 @@ describe.runIf(hasOj)('the output of the server process', () => {
     expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');
     expect(stderr).toContain('WARN  oj-mcp: --base-url is ignored because of --demo\n');
     expect(stderr).toContain(
-      'WARN  oj-mcp: OJ_MCP_LOG: "loud" is not a level; the levels are off, error, warn, info, debug, trace\n',
+      'WARN  oj-mcp: OJ_MCP_LOG: "loud" is not a level. The levels are off, error, warn, info, debug, trace.\n',
     );
     expect(stderr).not.toMatch(/token|pass/);
   });

@@ -60,7 +60,7 @@ export function readArgv(argv: readonly string[], flags: Flags): CommandLine {
     if (word === '--version' || word === '-V') return { mode: 'version' };
     const [name, inlineValue] = splitFlag(word);
     const flag = name === undefined || !Object.hasOwn(known, name) ? undefined : known[name];
-    if (name === undefined || flag === undefined) throw unknownWord(word, index + 1, known);
+    if (name === undefined || flag === undefined) throw unknownWord(argv, index, known);
     const earlier = given.get(name);
     if (earlier !== undefined && flag.isList !== true) throw usageError(`--${name} is given twice.`);
     const value = readValue(name, flag, inlineValue, argv[index + 1]);
@@ -93,8 +93,10 @@ function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
   const isTask = [...given.keys()].some(name => flags[name]?.isTask === true);
   const isConfirmed = all.has('yes');
   const isCheck = all.has('check');
-  const [mode, ...others] = (['print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
-  if (others.length > 0) throw usageError(`--${[mode, ...others].join(' and --')} exclude each other.`);
+  const hostModes = (['print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
+  const [mode] = hostModes;
+  const modes = isCheck ? ['check', ...hostModes] : hostModes;
+  if (modes.length > 1) throw usageError(`--${modes.join(' and --')} exclude each other.`);
   if (isTask && (mode !== undefined || isCheck)) {
     throw usageError(`--${mode ?? 'check'} excludes an import or export.`);
   }
@@ -115,16 +117,27 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
 }
 
 /**
- * Returns the error for an unknown argument. Its message never repeats a positional argument or the text after `=`,
- * because that can be a secret.
+ * Returns the error for an unknown argument. Its message never repeats a positional argument or a value, because that
+ * can be a secret.
  */
-function unknownWord(word: string, position: number, known: Flags): Failure {
-  const name = word.replace(/^-+/, '').split('=', 1)[0] ?? '';
-  const close = findNearest(name, Object.keys(known));
-  const subject = word.startsWith('-') ? `unknown flag ${word.split('=', 1)[0]}` : `unexpected argument ${position}`;
-  return usageError(`${subject}.${close === undefined ? '' : ` Did you mean --${close}?`}`);
+function unknownWord(argv: readonly string[], index: number, known: Record<string, ModeFlag>): Failure {
+  const word = argv[index] ?? '';
+  const [, given = '', name = ''] = /^(-*([^=\s]*))/.exec(word) ?? [];
+  if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length))) {
+    return usageError(`--${name} and its value must be two arguments, or one with =, as in --${name}=value.`);
+  }
+  const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
+  const close = short === undefined ? findNearest(name, Object.keys(known)) : short;
+  const suggestion = close === undefined ? '' : ` Did you mean ${short === undefined ? '--' : '-'}${close}?`;
+  if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
+  const [before] = splitFlag(argv[index - 1] ?? '');
+  if (before !== undefined && known[before]?.type === 'boolean') return usageError(`--${before} takes no value.`);
+  return usageError(
+    `unexpected argument ${index + 1}.${suggestion}`,
+    index === 0 ? undefined : 'Put quotes around a value with spaces. See --help.',
+  );
 }
 
-function usageError(message: string): Failure {
-  return new Failure('usage', message, { hint: 'See --help.' });
+function usageError(message: string, hint = 'See --help.'): Failure {
+  return new Failure('usage', message, { hint });
 }

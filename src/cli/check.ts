@@ -2,7 +2,7 @@ import { Failure } from '../errors/failure.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import type { UnusedFlag } from './settings.ts';
+import type { UnusedSetting } from './settings.ts';
 import { type TerminalStyle, wrap } from './terminal-style.ts';
 
 /** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
@@ -26,7 +26,7 @@ export interface CheckOutput {
 /** Prints one line for each result. Resolves with false if one of the results is an error. */
 export async function checkAll(
   candidates: readonly CheckCandidate[],
-  unused: readonly UnusedFlag[],
+  unused: readonly UnusedSetting[],
   { write, style, onWait }: CheckOutput,
 ): Promise<boolean> {
   const counts = { good: 0, warning: 0, bad: 0 };
@@ -39,7 +39,7 @@ export async function checkAll(
   write(`${style.good('✓')} oj-mcp ${version}, Node ${node} on ${process.platform} ${process.arch}`);
   write(`  ${process.execPath}`);
   for (const { message, remedy, isVariable } of unused) {
-    report('flags', { isGood: isVariable, isWarning: isVariable, line: message, hint: `Add ${remedy}.` });
+    report('flags', { isGood: isVariable, isWarning: isVariable, line: message, hint: remedy });
   }
   for (const { name, open } of candidates) {
     const timer = setTimeout(() => onWait?.(name), waitNoticeMs);
@@ -78,7 +78,7 @@ async function* resultsOf(open: CheckCandidate['open']): AsyncGenerator<CheckRes
     }
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    yield { isGood: false, line: redact(error.message), hint: error.hint };
+    yield { isGood: false, line: redact(error.message), hint: error.remedy };
   } finally {
     await toolset?.close();
   }

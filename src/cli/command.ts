@@ -1,6 +1,6 @@
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
-import { createLog, type Log, levelNames, logLevel } from '../log/log.ts';
+import { createLog, type Log, logLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeLine } from '../log/stderr.ts';
 import { serve } from '../mcp/server.ts';
@@ -12,15 +12,7 @@ import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
 import type { CheckOutput } from './check.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
-import {
-  type Args,
-  findUnusedFlags,
-  flagValues,
-  isGiven,
-  readSettings,
-  type Settings,
-  serverFlags,
-} from './settings.ts';
+import { type Args, findUnused, flagValues, isGiven, readSettings, type Settings, serverFlags } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 
 const known: readonly Toolset[] = Object.values(toolsets);
@@ -36,7 +28,7 @@ export async function main(argv: readonly string[]): Promise<number> {
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     writeLine(`oj-mcp: ${error.message}`);
-    if (error.hint !== undefined) writeLine(error.hint);
+    if (error.remedy !== undefined) writeLine(error.remedy);
     return error.exitCode;
   }
 }
@@ -91,7 +83,7 @@ function print(text: string): 0 {
 
 async function help(): Promise<string> {
   const { helpText } = await import('packed:src/cli/help.ts');
-  return helpText(known, terminalStyle(process.stdout, process.env));
+  return helpText(known, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
 }
 
 const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
@@ -115,9 +107,10 @@ function requireValidStart({ args: [, ...argv], env }: Pick<ServerCommand, 'args
   const args: Args = Object.fromEntries(
     given.map(([name, values]) => [name, flags[name]?.isList === true ? values : (values[0] ?? true)]),
   );
-  const { toolsets: enabled, isDemo } = readSettings(flagValues(serverFlags, args, env), env, known);
-  const unused = findUnusedFlags(args, env, enabled, known).find(({ isVariable }) => !isVariable);
-  if (unused !== undefined) throw new Failure('usage', `${unused.message}.`, { hint: `Add ${unused.remedy}.` });
+  const settings = readSettings(flagValues(serverFlags, args, env), env, known);
+  const { toolsets: enabled, isDemo } = settings;
+  const unused = findUnused(args, env, settings, known).find(({ isVariable }) => !isVariable);
+  if (unused !== undefined) throw new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
   for (const toolset of enabled) toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
 }
 
@@ -152,7 +145,11 @@ async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, 
     return 0;
   }
   requireValidStart(serverCommandOf(line.given, flags, process.env));
-  return install(options) === 'written' ? await check(args) : 0;
+  if (install(options) !== 'written') return 0;
+  const code = await check(args);
+  if (code !== 0)
+    print(`The server stays installed: repeat --install with other flags, or use --uninstall ${line.host}.`);
+  return code;
 }
 
 function readServerSettings(args: Args): Settings {
@@ -161,12 +158,13 @@ function readServerSettings(args: Args): Settings {
 
 async function check(args: Args): Promise<number> {
   const { checkAll } = await import('packed:src/cli/check.ts');
-  const { toolsets: enabled, isDemo } = readServerSettings(args);
+  const settings = readServerSettings(args);
+  const { toolsets: enabled, isDemo } = settings;
   const candidates = enabled.map(toolset => ({
     name: toolset.name,
     open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
   }));
-  const unused = findUnusedFlags(args, process.env, enabled, known, true);
+  const unused = findUnused(args, process.env, settings, known, true);
   return (await checkAll(candidates, unused, createCheckOutput())) ? 0 : 1;
 }
 
@@ -202,12 +200,7 @@ function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], ar
   for (const name of secretsOnCommandLine(args)) {
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }
-  for (const word of settings.unknownLevels) {
-    log.warn(`OJ_MCP_LOG: ${JSON.stringify(word)} is not a level; the levels are ${levelNames.join(', ')}`);
-  }
-  for (const { message, remedy } of findUnusedFlags(args, process.env, settings.toolsets, known)) {
-    log.warn(`${message}: add ${remedy}`);
-  }
+  for (const { message, remedy } of findUnused(args, process.env, settings, known)) log.warn(`${message}. ${remedy}`);
   const names = open.map(({ toolset }) => toolset.name).join(', ');
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);

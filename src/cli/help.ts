@@ -1,3 +1,4 @@
+import path from 'node:path';
 import { variableName } from '../toolset/flag-value.ts';
 import type { Flag, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
@@ -7,8 +8,13 @@ import { type TerminalStyle, wrap } from './terminal-style.ts';
 
 const nameWidth = 28;
 
-/** Returns the text of --help: the flags of the server, then of each toolset, with the default toolsets first. */
-export function helpText(known: readonly Toolset[], { heading }: TerminalStyle): string {
+/**
+ * Returns the text of --help: the flags of the server, then of each toolset, with the default toolsets first. `script` is the
+ * started file; npm's command for it has no extension.
+ */
+export function helpText(known: readonly Toolset[], { heading }: TerminalStyle, script: string): string {
+  const file = path.basename(script);
+  const program = file.endsWith('.cjs') ? `node ${file}` : 'oj-mcp';
   const toolsets = [...known].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   const sections = toolsets.map(({ name, summary, isDefault, flags }) => {
     const state = isDefault ? 'enabled by default' : `enable with --toolsets ${name}`;
@@ -16,11 +22,11 @@ export function helpText(known: readonly Toolset[], { heading }: TerminalStyle):
   });
   return `oj-mcp ${version}: MCP server for online-judge problems, and more toolsets on request
 
-  oj-mcp --demo                              built-in problems, no network
-  oj-mcp --base-url https://judge.example    a real backend
-  oj-mcp --problems problems.jsonl           your own problems
-  oj-mcp --check --base-url …                check flags, backend and folders
-  oj-mcp --install claude-desktop --demo     set up a host
+  ${program} --demo                            built-in problems, offline
+  ${program} --base-url https://judge.example  a real backend
+  ${program} --problems ~/problems.jsonl       your own problems
+  ${program} --check --base-url …              check the other flags
+  ${program} --install claude-desktop --demo   set up a host
 
 ${heading('MODES')}
 ${rowsOf(modeFlags, false).join('\n')}
@@ -37,12 +43,12 @@ OJ_MCP_LOG sets the log level on stderr: off, error, warn, info, debug, trace.`;
 type Row = Flag & { alias?: string };
 
 function rowsOf(flags: Readonly<Record<string, Row>>, hasVariables = true): string[] {
-  return Object.entries(flags).flatMap(([name, { type, valueHint = 'value', alias, description }]) => {
+  return Object.entries(flags).flatMap(([name, { type, valueHint = 'value', alias, isTask, description }]) => {
     const short = alias === undefined ? '' : `-${alias}, `;
     const value = type === 'boolean' ? '' : ` <${valueHint}>`;
     const start = `  ${short}--${name}${value}`;
     const indent = ' '.repeat(nameWidth);
-    const text = hasVariables ? `${description} [${variableName(name)}]` : description;
+    const text = hasVariables && isTask !== true ? `${description} [${variableName(name)}]` : description;
     if (start.length >= nameWidth) return [start, ...wrap(text, indent, indent)];
     return wrap(text, start.padEnd(nameWidth), indent);
   });

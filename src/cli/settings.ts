@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { unknownLevels } from '../log/log.ts';
+import { levelNames, unknownLevels } from '../log/log.ts';
 import { findNearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
@@ -126,28 +126,49 @@ function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   const close = findNearest(name, names);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
-    hint: `Known toolsets: ${names.join(', ')}.`,
+    hint: `Known toolsets, separated by commas: ${names.join(', ')}.`,
   });
 }
 
-/** A flag or environment variable without effect, because its toolset is not enabled or because it needs --check. */
-export interface UnusedFlag {
+/** A setting that has no effect. */
+export interface UnusedSetting {
   message: string;
-  /** The flag that makes it effective. */
   remedy: string;
   /** True for an environment variable, which is not an error because it is often set for several servers. */
   isVariable: boolean;
 }
 
-/** Returns the given flags that belong to disabled toolsets and, without a check, those that change --check only. */
-export function findUnusedFlags(
+/**
+ * Finds the settings without effect: flags of disabled toolsets, flags that change --check only, unknown variables, and
+ * unknown log levels.
+ */
+export function findUnused(
+  args: Args,
+  env: NodeJS.ProcessEnv,
+  { toolsets: enabled, unknownLevels: levels }: Settings,
+  known: readonly Toolset[],
+  isChecking = false,
+): UnusedSetting[] {
+  return [
+    ...findUnusedFlags(args, env, enabled, known, isChecking),
+    ...findUnknownVariables(env, known),
+    ...levels.map(level => ({
+      message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
+      remedy: `The levels are ${levelNames.join(', ')}.`,
+      isVariable: true,
+    })),
+  ];
+}
+
+function findUnusedFlags(
   args: Args,
   env: NodeJS.ProcessEnv,
   enabled: readonly Toolset[],
   known: readonly Toolset[],
-  isChecking = false,
-): UnusedFlag[] {
+  isChecking: boolean,
+): UnusedSetting[] {
   const used = new Set(Object.keys(serverFlags).concat(enabled.flatMap(({ flags }) => Object.keys(flags))));
+  const verb = isGiven(args['toolsets']) || isGiven(env[variableName('toolsets')]) ? 'Use' : 'Add';
   return known.flatMap(({ name: toolset, flags }) => {
     const names = [...enabled.map(({ name }) => name), toolset].join(',');
     return Object.keys(flags).flatMap(flag => {
@@ -157,10 +178,23 @@ export function findUnusedFlags(
       if (used.has(flag)) {
         const isUsed = flags[flag]?.isForCheck !== true || isChecking;
         const message = `${subject} has no effect without --check`;
-        return isUsed ? [] : [{ message, remedy: '--check', isVariable: !isArgument }];
+        return isUsed ? [] : [{ message, remedy: `Add --check, or remove ${subject}.`, isVariable: !isArgument }];
       }
       const message = `${subject} has no effect, because the toolset "${toolset}" is disabled`;
-      return [{ message, remedy: `--toolsets ${names}`, isVariable: !isArgument }];
+      return [{ message, remedy: `${verb} --toolsets ${names}, or remove ${subject}.`, isVariable: !isArgument }];
     });
+  });
+}
+
+/** Finds misspelled variables. The name OJ_MCP_LOG belongs to no flag. */
+function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
+  const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
+  const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
+  const isKnown = new Set([...names, 'OJ_MCP_LOG']);
+  return Object.keys(env).flatMap(name => {
+    if (!name.startsWith('OJ_MCP_') || isKnown.has(name) || !isGiven(env[name])) return [];
+    const close = findNearest(name, isKnown);
+    const remedy = close === undefined ? '--help lists the variables.' : `Did you mean ${close}?`;
+    return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });
 }

@@ -20,7 +20,6 @@ describe('readArgv', () => {
     [['--check', '--demo'], 'check', { demo: [] }],
     [['--base-url', 'x', '--check'], 'check', { 'base-url': ['x'] }],
     [['--print-config', 'zed', '--demo'], 'print-config', { demo: [] }],
-    [['--demo', '--print-config=zed', '--check'], 'print-config', { demo: [] }],
     [['--print-config'], 'list-hosts', {}],
     [['--print-config', '--demo'], 'list-hosts', { demo: [] }],
   ])('reads the arguments %j as mode "%s"', (argv, mode, given) => {
@@ -54,7 +53,11 @@ describe('readArgv', () => {
     [['-d'], 'unknown flag -d.'],
     [['--'], 'unknown flag --.'],
     [['demo'], 'unexpected argument 1. Did you mean --demo?'],
-    [['--token', 'Bearer', 'hunter2'], 'unexpected argument 3.'],
+    [['-v'], 'unknown flag -v. Did you mean -V?'],
+    [['--token hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
+    [['--demo', 'true'], '--demo takes no value.'],
+    [['--check', '--print-config', 'zed'], '--check and --print-config exclude each other.'],
+    [['--install', 'zed', '--check'], '--check and --install exclude each other.'],
     [['--demo', '--demo'], '--demo is given twice.'],
     [['--token', 'a', '--token=b'], '--token is given twice.'],
     [['--base-url'], '--base-url needs a value: --base-url <url>.'],
@@ -70,6 +73,15 @@ describe('readArgv', () => {
   ])('rejects the arguments %j', (argv, sentence) => {
     expect(() => readArgv(argv, flags)).toThrow(
       expect.objectContaining({ code: 'usage', message: sentence, hint: 'See --help.' }),
+    );
+  });
+
+  test('suggests quotes for a value with spaces, without repeating it', () => {
+    expect(() => readArgv(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
+      expect.objectContaining({
+        message: 'unexpected argument 3.',
+        hint: 'Put quotes around a value with spaces. See --help.',
+      }),
     );
   });
 });

@@ -163,10 +163,15 @@ describe.runIf(hasOj)('--check', () => {
   });
 
   test('suggests a remedy when the token file does not exist', async () => {
-    const { code, text } = await check('--base-url', 'http://127.0.0.1:1', '--token-file', 'no-such-file');
+    const { code, text } = await check(
+      '--base-url',
+      'http://127.0.0.1:1',
+      '--token-file',
+      path.resolve('no-such-file'),
+    );
     expect([code, text]).toEqual([
       1,
-      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Use the absolute path/),
+      expect.stringMatching(/--token-file cannot be read: ENOENT.+\n {2}→ Use a file that contains only the token/),
     ]);
   });
 
@@ -281,14 +286,14 @@ describe.runIf(hasToolsets)('--check', () => {
   test('fails for a flag of a disabled toolset and names the flag that enables the toolset', async () => {
     const { code, text } = await check('--demo', '--files-root', '/tmp');
     expect(text).toContain(
-      '✗ flags: --files-root has no effect, because the toolset "files" is disabled\n  → Add --toolsets oj,files.',
+      '✗ flags: --files-root has no effect, because the toolset "files" is disabled\n  → Add --toolsets oj,files, or remove --files-root.',
     );
     expect(code).toBe(1);
   });
 
   test('warns of an environment variable of a disabled toolset', async () => {
     const { code, text } = told(await runProgram(['--check', '--demo'], { env: { OJ_MCP_FILES_ROOT: '/tmp' } }));
-    expect(text).toMatch(/^! flags: OJ_MCP_FILES_ROOT has no effect.*\n {2}→ Add --toolsets oj,files\./);
+    expect(text).toMatch(/^! flags: OJ_MCP_FILES_ROOT has no effect.*\n {2}→ Add --toolsets oj,files, or/);
     expect([code, text]).toEqual([
       0,
       expect.stringMatching(/The check passed with warnings: see the lines marked !\.$/),
@@ -330,13 +335,13 @@ describe.runIf(hasToolsets)('--check', () => {
   test('the server logs at start which flag enables the toolset of a flag without effect', async () => {
     const { stderr } = await runProgram(['--demo', '--files-root', '/tmp']);
     expect(stderr).toContain(
-      'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled: add --toolsets oj,files',
+      'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled. Add --toolsets oj,files',
     );
   });
 
   test('a start with a flag that changes only --check logs this', async () => {
     const { stderr } = await runProgram(['--demo', '--toolsets', 'books', '--books-verify']);
-    expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check: add --check');
+    expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check. Add --check');
     const checked = await runProgram(['--check', '--demo', '--toolsets', 'books', '--books-verify']);
     expect([checked.code, checked.stdout]).toEqual([0, expect.not.stringContaining('has no effect')]);
   });

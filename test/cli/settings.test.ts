@@ -78,7 +78,11 @@ describe('the flag --toolsets', () => {
     [',', '--toolsets: there is no toolset ",".'],
   ])('rejects the value %j and lists the known toolsets', (toolsets, message) => {
     expect(() => readSettings({ toolsets }, {}, known)).toThrow(
-      expect.objectContaining({ code: 'setting', message, hint: 'Known toolsets: first, second, all.' }),
+      expect.objectContaining({
+        code: 'setting',
+        message,
+        hint: 'Known toolsets, separated by commas: first, second, all.',
+      }),
     );
   });
 });
