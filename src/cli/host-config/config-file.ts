@@ -58,8 +58,9 @@ export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, ed
   try {
     if (content === undefined) fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const mode = content === undefined ? privateMode : fs.statSync(file).mode & 0o777;
-    if (backup !== undefined) writeNew(backup, mark + (content ?? ''), privateMode);
     writeNew(temporary, mark + edited, mode);
+    // The backup comes second: a full disk should not cost an earlier backup.
+    if (backup !== undefined) writeNew(backup, mark + (content ?? ''), privateMode);
     if (content !== undefined && fs.readFileSync(file, 'utf8') !== mark + content) {
       throw notEditableFailure(file, 'was changed by another program just now');
     }

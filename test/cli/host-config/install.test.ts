@@ -112,10 +112,10 @@ describe.runIf(hasOj)('--install', () => {
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, before);
       await run(home, '--install', 'codex', '--demo', '--yes');
-      const once = readFileSync(file, 'utf8');
-      expect(once.startsWith(before)).toBe(true);
+      const installed = readFileSync(file, 'utf8');
+      expect(installed.startsWith(before)).toBe(true);
       await run(home, '--install', 'codex', '--demo', '--yes');
-      expect(readFileSync(file, 'utf8')).toBe(once);
+      expect(readFileSync(file, 'utf8')).toBe(installed);
       await run(home, '--uninstall', 'codex', '--yes');
       expect(readFileSync(file, 'utf8')).toBe(before);
     },
