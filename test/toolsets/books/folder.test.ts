@@ -218,3 +218,23 @@ test('each tool ignores a book whose folder is a symbolic link', async () => {
     expect({ tool, code: errorOf(result)['code'] }).toEqual({ tool, code: 'INVALID_PATH' });
   }
 });
+
+test('many parallel reads of new lessons leave a note for each read in the journal', async () => {
+  using library = temporaryLibrary('memory');
+  const count = 2500;
+  const textOf = (number: number): string => `# Lesson ${number}\n`;
+  const pathOf = (number: number): string => `content/01-A/01-B/${number}.md`;
+  for (let number = 0; number < count; number++) library.put(`books/${book}/${pathOf(number)}`, textOf(number));
+  const backend = open(library);
+  let next = 0;
+  const read = async (): Promise<void> => {
+    while (next < count) {
+      const number = next++;
+      const facts = { agent: 'test', operation: 'read_content', user: undefined, status: 'success', ms: 1 };
+      await backend.log(book).note({ ...facts, path: pathOf(number), seen: sha256(textOf(number)) });
+    }
+  };
+  await Promise.all(Array.from({ length: 16 }, read));
+  await backend.close();
+  expect(library.journal(book).filter(({ kind }) => kind === 'note')).toHaveLength(count);
+});

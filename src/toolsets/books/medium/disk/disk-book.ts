@@ -21,6 +21,8 @@ import { SegmentFiles } from './segment-files.ts';
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 const maxTries = 3;
 const maxWaitingNotes = 1000;
+/** With more pending notes, a read waits for its note. */
+const maxUnawaitedNotes = 256;
 /** After this age a ticket is deleted, because its process died before it acquired the lock. */
 const staleTicketMs = 600_000;
 /** Other processes append few enough records within this time to read them at once. */
@@ -39,6 +41,9 @@ export class DiskBook implements BookMedium {
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
   #notes: Note[] = [];
+  /** Ends the waiting of reads for their notes. */
+  readonly #waitingReads = new Set<() => void>();
+  #isLockedElsewhere = false;
   /** The number of calls that use the journal or wait for it. */
   #working = 0;
 
@@ -76,16 +81,19 @@ export class DiskBook implements BookMedium {
   }
 
   /**
-   * Appends a note. It waits only if no other call and no other process uses the journal, so that a writer does not
-   * block a read.
+   * Appends a note. It does not wait if another process holds the lock or if the journal is in use, so that a writer does
+   * not block a read. With many pending notes it waits, because reads are faster than notes.
    */
   async note(note: Note): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
-    const isInUse = this.#working > 0;
+    const mayWait = this.#working === 0 || this.#notes.length > maxUnawaitedNotes;
     await new Promise<void>((resolve, reject) => {
-      this.#flush(resolve).then(resolve, reject);
-      if (isInUse) resolve();
+      this.#waitingReads.add(resolve);
+      this.#flush()
+        .then(resolve, reject)
+        .finally(() => this.#waitingReads.delete(resolve));
+      if (!mayWait || this.#isLockedElsewhere) resolve();
     });
   }
 
@@ -119,10 +127,10 @@ export class DiskBook implements BookMedium {
   }
 
   /** Appends pending notes. If this fails they are written to stderr, so that reads continue. */
-  async #flush(onWait?: () => void): Promise<void> {
+  async #flush(): Promise<void> {
     try {
       await this.#queued(async deadline => {
-        if (this.#notes.length > 0) await this.#withLock(deadline, async () => {}, onWait);
+        if (this.#notes.length > 0) await this.#withLock(deadline, async () => {});
       });
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
@@ -132,14 +140,14 @@ export class DiskBook implements BookMedium {
   }
 
   /** Runs a function under the lock, after the intents of dead processes are recovered. */
-  async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>, onWait?: () => void): Promise<T> {
+  async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
     const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
       // A long journal is read before the lock is acquired.
       if (performance.now() - this.#readMs > behindMs) await this.#read(folder);
-      const lock = await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
+      const lock = await this.#acquireLock(folder, waitMs);
       try {
         return await this.#withJournal(folder, lock, work);
       } finally {
@@ -147,6 +155,19 @@ export class DiskBook implements BookMedium {
       }
     } finally {
       folder.close();
+    }
+  }
+
+  /** Acquires the lock. While another process holds it, reads do not wait for their notes. */
+  async #acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
+    const onWait = (): void => {
+      this.#isLockedElsewhere = true;
+      for (const resolve of this.#waitingReads) resolve();
+    };
+    try {
+      return await acquireLock(folder, { ...this.#libraryRoot, waitMs, onWait });
+    } finally {
+      this.#isLockedElsewhere = false;
     }
   }
 
