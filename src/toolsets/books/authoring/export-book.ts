@@ -2,12 +2,13 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { hashOf } from '../model/hash.ts';
-import { byCodePoint, isBasePath } from '../model/key.ts';
+import { byCodePoint, isBasePath, isInside } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
 import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
 import { type AuthoringLibrary, type ImportOptions, readBook } from './import-book.ts';
 import { type Placement, relativePath, relocateLinks } from './links.ts';
+import type { Manifest } from './manifest.ts';
 import { isPage, joinPath, nameOf } from './outline.ts';
 import { bookTitleOf, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
@@ -58,10 +59,21 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
       });
     }
   }
+  reportRemoved(options, manifest, placement);
   if (manifest?.kind === 'mdbook') written += writeSummary(options, placement, titles);
   write(`${placement.size} files: ${written} to write, ${left} left as they are in the folder.`);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   return left === 0;
+}
+
+/** Reports the files in the folder whose imported version was deleted or moved in the library. An export deletes none. */
+function reportRemoved({ folder, write }: ImportOptions, manifest: Manifest | undefined, placement: Placement): void {
+  const targets = new Set(placement.values());
+  for (const [imported, { from }] of Object.entries(manifest?.files ?? {})) {
+    if (placement.has(imported) || targets.has(from) || !isInside(from) || !existsSync(path.join(folder, from)))
+      continue;
+    write(`- ${from} was deleted or moved in the library: delete it in the folder.`);
+  }
 }
 
 /** Compares two paths in reading order: the README of a folder precedes its lessons. */

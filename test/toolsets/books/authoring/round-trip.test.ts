@@ -1,4 +1,13 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
@@ -172,6 +181,16 @@ describe('an export', () => {
       'src/basics/Three.md': '# Three\n\n[one](one.md)\n',
       'src/basics/two.md': '# Two\n',
     });
+  });
+
+  test('reports a page in the source folder that was moved in the library, and deletes nothing', async () => {
+    const { runImport, runExport, library, source, lines } = openSession();
+    await runImport();
+    renameSync(path.join(library, onePath), path.join(library, path.dirname(onePath), '07-Other.md'));
+    await runExport(source);
+    expect(lines).toContain('- src/basics/one.md was deleted or moved in the library: delete it in the folder.');
+    expect(filesIn(source)).toMatchObject({ 'src/basics/one.md': book['src/basics/one.md'] });
+    expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
   });
 
   test('writes the links of a page at the top of a new folder as in the source folder', async () => {
