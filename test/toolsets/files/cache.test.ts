@@ -21,9 +21,9 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Cache } from '../../../src/toolsets/files/index/cache.ts';
-import { packTree, unpackTree } from '../../../src/toolsets/files/index/cache-content.ts';
+import { packTable, unpackTable } from '../../../src/toolsets/files/index/cache-content.ts';
+import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { type FolderRows, state } from '../../../src/toolsets/files/index/folder.ts';
-import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
@@ -123,10 +123,10 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   test('leaves no file if it cannot be written, and removes temporary files of killed servers', () => {
     const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
     const folder = path.join(base, 'cache');
-    const tree = new Tree(createFileTypes());
+    const table = new FileTable(createFileTypes());
     const cache = new Cache({ folder, roots: [path.join(base, 'root')] });
-    tree.signatures.add(new Uint8Array(8));
-    cache.save(tree);
+    table.signatures.add(new Uint8Array(8));
+    cache.save(table);
     const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
     const file = path.join(folder, name);
     rmSync(file);
@@ -136,8 +136,8 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       writeFileSync(`${file}.${turn + 1}`, 'half');
       utimesSync(`${file}.${turn + 1}`, Date.now() / 1000 - seconds, Date.now() / 1000 - seconds);
     }
-    tree.signatures.add(new Uint8Array(8));
-    cache.save(tree);
+    table.signatures.add(new Uint8Array(8));
+    cache.save(table);
     expect(readdirSync(folder).sort()).toEqual([name, `${name}.1`, 'files-other.cache.1'].sort());
   });
 
@@ -159,7 +159,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   });
 
   test('restores the state, signature and text of each file, also for large signatures', () => {
-    const [before, after] = [new Tree(createFileTypes()), new Tree(createFileTypes())];
+    const [before, after] = [new FileTable(createFileTypes()), new FileTable(createFileTypes())];
     const stateOf = (file: number) => ({
       mtimeMs: file + 0.25,
       ctimeMs: file + 0.5,
@@ -178,12 +178,12 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
         else row.setSignature(index, before.signatures.add(bytes), before.signatures);
       }
     }
-    const knownOf = ({ signatures }: Tree, folder: FolderRows, index: number): string | number =>
+    const knownOf = ({ signatures }: FileTable, folder: FolderRows, index: number): string | number =>
       folder.state(index) === state.indexed
         ? Buffer.from(signatures.get(folder.signature(index))).toString('base64')
         : folder.state(index);
     before.texts.keep('/f1/1-1.txt', { stat: stateOf(31), bytes: Uint8Array.of(1, 2, 3) });
-    unpackTree(after, Buffer.concat(packTree(before)));
+    unpackTable(after, Buffer.concat(packTable(before)));
     expect(before.signatures.bytes).toBeGreaterThan(3 << 20);
     for (const folder of before.folders) {
       const kept = after.enter(folder.path);
@@ -230,20 +230,20 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     ).toThrow(/--files-cache .*must not be inside a folder that is searched/);
     mkdirSync(path.join(root, 'inner'));
     symlinkSync(path.join(root, 'inner'), path.join(base, 'way-in'));
-    const tree = new Tree(createFileTypes());
+    const table = new FileTable(createFileTypes());
     utimesSync(path.join(root, 'a.txt'), new Date(old), new Date(old));
     const cache = new Cache({ folder: path.join(base, 'way-in'), roots: [root] });
-    tree.signatures.add(new Uint8Array(8));
-    cache.save(tree);
+    table.signatures.add(new Uint8Array(8));
+    cache.save(table);
     expect(readdirSync(path.join(root, 'inner'))).toEqual([]);
   });
 });
 
 /** Returns the number of folders in the index after a start. */
 function load(root: string, folder: string): number {
-  const tree = new Tree(createFileTypes());
-  new Cache({ folder, roots: [root] }).load(tree);
-  return [...tree.folders].length;
+  const table = new FileTable(createFileTypes());
+  new Cache({ folder, roots: [root] }).load(table);
+  return [...table.folders].length;
 }
 
 function flipped(bytes: Buffer, turn: number): Buffer {

@@ -1,7 +1,7 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { entryKindOf } from '../../../src/toolsets/files/index/crawl.ts';
-import { Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { createFolder } from './open-files.ts';
 
 const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof entryKindOf>[0] => ({
@@ -36,13 +36,13 @@ test('a walk that calls continue is not restarted, regardless of its duration', 
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });
-  const tree = new Tree(createFileTypes());
-  const walk = tree.walk(root);
+  const table = new FileTable(createFileTypes());
+  const walk = table.walk(root);
   for (let call = 0; call < 3; call++) {
     walk.step();
     vi.advanceTimersByTime(9 * 60 * 1000);
-    expect(tree.walk(root)).toBe(walk);
+    expect(table.walk(root)).toBe(walk);
   }
   vi.advanceTimersByTime(2 * 60 * 1000);
-  expect(tree.walk(root)).not.toBe(walk);
+  expect(table.walk(root)).not.toBe(walk);
 });

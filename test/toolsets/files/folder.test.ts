@@ -2,10 +2,10 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { FileTable, markUnparsed, recordAnswers } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
 import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { markUnparsed, recordAnswers, Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
@@ -58,15 +58,15 @@ test('SignatureStore returns the stored bytes also across the borders of its buf
 
 test('a document that exceeded the time limit is not read again until it changes', () => {
   const root = createFolder({ 'slow.pdf': '%PDF' });
-  const tree = new Tree(createFileTypes());
-  const folder = tree.enter(root);
-  folder.list({}, ['slow.pdf'], tree.signatures);
-  markUnparsed(tree, fileAt(folder, 0));
+  const table = new FileTable(createFileTypes());
+  const folder = table.enter(root);
+  folder.list({}, ['slow.pdf'], table.signatures);
+  markUnparsed(table, fileAt(folder, 0));
   expect(folder.state(0)).toBe(state.unparsed);
-  folder.look(0, tree.signatures);
+  folder.look(0, table.signatures);
   expect(folder.state(0)).toBe(state.unparsed);
   write(root, 'slow.pdf', '%PDF-1.4');
-  folder.look(0, tree.signatures);
+  folder.look(0, table.signatures);
   expect(folder.state(0)).toBe(state.unknown);
 });
 
@@ -79,10 +79,10 @@ describe('the result of a worker for a file', () => {
     signatureLengths: Uint32Array.of(bytes.length),
   });
   const take = (given: ReaderAnswer, ageMs: number): number => {
-    const tree = new Tree(createFileTypes());
-    const folder = tree.enter('/root');
-    folder.list({}, ['note.txt'], tree.signatures);
-    recordAnswers(tree, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    const table = new FileTable(createFileTypes());
+    const folder = table.enter('/root');
+    folder.list({}, ['note.txt'], table.signatures);
+    recordAnswers(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 
@@ -116,8 +116,8 @@ test('TextStore caches the text of a document for its stat and evicts the oldest
 });
 
 describe('a walk of the folder tree', () => {
-  const names = (root: string, tree: Tree): string[] => {
-    const walk = tree.walk(root);
+  const names = (root: string, table: FileTable): string[] => {
+    const walk = table.walk(root);
     while (!walk.isComplete) walk.step();
     return walk.visited.flatMap(folder => folder.names.map(name => path.relative(root, folder.place(name))));
   };
@@ -125,7 +125,7 @@ describe('a walk of the folder tree', () => {
   test('visits folders breadth first, so that a large folder does not delay its siblings', () => {
     const root = createFolder({ 'z/taxes.txt': '' });
     for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
-    const walk = new Tree(createFileTypes()).walk(root);
+    const walk = new FileTable(createFileTypes()).walk(root);
     for (let step = 0; step < 3; step++) walk.step();
     expect(walk.visited.map(folder => path.relative(root, folder.path)).sort()).toEqual(['', 'a', 'z']);
     expect(walk.unvisited).toBe(30);
@@ -133,37 +133,37 @@ describe('a walk of the folder tree', () => {
 
   test('continues after an interruption, and is not repeated at once when it is complete', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
-    const tree = new Tree(createFileTypes());
-    tree.walk(root).step();
-    expect(tree.walk(root).visited).toHaveLength(1);
-    expect(names(root, tree).sort()).toEqual(['a/x.txt', 'b/y.txt']);
-    expect(tree.walk(root).visited).toHaveLength(3);
+    const table = new FileTable(createFileTypes());
+    table.walk(root).step();
+    expect(table.walk(root).visited).toHaveLength(1);
+    expect(names(root, table).sort()).toEqual(['a/x.txt', 'b/y.txt']);
+    expect(table.walk(root).visited).toHaveLength(3);
   });
 
   test('omits deleted files and finds moved files', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
-    const tree = new Tree(createFileTypes());
-    names(root, tree);
+    const table = new FileTable(createFileTypes());
+    names(root, table);
     rmSync(path.join(root, 'a'), { recursive: true });
     mkdirSync(path.join(root, 'c'));
     renameSync(path.join(root, 'b/y.txt'), path.join(root, 'c/z.txt'));
-    expect(names(root, new Tree(createFileTypes()))).toEqual(['c/z.txt']);
+    expect(names(root, new FileTable(createFileTypes()))).toEqual(['c/z.txt']);
   });
 
   test('visits all files if they exceed the size limit of the index, and keeps a part of them in the index', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
-    const tree = new Tree(createFileTypes(), 3);
-    expect(names(root, tree)).toHaveLength(4);
-    expect(tree.tidy(tree.walk(root))).toBe(true);
-    expect([...tree.folders].reduce((sum, folder) => sum + folder.names.length, 0)).toBeLessThanOrEqual(3);
-    expect(names(root, tree)).toHaveLength(4);
+    const table = new FileTable(createFileTypes(), 3);
+    expect(names(root, table)).toHaveLength(4);
+    expect(table.tidy(table.walk(root))).toBe(true);
+    expect([...table.folders].reduce((sum, folder) => sum + folder.names.length, 0)).toBeLessThanOrEqual(3);
+    expect(names(root, table)).toHaveLength(4);
   });
 });
 
-test('the tree caches the walks of the last sixteen scopes', () => {
-  const tree = new Tree(createFileTypes());
-  for (let count = 0; count < 20; count++) tree.tidy(tree.walk(`/nowhere-${count}`));
-  expect([...tree.walks].map(({ scope }) => scope)).toEqual(
+test('the table caches the walks of the last sixteen scopes', () => {
+  const table = new FileTable(createFileTypes());
+  for (let count = 0; count < 20; count++) table.tidy(table.walk(`/nowhere-${count}`));
+  expect([...table.walks].map(({ scope }) => scope)).toEqual(
     Array.from({ length: 16 }, (_, index) => `/nowhere-${index + 4}`),
   );
 });

@@ -2,8 +2,8 @@ import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { encodeText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
-import { Tree } from '../../../src/toolsets/files/index/tree.ts';
 import { createSignature, createSignatureScratch } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { neededResults } from '../../../src/toolsets/files/query/results.ts';
@@ -43,9 +43,9 @@ interface Trial {
 
 function createSearch(): Trial {
   const readers = new ReaderPool(source, 1);
-  const tree = new Tree(createFileTypes());
+  const table = new FileTable(createFileTypes());
   const control = openControl(60_000, () => {});
-  const search = new Search(tree, readers, '/', ['phrase'], control);
+  const search = new Search(table, readers, '/', ['phrase'], control);
   search.start();
   onTestFinished(async () => {
     control.settle();
@@ -57,11 +57,11 @@ function createSearch(): Trial {
     search,
     add(name, signedText) {
       const folder = new FolderRows(`/${name}`);
-      folder.list({}, [name], tree.signatures);
+      folder.list({}, [name], table.signatures);
       if (signedText !== undefined) {
-        const signature = tree.signatures.add(createSignature([encodeText(signedText)], createSignatureScratch()));
-        folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, tree.signatures);
-        folder.setSignature(0, signature, tree.signatures);
+        const signature = table.signatures.add(createSignature([encodeText(signedText)], createSignatureScratch()));
+        folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, table.signatures);
+        folder.setSignature(0, signature, table.signatures);
       }
       search.consider(folder, 0);
     },

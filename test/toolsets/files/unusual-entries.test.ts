@@ -7,7 +7,7 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { inspect, typeOf } from '../../../src/toolsets/files/access/inspect.ts';
 import { isUnreadable } from '../../../src/toolsets/files/access/open-file.ts';
-import { Tree } from '../../../src/toolsets/files/index/tree.ts';
+import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
 const searches = [
@@ -87,7 +87,7 @@ describe('a walk of the folder tree', () => {
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('a.txt', path.join(root, 'link'));
     symlinkSync('.', path.join(root, 'loop'));
-    const walk = new Tree(createFileTypes()).walk(root);
+    const walk = new FileTable(createFileTypes()).walk(root);
     walk.step();
     expect(walk.isComplete).toBe(true);
     expect(walk.visited.flatMap(({ names }) => names)).toEqual(['a.txt']);

@@ -3,8 +3,8 @@ import { typeByName } from '../../../documents/file-type.ts';
 import { sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { Walk } from './crawl.ts';
+import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
-import type { Tree } from './tree.ts';
 import { type QueueTask, WorkQueue } from './work-queue.ts';
 
 /** BackgroundIndexer work starts after this delay, because hosts often send several calls in a row. */
@@ -14,7 +14,7 @@ const task: QueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
 
 /** Completes the index of the searched folders: names first, then texts, at low priority and only between calls. */
 export class BackgroundIndexer {
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #onDone: () => void;
   readonly #walks = new Set<Walk>();
@@ -23,8 +23,8 @@ export class BackgroundIndexer {
   #calls = 0;
 
   /** `onDone` is called when every file is indexed. */
-  constructor(tree: Tree, readers: ReaderPool, onDone: () => void) {
-    [this.#tree, this.#readers, this.#onDone] = [tree, readers, onDone];
+  constructor(table: FileTable, readers: ReaderPool, onDone: () => void) {
+    [this.#table, this.#readers, this.#onDone] = [table, readers, onDone];
   }
 
   /** Adds the folders of a walk to the background work. */
@@ -46,11 +46,11 @@ export class BackgroundIndexer {
   async #run(): Promise<void> {
     await this.#listNames();
     if (this.#calls > 0) return;
-    const queue = new WorkQueue(this.#tree, this.#readers, task, undefined);
+    const queue = new WorkQueue(this.#table, this.#readers, task, undefined);
     this.#queue = queue;
     this.#addUnindexed(queue);
     queue.start();
-    await queue.until(() => queue.isRead() || this.#tree.signatures.isFull);
+    await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
     // The next call goes on if this one has been stopped, or found no reader.
     if (this.#queue !== queue || queue.hasNoWorkers) return;
     queue.stop();
@@ -76,7 +76,7 @@ export class BackgroundIndexer {
       for (const folder of visited.toReversed()) {
         for (let index = folder.names.length - 1; index >= 0; index--) {
           if (!needsIndexing(folder.state(index))) continue;
-          if (typeByName(this.#tree.types, folder.names[index] ?? '').format !== 'none') files.add(folder, index);
+          if (typeByName(this.#table.types, folder.names[index] ?? '').format !== 'none') files.add(folder, index);
         }
       }
     }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
+import type { FileTable } from './file-table.ts';
 import { column, columnCount, state } from './folder.ts';
 import { SignatureStore, signatureReference, signatureStart } from './signature-store.ts';
-import type { Tree } from './tree.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -31,18 +31,18 @@ const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, stat
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
-/** Serializes a tree into buffers that are written in sequence. */
-export function packTree(tree: Tree): Buffer[] {
-  const header: Header = { folders: [], words: [...tree.vocabulary].join('\n'), signed: 0, texts: [] };
+/** Serializes a table into buffers that are written in sequence. */
+export function packTable(table: FileTable): Buffer[] {
+  const header: Header = { folders: [], words: [...table.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
-  for (const folder of tree.folders) {
+  for (const folder of table.folders) {
     const kept = folder.names.flatMap((_, index) => (isKept(folder.state(index)) ? [index] : []));
     if (kept.length === 0) continue;
     header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
       if (folder.state(index) !== state.indexed) return [mtimeMs, ctimeMs, bytes, ino, folder.state(index), 0, 0];
-      const signature = tree.signatures.get(folder.signature(index));
+      const signature = table.signatures.get(folder.signature(index));
       const start = signatureStart(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
@@ -52,7 +52,7 @@ export function packTree(tree: Tree): Buffer[] {
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
-  for (const [path, { stat, bytes }] of tree.texts.entries) {
+  for (const [path, { stat, bytes }] of table.texts.entries) {
     const { mtimeMs, ctimeMs, size: length, ino } = stat;
     header.texts.push({ path, stat: { mtimeMs, ctimeMs, size: length, ino }, length: bytes.length });
     texts.push(asBytes(bytes));
@@ -71,8 +71,8 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Loads the cache completely or not at all: the tree stays empty if one length or number is invalid. */
-export function unpackTree(tree: Tree, bytes: Buffer): void {
+/** Loads the cache completely or not at all: the table stays empty if one length or number is invalid. */
+export function unpackTable(table: FileTable, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
   const folders = header.folders.map(({ path, names }) => ({ path, names: names.split(separator) }));
@@ -82,14 +82,14 @@ export function unpackTree(tree: Tree, bytes: Buffer): void {
   if (textsStart + sum(header.texts.map(({ length }) => length)) !== bytes.length) return;
   const facts = new Float64Array(new Uint8Array(bytes.subarray(start, factsEnd)).buffer);
   if (!numberSignatures(facts, header.signed)) return;
-  tree.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
-  if (header.words !== '') tree.vocabulary.add(header.words.split('\n'));
+  table.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
+  if (header.words !== '') table.vocabulary.add(header.words.split('\n'));
   let first = 0;
   for (const { path, names } of folders)
-    tree.enter(path).restore(names, facts.slice(first, (first += names.length * columnCount)));
+    table.enter(path).restore(names, facts.slice(first, (first += names.length * columnCount)));
   let at = textsStart;
   for (const { path, stat, length } of header.texts)
-    tree.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
+    table.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
 }
 
 function readHeader(bytes: Buffer): Header | undefined {

@@ -4,8 +4,8 @@ import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { type CacheFolder, cacheFolderProblem, isOwnedByUs } from '../access/cache-folder.ts';
 import { openForReading } from '../access/open-file.ts';
-import { packTree, unpackTree } from './cache-content.ts';
-import type { Tree } from './tree.ts';
+import { packTable, unpackTable } from './cache-content.ts';
+import type { FileTable } from './file-table.ts';
 
 /** The version changes with the file format, and with the way in which texts are extracted and compared. */
 const magic = Buffer.from('oj-mcp files cache 6\n', 'latin1');
@@ -32,30 +32,30 @@ export class Cache {
     this.#file = path.join(place.folder, `files-${name}.cache`);
   }
 
-  load(tree: Tree): void {
+  load(table: FileTable): void {
     const bytes = tryOrUndefined(() =>
       cacheFolderProblem(this.#place) === undefined ? readOwn(this.#file) : undefined,
     );
     if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
     const rest = bytes.subarray(magic.length + hashBytes);
     if (!hashOf(rest).equals(bytes.subarray(magic.length, magic.length + hashBytes))) return;
-    unpackTree(tree, rest);
-    this.#saved = stateOf(tree);
+    unpackTable(table, rest);
+    this.#saved = stateOf(table);
   }
 
-  /** Saves the cache if the tree has changed, at most once in 30 seconds. */
-  saveLater(tree: Tree): void {
+  /** Saves the cache if the table has changed, at most once in 30 seconds. */
+  saveLater(table: FileTable): void {
     const waitMs = Math.max(0, this.#savedAt + saveEveryMs - performance.now());
     if (this.#isWaiting) return;
     this.#isWaiting = true;
     setTimeout(() => {
       this.#isWaiting = false;
-      this.save(tree);
+      this.save(table);
     }, waitMs);
   }
 
-  save(tree: Tree): void {
-    const state = stateOf(tree);
+  save(table: FileTable): void {
+    const state = stateOf(table);
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
     // A system error is ignored, because the search works without a cache, for example on a full disk.
@@ -66,7 +66,7 @@ export class Cache {
       const part = `${this.#file}.${process.pid}`;
       fs.rmSync(part, { force: true });
       try {
-        writeOwn(part, packTree(tree));
+        writeOwn(part, packTable(table));
         fs.renameSync(part, this.#file);
       } catch (error) {
         tryOrUndefined(() => fs.rmSync(part, { force: true }));
@@ -104,7 +104,7 @@ function hashOf(bytes: Buffer): Buffer {
 }
 
 /** Returns a string that changes with each new signature or text. */
-function stateOf({ signatures, texts }: Tree): string {
+function stateOf({ signatures, texts }: FileTable): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
 

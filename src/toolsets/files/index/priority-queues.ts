@@ -1,6 +1,6 @@
 import { typeByName } from '../../../documents/file-type.ts';
+import type { FileTable } from './file-table.ts';
 import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from './folder.ts';
-import type { Tree } from './tree.ts';
 
 /** The number of files in a job. A worker returns the files that exceed its time slice. */
 const textBatch = 128;
@@ -15,12 +15,12 @@ interface Group {
 
 /** A queue of files to read, which takes a few bytes for each file. The last file is taken first. */
 export class FileQueue {
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #groups: Group[] = [];
   #size = 0;
 
-  constructor(tree: Tree) {
-    this.#tree = tree;
+  constructor(table: FileTable) {
+    this.#table = table;
   }
 
   get size(): number {
@@ -38,7 +38,7 @@ export class FileQueue {
   /** Returns files to the front of the queue, in their order. */
   putBack(files: readonly File[]): void {
     for (const file of files.toReversed()) {
-      const now = isInPlace(file) ? file : this.#tree.find(file.path);
+      const now = isInPlace(file) ? file : this.#table.find(file.path);
       if (now !== undefined) this.add(now.folder, now.index);
     }
   }
@@ -56,7 +56,7 @@ export class FileQueue {
       }
       this.#size--;
       const { folder, names } = group;
-      const file = folder.names === names ? fileAt(folder, index) : this.#tree.find(folder.place(names[index] ?? ''));
+      const file = folder.names === names ? fileAt(folder, index) : this.#table.find(folder.place(names[index] ?? ''));
       if (file !== undefined) files.push(file);
     }
     return files;
@@ -78,11 +78,11 @@ export class PriorityQueues {
   /** All queues in the order of reading. */
   readonly inOrder: readonly FileQueue[];
 
-  readonly #tree: Tree;
+  readonly #table: FileTable;
 
-  constructor(tree: Tree) {
-    this.#tree = tree;
-    const create = (): FileQueue => new FileQueue(tree);
+  constructor(table: FileTable) {
+    this.#table = table;
+    const create = (): FileQueue => new FileQueue(table);
     [this.first, this.texts, this.again] = [create(), create(), create()];
     [this.pages, this.documents, this.slow] = [create(), create(), create()];
     this.inOrder = [this.first, this.texts, this.again, this.pages, this.documents, this.slow];
@@ -95,7 +95,7 @@ export class PriorityQueues {
   /** Adds a file to the queue for its state and format. */
   add(folder: FolderRows, index: number): void {
     const known = folder.state(index);
-    const { format } = typeByName(this.#tree.types, folder.names[index] ?? '');
+    const { format } = typeByName(this.#table.types, folder.names[index] ?? '');
     if (known === state.slow) this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
     else if (known === state.read) this.again.add(folder, index);
@@ -107,7 +107,7 @@ export class PriorityQueues {
    * one slow document is read at a time. Files whose state became known in the meantime are passed to `onKnown`.
    */
   take(from: FileQueue, readerCount: number, onKnown: (file: File) => void): File[] {
-    const { inWork } = this.#tree;
+    const { inWork } = this.#table;
     const { first, slow, documents } = this;
     if (from === first) return first.take(Math.min(textBatch, Math.ceil(first.size / readerCount)));
     if (from === slow && [...inWork.values()].includes(true)) return [];
@@ -124,7 +124,7 @@ export class PriorityQueues {
 
   #sort(file: File, from: FileQueue, taken: File[], held: File[], onKnown: (file: File) => void): void {
     const known = file.folder.state(file.index);
-    if (this.#tree.inWork.has(file.path)) held.push(file);
+    if (this.#table.inWork.has(file.path)) held.push(file);
     else if (known === state.slow && from !== this.slow) this.slow.putBack([file]);
     else if (needsIndexing(known)) taken.push(file);
     else onKnown(file);

@@ -1,10 +1,13 @@
 import { typeByName } from '../../../documents/file-type.ts';
 import type { Walk } from './crawl.ts';
+import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
-import type { Tree } from './tree.ts';
 
 /** Returns the number of files of a walk, and the share of its text files that are indexed. */
-export function indexProgress({ types }: Tree, { visited, fileCount }: Walk): { fileCount: number; share: number } {
+export function indexProgress(
+  { types }: FileTable,
+  { visited, fileCount }: Walk,
+): { fileCount: number; share: number } {
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {
     for (let index = 0; index < folder.names.length; index++) {

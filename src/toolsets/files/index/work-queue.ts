@@ -2,9 +2,9 @@ import type { WordMatch } from '../match/word-match.ts';
 import { Condition, type Control } from '../workers/control.ts';
 import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
+import { type FileTable, markSlow, markUnparsed, recordAnswers } from './file-table.ts';
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
-import { markSlow, markUnparsed, recordAnswers, type Tree } from './tree.ts';
 
 /** The part of a job that is the same for all files of a queue. */
 export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
@@ -35,7 +35,7 @@ export class WorkQueue implements JobSource {
   /** True if no reader could be started: the remaining files are unread for this reason, not because of the time limit. */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #task: QueueTask;
   readonly #call: Control | undefined;
@@ -45,14 +45,14 @@ export class WorkQueue implements JobSource {
   #isStopped = false;
 
   constructor(
-    tree: Tree,
+    table: FileTable,
     readers: ReaderPool,
     task: QueueTask,
     call: Control | undefined,
     events: Partial<QueueEvents> = {},
-    files = new PriorityQueues(tree),
+    files = new PriorityQueues(table),
   ) {
-    [this.#tree, this.#readers, this.#task, this.#call] = [tree, readers, task, call];
+    [this.#table, this.#readers, this.#task, this.#call] = [table, readers, task, call];
     [this.#events, this.files] = [events, files];
   }
 
@@ -113,7 +113,7 @@ export class WorkQueue implements JobSource {
       isSigning: !isFirst,
       cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
       ...(isFirst && {
-        texts: files.map(({ path, folder, index }) => this.#tree.texts.find(path, folder.stat(index))),
+        texts: files.map(({ path, folder, index }) => this.#table.texts.find(path, folder.stat(index))),
       }),
     };
     this.#work.set(job, { files, from, sentAt: Date.now() });
@@ -123,7 +123,7 @@ export class WorkQueue implements JobSource {
   onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
-    recordAnswers(this.#tree, work.files, answer, work.sentAt, (file, status, index) => {
+    recordAnswers(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
       const [qualities = 0, closeness = 0] = [answer.qualities[index], answer.closeness[index]];
       this.#tell(file, status, { qualities, closeness });
     });
@@ -140,10 +140,10 @@ export class WorkQueue implements JobSource {
     if (work === undefined) return;
     const culprit = work.files[index];
     if (culprit !== undefined && job.cpuMs < lastAttemptCpuMs) {
-      markSlow(this.#tree, culprit);
+      markSlow(this.#table, culprit);
       if (!this.#isStopped) this.files.slow.putBack([culprit]);
     } else if (culprit !== undefined) {
-      markUnparsed(this.#tree, culprit);
+      markUnparsed(this.#table, culprit);
       this.#tell(culprit, 'unparsed');
     }
     const rest = work.files.filter(file => file !== culprit);
@@ -158,7 +158,7 @@ export class WorkQueue implements JobSource {
   /** Returns unread files to their queue. */
   #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
     this.#work.delete(job);
-    for (const { path } of files) this.#tree.inWork.delete(path);
+    for (const { path } of files) this.#table.inWork.delete(path);
     if (!this.#isStopped) from.putBack(rest);
     this.#progress.look();
   }

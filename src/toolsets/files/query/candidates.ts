@@ -2,8 +2,8 @@ import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, needsIndexing, state } from '../index/folder.ts';
-import type { Tree } from '../index/tree.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
 import { phraseHashes } from '../match/trigrams.ts';
@@ -37,7 +37,7 @@ export class CandidateFilter {
   /** The number of files that may contain each word. */
   readonly counts: number[];
   fileCount = 0;
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #scope: string;
   readonly #query: Query;
   readonly #stage: SearchStage;
@@ -47,8 +47,8 @@ export class CandidateFilter {
   readonly #best: Qualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
-  constructor(tree: Tree, scope: string, query: Query, stage: SearchStage, where: SearchedParts) {
-    [this.#tree, this.#scope, this.#query, this.#stage, this.#where] = [tree, scope, query, stage, where];
+  constructor(table: FileTable, scope: string, query: Query, stage: SearchStage, where: SearchedParts) {
+    [this.#table, this.#scope, this.#query, this.#stage, this.#where] = [table, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
     this.#terms = stage.terms.map(term => ({ ...term, hashes: phraseHashes(Buffer.from(term.text, 'utf8')) }));
     this.#best = stage.terms.reduce((all, term) => bestQualities(all, qualityAt(term.word, term.quality)), 0);
@@ -86,7 +86,7 @@ export class CandidateFilter {
   #candidate(folder: FolderRows, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
-    const type = typeByName(this.#tree.types, name);
+    const type = typeByName(this.#table.types, name);
     if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
@@ -100,7 +100,7 @@ export class CandidateFilter {
 
   /** Tests the conditions that need the stat of the file. */
   #isWanted(folder: FolderRows, index: number): boolean {
-    folder.refresh(index, true, this.#tree.signatures);
+    folder.refresh(index, true, this.#table.signatures);
     return folder.state(index) !== state.gone && isInTimeRange(this.#query, folder.mtimeMs(index));
   }
 
@@ -120,7 +120,7 @@ export class CandidateFilter {
 
   #isOfKind(name: string, { kind, extensions }: NonNullable<QueryWord['kind']>): boolean {
     if (extensions?.includes(extensionOf(name)) === true) return true;
-    return kind !== undefined && typeByName(this.#tree.types, name).kinds.includes(kind);
+    return kind !== undefined && typeByName(this.#table.types, name).kinds.includes(kind);
   }
 
   #possible(folder: FolderRows, index: number): Qualities {
@@ -129,7 +129,7 @@ export class CandidateFilter {
     const signature = folder.signature(index);
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {
-      if (qualityOf(qualities, word) < how && this.#tree.signatures.mayHold(signature, hashes))
+      if (qualityOf(qualities, word) < how && this.#table.signatures.mayHold(signature, hashes))
         qualities = bestQualities(qualities, qualityAt(word, how));
     }
     return qualities;

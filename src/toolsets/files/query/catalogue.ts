@@ -3,9 +3,9 @@ import { type FileAttributes, systemAttributes } from '../access/inspect.ts';
 import { BackgroundIndexer } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
+import { FileTable } from '../index/file-table.ts';
 import { type File, state } from '../index/folder.ts';
 import { indexProgress } from '../index/progress.ts';
-import { Tree } from '../index/tree.ts';
 import { NewestQueue } from '../match/newest-queue.ts';
 import { readPlist } from '../spotlight/query.ts';
 import { type Control, runJobs } from '../workers/control.ts';
@@ -37,7 +37,7 @@ function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
 /** Runs queries on the index of the folders that were searched. */
 export class Catalogue {
   readonly #readers: ReaderPool;
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #partialResults = new PartialResults();
   readonly #background: BackgroundIndexer;
   readonly #stages: WordStages;
@@ -46,10 +46,10 @@ export class Catalogue {
 
   constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
     this.#readers = readers;
-    this.#tree = new Tree(types);
-    cache?.load(this.#tree);
-    this.#stages = new WordStages(this.#tree, readers);
-    this.#background = new BackgroundIndexer(this.#tree, readers, () => cache?.saveLater(this.#tree));
+    this.#table = new FileTable(types);
+    cache?.load(this.#table);
+    this.#stages = new WordStages(this.#table, readers);
+    this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
   async find(question: Asked<'find' | 'check'>, control: Control): Promise<FoundPage> {
@@ -85,8 +85,8 @@ export class Catalogue {
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page comes from the same list as the first page.
-    const found = await buildPage(this.#tree, this.#readers, orderByTime(before.hits), question, control);
-    return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#tree.walk(question.scope) };
+    const found = await buildPage(this.#table, this.#readers, orderByTime(before.hits), question, control);
+    return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#table.walk(question.scope) };
   }
 
   async #find(
@@ -95,10 +95,10 @@ export class Catalogue {
     before: readonly KnownHit[],
     control: Control,
   ): Promise<PhraseResult> {
-    const run = new PhraseRun(this.#tree, this.#readers, this.#partialResults, { question, key, before }, control);
+    const run = new PhraseRun(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
     const found = await run.find();
     const { walk } = run;
-    const isBeyondMemory = this.#tree.tidy(walk);
+    const isBeyondMemory = this.#table.tidy(walk);
     if (!isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
     const indexed = found.isTimedOut ? this.#progress(walk) : undefined;
     return { found: { ...found, isBeyondMemory, indexed }, walk };
@@ -107,7 +107,7 @@ export class Catalogue {
   /** Returns how much of a scope is indexed. The percentage never decreases between calls. */
   #progress(walk: Walk): IndexProgress | undefined {
     if (!walk.isComplete) return undefined;
-    const { fileCount, share } = indexProgress(this.#tree, walk);
+    const { fileCount, share } = indexProgress(this.#table, walk);
     const percent = Math.max(Math.floor(100 * share), this.#percents.get(walk.scope) ?? 0);
     this.#percents.set(walk.scope, percent);
     return { fileCount, percent };
@@ -118,17 +118,17 @@ export class Catalogue {
    * contain the phrase.
    */
   async #check(question: Asked<'check'>, control: Control): Promise<FoundPage> {
-    const [tree, readers] = [this.#tree, this.#readers];
+    const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = question;
-    const search = new Search(tree, readers, scope, [query.phrase ?? ''], control);
+    const search = new Search(table, readers, scope, [query.phrase ?? ''], control);
     const hits: File[] = [];
-    const queue = new NewestQueue(tree.filesAt(externalHits).filter(file => isWanted(tree, file, query)));
+    const queue = new NewestQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
     search.start();
     const needed = neededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isReadable = ({ path: file }: File): boolean =>
-        !['none', 'unsupported'].includes(typeByName(tree.types, file).format);
+        !['none', 'unsupported'].includes(typeByName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);
@@ -136,13 +136,13 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
-    const found = await buildPage(tree, readers, orderByTime(hits), question, control);
+    const found = await buildPage(table, readers, orderByTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<FileAttributes | undefined> {
-    const known = systemAttributes(file, this.#tree.types);
+    const known = systemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
     const [answer] = await runJobs(this.#readers, [job], control);
@@ -154,6 +154,6 @@ function isCancelled({ isOver, isTimedOut }: Control): boolean {
   return isOver && !isTimedOut;
 }
 
-function isWanted({ types }: Tree, { folder, index, path, mtimeMs }: File, query: Query): boolean {
+function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: File, query: Query): boolean {
   return folder.state(index) !== state.gone && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
 }

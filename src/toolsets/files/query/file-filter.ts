@@ -4,8 +4,8 @@ import { typeOf } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsed, createSkipCounts } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, state } from '../index/folder.ts';
-import type { Tree } from '../index/tree.ts';
 import { createNameTest } from '../match/needle.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import type { WalkPosition } from './partial-results.ts';
@@ -17,7 +17,7 @@ export class FileFilter {
   /** The hits that were found by name and dates alone. */
   readonly hits: File[] = [];
   readonly skipped = createSkipCounts();
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #scope: string;
   readonly #query: Query;
   readonly #search: Search | undefined;
@@ -25,8 +25,14 @@ export class FileFilter {
   readonly #remembered: ReadonlySet<string>;
 
   /** `remembered` contains the paths of known hits, which the search already has. */
-  constructor(tree: Tree, scope: string, query: Query, search: Search | undefined, remembered: ReadonlySet<string>) {
-    this.#tree = tree;
+  constructor(
+    table: FileTable,
+    scope: string,
+    query: Query,
+    search: Search | undefined,
+    remembered: ReadonlySet<string>,
+  ) {
+    this.#table = table;
     this.#scope = scope;
     this.#query = query;
     this.#search = search;
@@ -108,7 +114,7 @@ export class FileFilter {
 
   #mayFitKind(name: string): boolean {
     const { kind } = this.#query;
-    return kind === undefined || typeByName(this.#tree.types, name).kinds.includes(kind) || mayBeOfKind(name, kind);
+    return kind === undefined || typeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfKind(name, kind);
   }
 
   get #hasTime(): boolean {
@@ -117,7 +123,7 @@ export class FileFilter {
 
   /** Reads the stat of the file if it is needed, or if the index has facts about it that may be outdated. */
   #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
-    folder.refresh(index, needsStat, this.#tree.signatures);
+    folder.refresh(index, needsStat, this.#table.signatures);
     const known = folder.state(index);
     if (known === state.gone) return false;
     if (needsStat && folder.stat(index).ctimeMs === 0) {
@@ -129,11 +135,11 @@ export class FileFilter {
 
   #addHit(file: File): void {
     const { kind } = this.#query;
-    if (kind === undefined || trueType(this.#tree, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
+    if (kind === undefined || trueType(this.#table, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
   }
 
   #searchContents(folder: FolderRows, index: number, name: string): void {
-    const { format } = typeByName(this.#tree.types, name);
+    const { format } = typeByName(this.#table.types, name);
     if (format === 'unsupported') countUnparsed(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }
@@ -150,12 +156,12 @@ export function matchesKindAndTime(query: Query, { mtimeMs }: Pick<FileStat, 'mt
 }
 
 /** Returns the type of a file by name and bytes. The bytes are read once for each state of the file. */
-function trueType(tree: Tree, { folder, index, path }: File, scope: string): FileType {
-  if (!isTypeUncertain(path)) return typeByName(tree.types, path);
+function trueType(table: FileTable, { folder, index, path }: File, scope: string): FileType {
+  if (!isTypeUncertain(path)) return typeByName(table.types, path);
   const known = folder.type(index);
-  if (known > 0) return tree.typeNumbers.at(known - 1) ?? typeByName(tree.types, path);
-  const type = typeOf(path, scope, tree.types);
-  const number = tree.typeNumbers.indexOf(type);
+  if (known > 0) return table.typeNumbers.at(known - 1) ?? typeByName(table.types, path);
+  const type = typeOf(path, scope, table.types);
+  const number = table.typeNumbers.indexOf(type);
   folder.setType(index, number + 1);
   return type;
 }

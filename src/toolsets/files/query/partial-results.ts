@@ -1,7 +1,7 @@
 import type { Skipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
+import { maxFilesKept } from '../index/file-table.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
-import { maxFilesKept } from '../index/tree.ts';
 import { newestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
 

@@ -1,8 +1,8 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { addSkipped, type Skipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { type File, isInPlace } from '../index/folder.ts';
-import type { Tree } from '../index/tree.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
@@ -27,7 +27,7 @@ const start: WalkPosition = { folders: 0, files: 0 };
  */
 export class PhraseRun {
   readonly walk: Walk;
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #partialResults: PartialResults;
   readonly #input: RunInput;
@@ -39,17 +39,23 @@ export class PhraseRun {
   /** The filter skips these paths: hits of the previous call are verified by the search, or known by name. */
   readonly #remembered: Set<string>;
 
-  constructor(tree: Tree, readers: ReaderPool, partialResults: PartialResults, input: RunInput, control: Control) {
+  constructor(
+    table: FileTable,
+    readers: ReaderPool,
+    partialResults: PartialResults,
+    input: RunInput,
+    control: Control,
+  ) {
     const { scope, query } = input.question;
-    [this.#tree, this.#readers, this.#partialResults] = [tree, readers, partialResults];
+    [this.#table, this.#readers, this.#partialResults] = [table, readers, partialResults];
     [this.#input, this.#control] = [input, control];
-    this.#resumed = partialResults.takeProgress(input.key, () => tree.walk(scope));
-    this.walk = this.#resumed?.walk ?? tree.walk(scope);
+    this.#resumed = partialResults.takeProgress(input.key, () => table.walk(scope));
+    this.walk = this.#resumed?.walk ?? table.walk(scope);
     const isRead = query.phrase !== undefined && query.match !== 'name';
     const phrases = isRead ? [query.phrase ?? ''] : [];
-    this.#search = isRead ? new Search(tree, readers, scope, phrases, control, this.#resumed?.left) : undefined;
+    this.#search = isRead ? new Search(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
     this.#remembered = new Set(isRead ? [] : input.before.map(hit => hit.path));
-    this.#filter = new FileFilter(tree, scope, query, this.#search, this.#remembered);
+    this.#filter = new FileFilter(table, scope, query, this.#search, this.#remembered);
   }
 
   async find(): Promise<FoundPage> {
@@ -63,7 +69,7 @@ export class PhraseRun {
     // Hits that could not be verified in time stay in the answer if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
-    const page = await buildPage(this.#tree, this.#readers, orderByTime(kept), this.#input.question, this.#control);
+    const page = await buildPage(this.#table, this.#readers, orderByTime(kept), this.#input.question, this.#control);
     // A complete search without hits is a complete answer, even after the time limit.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
@@ -103,7 +109,7 @@ export class PhraseRun {
 
   /** The hits of the previous call are verified first. */
   #recall(hit: KnownHit, search: Search): void {
-    const file = this.#tree.find(hit.path);
+    const file = this.#table.find(hit.path);
     if (file === undefined) return;
     this.#remembered.add(hit.path);
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
@@ -132,10 +138,10 @@ export class PhraseRun {
   /** Returns the files that Spotlight has found but the walk has not. */
   #externalHits(): FileFilter {
     const { externalHits, query, scope } = this.#input.question;
-    const filter = new FileFilter(this.#tree, scope, query, undefined, this.#remembered);
+    const filter = new FileFilter(this.#table, scope, query, undefined, this.#remembered);
     if (externalHits.length === 0) return filter;
     const visited = new Set(this.walk.visited);
-    filter.considerAll(this.#tree.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
+    filter.considerAll(this.#table.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
     return filter;
   }
 

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspect } from '../access/inspect.ts';
 import { createSkipCounts } from '../access/skip.ts';
-import type { Tree } from '../index/tree.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
 import { type Control, runJobs, sliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
@@ -41,7 +41,7 @@ export function keepOrder(hits: readonly KnownHit[]): OrderedHits {
  * first phrase that a file contains.
  */
 export async function buildPage(
-  tree: Tree,
+  table: FileTable,
   readers: ReaderPool,
   hits: OrderedHits,
   { scope, query, page, excerpts }: RequestedQuery,
@@ -53,7 +53,7 @@ export async function buildPage(
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
   for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {
-    const seen = inspect(hit.path, scope, tree.types);
+    const seen = inspect(hit.path, scope, table.types);
     if (seen !== undefined && isAsRead(hit, seen.stat) && matchesKindAndTime(query, seen.stat, seen.type)) {
       const { mtimeMs, size } = seen.stat;
       files.push({ path: hit.path, mtimeMs, size, type: seen.type, ...(hit.matched && { matched: hit.matched }) });
@@ -63,7 +63,7 @@ export async function buildPage(
   const shown = hits.sortPage(files.slice(0, limit));
   const hasExcerpts = excerpts && phrases.length > 0;
   return {
-    files: hasExcerpts ? await findExcerpts(tree, readers, shown, scope, phrases, control) : shown,
+    files: hasExcerpts ? await findExcerpts(table, readers, shown, scope, phrases, control) : shown,
     isTruncated: files.length > limit,
     hitCount: hits.size,
     isTimedOut: control.isTimedOut,
@@ -77,7 +77,7 @@ export async function buildPage(
 }
 
 async function findExcerpts(
-  tree: Tree,
+  table: FileTable,
   readers: ReaderPool,
   files: readonly FoundFile[],
   scope: string,
@@ -87,7 +87,7 @@ async function findExcerpts(
   const jobs: ReaderJob[] = [];
   for (let at = 0; at < files.length; at += excerptBatch) {
     const paths = files.slice(at, at + excerptBatch).map(file => file.path);
-    const texts = paths.map(file => tree.textOf(file));
+    const texts = paths.map(file => table.textOf(file));
     jobs.push({ kind: 'excerpt', allowedRoot: scope, paths, phrases, isSigning: false, texts });
   }
   const answers = await runJobs(readers, jobs, control);

@@ -1,8 +1,8 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { countUnparsed, createSkipCounts } from '../access/skip.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, needsIndexing, state } from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
-import type { Tree } from '../index/tree.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import { createNeedle, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
@@ -22,7 +22,7 @@ export class Search {
   readonly hits: File[] = [];
   /** The documents whose text cannot be extracted. */
   readonly unparsed: File[] = [];
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #needles: readonly Needle[];
   readonly #control: Control;
   readonly #queue: WorkQueue;
@@ -34,22 +34,22 @@ export class Search {
 
   /** `files` are those that a previous call did not read. */
   constructor(
-    tree: Tree,
+    table: FileTable,
     readers: ReaderPool,
     scope: string,
     phrases: readonly string[],
     control: Control,
     files?: PriorityQueues,
   ) {
-    [this.#tree, this.#control] = [tree, control];
-    this.#needles = phrases.map(phrase => createNeedle(phrase, tree.folds));
+    [this.#table, this.#control] = [table, control];
+    this.#needles = phrases.map(phrase => createNeedle(phrase, table.folds));
     const task: QueueTask = { kind: 'match', allowedRoot: scope, phrases: this.#needles.map(({ text }) => text) };
     const events = {
       onRead: (file: File, status: FileStatus) => this.#note(file, status),
       onKnown: (file: File) => this.#considerKnown(file),
       onBatch: (count: number) => this.#report(count),
     };
-    this.#queue = new WorkQueue(tree, readers, task, control, events, files);
+    this.#queue = new WorkQueue(table, readers, task, control, events, files);
     this.#candidates = this.#queue.files.first.take(Number.POSITIVE_INFINITY);
     this.#scanned = this.#queue.files.size;
   }
@@ -130,7 +130,7 @@ export class Search {
   }
 
   #mayHold(signature: number): boolean {
-    return this.#needles.every(({ hashes }) => this.#tree.signatures.mayHold(signature, hashes));
+    return this.#needles.every(({ hashes }) => this.#table.signatures.mayHold(signature, hashes));
   }
 
   #note(file: File, status: FileStatus): void {

@@ -1,6 +1,6 @@
 import type { Walk } from '../index/crawl.ts';
+import type { FileTable } from '../index/file-table.ts';
 import type { File } from '../index/folder.ts';
-import type { Tree } from '../index/tree.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import type { WordList } from '../match/spelling.ts';
 import { bestQualities, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
@@ -44,17 +44,17 @@ const minShare = 0.6;
 
 /** Runs the stages after the phrase stage, one after the other, until one has hits. */
 export async function searchWords(
-  tree: Tree,
+  table: FileTable,
   readers: ReaderPool,
   walk: Walk,
   input: WordSearchInput,
   control: Control,
 ): Promise<WordResults> {
   const { words } = input.parsed;
-  const exact = await new StageRun(tree, readers, input, wordsStage(words), control).run(walk);
+  const exact = await new StageRun(table, readers, input, wordsStage(words), control).run(walk);
   if (exact.hits.length > 0 || !exact.isComplete) return exact;
-  const similar = similarStage(words, new KnownWords(tree.vocabulary, walk));
-  const results = await new StageRun(tree, readers, input, similar, control).run(walk);
+  const similar = similarStage(words, new KnownWords(table.vocabulary, walk));
+  const results = await new StageRun(table, readers, input, similar, control).run(walk);
   return { ...results, counts: exact.counts };
 }
 
@@ -80,7 +80,7 @@ class KnownWords implements WordList {
 
 /** One stage of one call. */
 class StageRun {
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #input: WordSearchInput;
   readonly #stage: SearchStage;
@@ -91,13 +91,13 @@ class StageRun {
   /** The best file that was not read, if reading ended before it. */
   #firstUnread: Scored | undefined;
 
-  constructor(tree: Tree, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: Control) {
-    [this.#tree, this.#readers, this.#input, this.#stage, this.#control] = [tree, readers, input, stage, control];
+  constructor(table: FileTable, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: Control) {
+    [this.#table, this.#readers, this.#input, this.#stage, this.#control] = [table, readers, input, stage, control];
   }
 
   async run(walk: Walk): Promise<WordResults> {
     const { scope, query, where } = this.#input;
-    const filter = new CandidateFilter(this.#tree, scope, query, this.#stage, where);
+    const filter = new CandidateFilter(this.#table, scope, query, this.#stage, where);
     const candidates = await filter.select(walk, this.#control);
     this.#weights = weightsOf(filter.counts, filter.fileCount);
     const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
@@ -131,7 +131,7 @@ class StageRun {
       if (status === 'match' && candidate !== undefined) this.#add({ ...candidate, file }, match);
     };
     const task: QueueTask = { kind: 'words', allowedRoot: this.#input.scope, phrases: [], terms: this.#stage.terms };
-    const queue = new WorkQueue(this.#tree, this.#readers, task, this.#control, { onRead });
+    const queue = new WorkQueue(this.#table, this.#readers, task, this.#control, { onRead });
     queue.files.first.putBack(candidates.map(({ file }) => file));
     queue.start();
     await queue.until(() => queue.isRead());

@@ -1,6 +1,6 @@
 import type { Kind } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
-import type { Tree } from '../index/tree.ts';
+import type { FileTable } from '../index/file-table.ts';
 import { newestFirst } from '../match/newest-queue.ts';
 import { matchQuality, qualityOf } from '../match/word-match.ts';
 import type { Control } from '../workers/control.ts';
@@ -31,12 +31,12 @@ const maxFilesForNote = 200_000;
 
 /** Runs the stages after the phrase stage, and caches the results of the last calls for later pages. */
 export class WordStages {
-  readonly #tree: Tree;
+  readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #recent = new Map<string, { walk: Walk; results: WordResults }>();
 
-  constructor(tree: Tree, readers: ReaderPool) {
-    [this.#tree, this.#readers] = [tree, readers];
+  constructor(table: FileTable, readers: ReaderPool) {
+    [this.#table, this.#readers] = [table, readers];
   }
 
   /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
@@ -52,7 +52,7 @@ export class WordStages {
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildPage(this.#tree, this.#readers, keepOrder(hits), question, control, phrases);
+    const found = await buildPage(this.#table, this.#readers, keepOrder(hits), question, control, phrases);
     const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
     const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
     const explanation: Explanation = {
@@ -84,7 +84,7 @@ export class WordStages {
     const isKnown = before?.results.isComplete === true && (before.walk === walk || page.offset > 0);
     if (isKnown && (!before.results.hasMore || before.results.hits.length >= needed)) return before.results;
     const input = { scope, query, parsed, where, needed };
-    const now = await searchWords(this.#tree, this.#readers, walk, input, control);
+    const now = await searchWords(this.#table, this.#readers, walk, input, control);
     const results = now.isComplete || before === undefined ? now : withHitsBefore(now, before.results);
     this.#recent.delete(key);
     this.#recent.set(key, { walk, results });
@@ -99,7 +99,7 @@ export class WordStages {
   async #namedFiles({ question, parsed, where, walk, phrase }: StageInput, control: Control): Promise<string[]> {
     const { scope, query, page } = question;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
-    const filter = new CandidateFilter(this.#tree, scope, query, wordsStage(parsed.words), 'name');
+    const filter = new CandidateFilter(this.#table, scope, query, wordsStage(parsed.words), 'name');
     const shown = new Set(phrase.files.map(({ path }) => path));
     const candidates = await filter.select(walk, control);
     const files = candidates.map(({ file }) => file).filter(({ path }) => !shown.has(path));

@@ -21,7 +21,7 @@ const maxStrayFolders = 50_000;
 export const maxFilesKept = 2_000_000;
 
 /** The index: the folders of the scopes that were searched, with the table rows of their files. */
-export class Tree implements WalkHost {
+export class FileTable implements WalkHost {
   readonly types: FileTypes;
   /** The file types, indexed by number. */
   readonly typeNumbers: readonly FileType[];
@@ -154,28 +154,28 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
 }
 
 /** Records a worker's result for one file. `sentAt` is the time of the job in milliseconds. */
-function learn(tree: Tree, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
+function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
   const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!isInPlace(file)) return status;
   const at = place.index * statFields;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
   if (ctimeMs === 0 && ino === 0) {
-    recordWithoutStat(tree, file, status);
+    recordWithoutStat(table, file, status);
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
   file.mtimeMs = mtimeMs;
-  file.folder.setStat(file.index, stat, tree.signatures);
+  file.folder.setStat(file.index, stat, table.signatures);
   if (sentAt - ctimeMs < settledMs) return status;
   const signature = answer.signatures.subarray(
     place.signature,
     place.signature + lengthAt(answer.signatureLengths, place),
   );
-  record(tree, file, status, signature);
+  record(table, file, status, signature);
   const textLength = lengthAt(answer.textLengths, place);
   // The bytes are copied, so that the rest of the message can be freed.
   if (textLength > 0)
-    tree.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
+    table.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
   return status;
 }
 
@@ -184,12 +184,12 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
 }
 
 /** The stat of the file is not known, so that only a state that is tried again is recorded. */
-function recordWithoutStat({ signatures }: Tree, { folder, index }: File, status: FileStatus): void {
+function recordWithoutStat({ signatures }: FileTable, { folder, index }: File, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, state.unreadable, signatures);
   else if (status === 'read' && folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
 }
 
-function record({ signatures }: Tree, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
+function record({ signatures }: FileTable, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
   if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setState(index, state[status], signatures);
@@ -208,33 +208,33 @@ interface AnswerPlace {
 
 /** Records a worker's result for several files. `sentAt` is the time of the job. */
 export function recordAnswers(
-  tree: Tree,
+  table: FileTable,
   files: readonly File[],
   answer: ReaderAnswer,
   sentAt: number,
   onFile: (file: File, status: FileStatus, index: number) => void,
 ): void {
-  tree.vocabulary.add(answer.newWords);
+  table.vocabulary.add(answer.newWords);
   const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
   for (; place.index < answer.done; place.index++) {
     const file = files[place.index];
-    if (file !== undefined) onFile(file, learn(tree, file, answer, place, sentAt), place.index);
+    if (file !== undefined) onFile(file, learn(table, file, answer, place, sentAt), place.index);
     place.signature += answer.signatureLengths[place.index] ?? 0;
     place.text += answer.textLengths[place.index] ?? 0;
   }
 }
 
 /** Marks a slow document, which is read after the others. */
-export function markSlow(tree: Tree, file: File): void {
-  mark(tree, file, state.slow);
+export function markSlow(table: FileTable, file: File): void {
+  mark(table, file, state.slow);
 }
 
 /** Marks a document above the time limit, which is not read again until it changes. */
-export function markUnparsed(tree: Tree, file: File): void {
-  mark(tree, file, state.unparsed);
+export function markUnparsed(table: FileTable, file: File): void {
+  mark(table, file, state.unparsed);
 }
 
-function mark({ signatures }: Tree, file: File, known: number): void {
+function mark({ signatures }: FileTable, file: File, known: number): void {
   if (!isInPlace(file)) return;
   const { folder, index } = file;
   folder.look(index, signatures);
