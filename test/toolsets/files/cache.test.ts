@@ -23,7 +23,7 @@ import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Cache } from '../../../src/toolsets/files/index/cache.ts';
 import { packTable, unpackTable } from '../../../src/toolsets/files/index/cache-content.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { type FolderRows, state } from '../../../src/toolsets/files/index/folder.ts';
+import { type FolderRows } from '../../../src/toolsets/files/index/folder.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
@@ -174,12 +174,12 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
         const bytes = new Uint8Array(sizes[(folder * 30 + index) % sizes.length] ?? 8).fill((folder + index) % 251);
         const row = before.enter(`/f${folder}`);
         row.setStat(index, stateOf(folder * 30 + index), before.signatures);
-        if (index === 7) row.setState(index, state.binary, before.signatures);
+        if (index === 7) row.setState(index, 'binary', before.signatures);
         else row.setSignature(index, before.signatures.add(bytes), before.signatures);
       }
     }
     const knownOf = ({ signatures }: FileTable, folder: FolderRows, index: number): string | number =>
-      folder.state(index) === state.indexed
+      folder.state(index) === 'indexed'
         ? Buffer.from(signatures.get(folder.signature(index))).toString('base64')
         : folder.state(index);
     before.texts.keep('/f1/1-1.txt', { stat: stateOf(31), bytes: Uint8Array.of(1, 2, 3) });

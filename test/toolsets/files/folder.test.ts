@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FileTable, markUnparsed, recordAnswers } from '../../../src/toolsets/files/index/file-table.ts';
-import { FolderRows, fileAt, state } from '../../../src/toolsets/files/index/folder.ts';
+import { FolderRows, fileAt, type IndexState } from '../../../src/toolsets/files/index/folder.ts';
 import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
 import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
@@ -25,23 +25,23 @@ describe('the index entry of a file', () => {
   test('is kept while the stat of the file is unchanged', () => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat }, signatures);
-    expect(folder.state(0)).toBe(state.indexed);
+    expect(folder.state(0)).toBe('indexed');
   });
 
   test.each(['mtimeMs', 'ctimeMs', 'size', 'ino'] as const)('is deleted if only the stat field %s changes', key => {
     const { folder, signatures } = signed();
     folder.setStat(0, { ...stat, [key]: stat[key] + 1 }, signatures);
-    expect(folder.state(0)).toBe(state.unknown);
+    expect(folder.state(0)).toBe('unknown');
   });
 
   test('is kept when other files of the folder are added and deleted', () => {
     const { folder, signatures } = signed();
     const known = folder.state(0);
     folder.list({}, ['a.txt', 'note.txt', 'z.txt'], signatures);
-    expect([0, 1, 2].map(index => folder.state(index))).toEqual([0, known, 0]);
+    expect([0, 1, 2].map(index => folder.state(index))).toEqual(['unknown', known, 'unknown']);
     expect(folder.stat(1)).toEqual(stat);
     folder.list({}, ['z.txt'], signatures);
-    expect(folder.state(0)).toBe(state.unknown);
+    expect(folder.state(0)).toBe('unknown');
   });
 });
 
@@ -62,12 +62,12 @@ test('a document that exceeded the time limit is not read again until it changes
   const folder = table.enter(root);
   folder.list({}, ['slow.pdf'], table.signatures);
   markUnparsed(table, fileAt(folder, 0));
-  expect(folder.state(0)).toBe(state.unparsed);
+  expect(folder.state(0)).toBe('unparsed');
   folder.look(0, table.signatures);
-  expect(folder.state(0)).toBe(state.unparsed);
+  expect(folder.state(0)).toBe('unparsed');
   write(root, 'slow.pdf', '%PDF-1.4');
   folder.look(0, table.signatures);
-  expect(folder.state(0)).toBe(state.unknown);
+  expect(folder.state(0)).toBe('unknown');
 });
 
 describe('the result of a worker for a file', () => {
@@ -78,7 +78,7 @@ describe('the result of a worker for a file', () => {
     signatures: bytes,
     signatureLengths: Uint32Array.of(bytes.length),
   });
-  const take = (given: ReaderAnswer, ageMs: number): number => {
+  const take = (given: ReaderAnswer, ageMs: number): IndexState => {
     const table = new FileTable(createFileTypes());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);
@@ -87,20 +87,20 @@ describe('the result of a worker for a file', () => {
   };
 
   test('is recorded if the file has not changed for a while', () => {
-    expect(take(answer('read', signature), 2100)).toBe(state.indexed);
-    expect(take(answer('unparsed'), 2100)).toBe(state.unparsed);
-    expect(take(answer('binary'), 2100)).toBe(state.binary);
+    expect(take(answer('read', signature), 2100)).toBe('indexed');
+    expect(take(answer('unparsed'), 2100)).toBe('unparsed');
+    expect(take(answer('binary'), 2100)).toBe('binary');
   });
 
   test('is not recorded if the file can change again within the same clock tick', () => {
     for (const given of [answer('read', signature), answer('unparsed')]) {
-      expect(take(given, 2099)).toBe(state.unknown);
-      expect(take(given, -1)).toBe(state.unknown);
+      expect(take(given, 2099)).toBe('unknown');
+      expect(take(given, -1)).toBe('unknown');
     }
   });
 
   test('is recorded without a stat if the file was unreadable, so that the file is read again', () => {
-    expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe(state.unreadable);
+    expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe('unreadable');
   });
 });
 

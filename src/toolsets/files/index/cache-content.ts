@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FileTable } from './file-table.ts';
-import { column, columnCount, state } from './folder.ts';
+import { codeOfState, column, columnCount, type IndexState, indexStates } from './folder.ts';
 import { SignatureStore, signatureReference, signatureStart } from './signature-store.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -27,7 +27,7 @@ const separator = '/';
 const factBytes = columnCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files in these states never get a signature. */
-const lasting: ReadonlySet<number> = new Set([state.binary, state.tooLarge, state.unparsed]);
+const lasting: ReadonlySet<IndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
@@ -41,14 +41,15 @@ export function packTable(table: FileTable): Buffer[] {
     header.folders.push({ path: folder.path, names: kept.map(index => folder.names[index]).join(separator) });
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
-      if (folder.state(index) !== state.indexed) return [mtimeMs, ctimeMs, bytes, ino, folder.state(index), 0, 0];
+      if (folder.state(index) !== 'indexed')
+        return [mtimeMs, ctimeMs, bytes, ino, codeOfState(folder.state(index)), 0, 0];
       const signature = table.signatures.get(folder.signature(index));
       const start = signatureStart(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
       // The file contains lengths instead of references, because signatures are concatenated.
-      return [mtimeMs, ctimeMs, bytes, ino, state.indexed, 0, signature.length];
+      return [mtimeMs, ctimeMs, bytes, ino, codeOfState('indexed'), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -63,8 +64,8 @@ export function packTable(table: FileTable): Buffer[] {
   return [jsonLength, json, ...facts, ...signatures, ...texts];
 }
 
-function isKept(value: number): boolean {
-  return value === state.indexed || lasting.has(value);
+function isKept(value: IndexState): boolean {
+  return value === 'indexed' || lasting.has(value);
 }
 
 function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array): Buffer {
@@ -107,10 +108,11 @@ function readHeader(bytes: Buffer): Header | undefined {
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += columnCount) {
-    const known = facts[row + column.state] ?? 0;
+    const known = indexStates[facts[row + column.state] ?? 0];
+    if (known === undefined) return false;
     if (lasting.has(known)) continue;
     const length = facts[row + column.signature] ?? 0;
-    if (known !== state.indexed || !isSignatureSize(length)) return false;
+    if (known !== 'indexed' || !isSignatureSize(length)) return false;
     const start = signatureStart(end, length);
     facts[row + column.signature] = signatureReference(start, length);
     end = start + length;

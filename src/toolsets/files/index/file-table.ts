@@ -4,7 +4,7 @@ import { FoldTable } from '../match/fold.ts';
 import type { PackedText } from '../workers/packed-text.ts';
 import { type FileStatus, type ReaderAnswer, statFields, statuses } from '../workers/protocol.ts';
 import { Walk, type WalkHost } from './crawl.ts';
-import { type File, FolderRows, fileAt, isInPlace, state } from './folder.ts';
+import { type File, FolderRows, fileAt, type IndexState, isInPlace } from './folder.ts';
 import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -142,7 +142,7 @@ export class FileTable implements WalkHost {
     this.signatures = new SignatureStore();
     for (const folder of this.#folders.values()) {
       for (let index = 0; index < folder.names.length; index++) {
-        if (folder.state(index) !== state.indexed) continue;
+        if (folder.state(index) !== 'indexed') continue;
         folder.moveSignature(index, this.signatures.add(old.get(folder.signature(index))));
       }
     }
@@ -185,15 +185,15 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
 
 /** The stat of the file is not known, so that only a state that is tried again is recorded. */
 function recordWithoutStat({ signatures }: FileTable, { folder, index }: File, status: FileStatus): void {
-  if (status === 'unreadable') folder.setState(index, state.unreadable, signatures);
-  else if (status === 'read' && folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
+  if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
+  else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
 function record({ signatures }: FileTable, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
   if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
-    folder.setState(index, state[status], signatures);
-  else if (folder.state(index) === state.unknown) folder.setState(index, state.read, signatures);
+    folder.setState(index, status, signatures);
+  else if (folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
 /** File times are coarse: a file that was changed less than this time ago may change again without another time. */
@@ -226,17 +226,17 @@ export function recordAnswers(
 
 /** Marks a slow document, which is read after the others. */
 export function markSlow(table: FileTable, file: File): void {
-  mark(table, file, state.slow);
+  mark(table, file, 'slow');
 }
 
 /** Marks a document above the time limit, which is not read again until it changes. */
 export function markUnparsed(table: FileTable, file: File): void {
-  mark(table, file, state.unparsed);
+  mark(table, file, 'unparsed');
 }
 
-function mark({ signatures }: FileTable, file: File, known: number): void {
+function mark({ signatures }: FileTable, file: File, known: IndexState): void {
   if (!isInPlace(file)) return;
   const { folder, index } = file;
   folder.look(index, signatures);
-  if (folder.state(index) !== state.gone) folder.setState(index, known, signatures);
+  if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);
 }

@@ -5,22 +5,30 @@ import type { Skipped } from '../access/skip.ts';
 import type { SignatureStore } from './signature-store.ts';
 
 /** The state of a file's text in the index. */
-export const state = {
-  unknown: 0,
-  binary: 1,
-  tooLarge: 2,
-  unreadable: 3,
-  unparsed: 4,
-  /** The file was read for a phrase but has no signature. */
-  read: 5,
-  gone: 6,
-  /** The document takes long to parse. */
-  slow: 7,
-  /** The contents are stored online only. */
-  online: 8,
+export const indexStates = [
+  'unknown',
+  'binary',
+  'tooLarge',
+  'unreadable',
+  'unparsed',
+  /** The file was read for a phrase and has no signature. */
+  'read',
+  'gone',
+  /** The file is a document that takes long to parse. */
+  'slow',
+  /** The contents of the file are only online. */
+  'online',
   /** The file has a signature. */
-  indexed: 9,
-} as const;
+  'indexed',
+] as const;
+export type IndexState = (typeof indexStates)[number];
+
+const codes: ReadonlyMap<IndexState, number> = new Map(indexStates.map((name, code) => [name, code]));
+
+/** Returns the number of a state in the table. */
+export function codeOfState(name: IndexState): number {
+  return codes.get(name) ?? 0;
+}
 
 /**
  * The columns of the table of files. `signature` is a reference into the store. It is valid only if the state is
@@ -75,13 +83,13 @@ export class FolderRows {
     [this.names, this.facts] = [names, facts];
   }
 
-  state(index: number): number {
-    return this.facts[index * columnCount + column.state] ?? 0;
+  state(index: number): IndexState {
+    return indexStates[this.facts[index * columnCount + column.state] ?? 0] ?? 'unknown';
   }
 
-  setState(index: number, value: number, signatures: SignatureStore): void {
+  setState(index: number, value: IndexState, signatures: SignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * columnCount + column.state] = value;
+    this.facts[index * columnCount + column.state] = codeOfState(value);
   }
 
   /** Returns the reference to the signature of an indexed file. */
@@ -90,7 +98,7 @@ export class FolderRows {
   }
 
   setSignature(index: number, reference: number, signatures: SignatureStore): void {
-    this.setState(index, state.indexed, signatures);
+    this.setState(index, 'indexed', signatures);
     this.moveSignature(index, reference);
   }
 
@@ -100,7 +108,7 @@ export class FolderRows {
   }
 
   #free(index: number, signatures: SignatureStore): void {
-    if (this.state(index) === state.indexed) signatures.free(this.signature(index));
+    if (this.state(index) === 'indexed') signatures.free(this.signature(index));
   }
 
   /** Returns the caller's number for the type by the first bytes, or 0 if the bytes were not read. */
@@ -132,11 +140,11 @@ export class FolderRows {
       facts[at + column.size] === size &&
       facts[at + column.ino] === ino
     ) {
-      if (this.state(index) === state.gone) this.setState(index, state.unknown, signatures);
+      if (this.state(index) === 'gone') this.setState(index, 'unknown', signatures);
       return;
     }
-    this.setState(index, state.unknown, signatures);
-    facts.set([mtimeMs, ctimeMs, size, ino, state.unknown, 0, 0], at);
+    this.setState(index, 'unknown', signatures);
+    facts.set([mtimeMs, ctimeMs, size, ino, codeOfState('unknown'), 0, 0], at);
   }
 
   /**
@@ -149,24 +157,24 @@ export class FolderRows {
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
-    if (isWanted || (known !== state.unknown && known !== state.read)) this.look(index, signatures);
+    if (isWanted || (known !== 'unknown' && known !== 'read')) this.look(index, signatures);
   }
 
   look(index: number, signatures: SignatureStore): void {
     try {
       const stat = fs.lstatSync(this.file(index), { throwIfNoEntry: false });
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
-      else this.setState(index, state.gone, signatures);
+      else this.setState(index, 'gone', signatures);
     } catch (error) {
       this.facts.fill(0, index * columnCount, index * columnCount + column.state);
-      this.setState(index, isUnreadable(error) ? state.unreadable : state.gone, signatures);
+      this.setState(index, isUnreadable(error) ? 'unreadable' : 'gone', signatures);
     }
   }
 }
 
 /** Returns whether a file must be read before it can be indexed. */
-export function needsIndexing(value: number): boolean {
-  return value === state.unknown || value === state.read || value === state.unreadable || value === state.slow;
+export function needsIndexing(value: IndexState): boolean {
+  return value === 'unknown' || value === 'read' || value === 'unreadable' || value === 'slow';
 }
 
 /** A file and its row in the table. */

@@ -1,6 +1,6 @@
 import { typeByName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
-import { type File, type FolderRows, fileAt, isInPlace, needsIndexing, state } from './folder.ts';
+import { type File, type FolderRows, fileAt, isInPlace, needsIndexing } from './folder.ts';
 
 /** The number of files in a job. A worker returns the files that exceed its time slice. */
 const textBatch = 128;
@@ -96,9 +96,9 @@ export class PriorityQueues {
   add(folder: FolderRows, index: number): void {
     const known = folder.state(index);
     const { format } = typeByName(this.#table.types, folder.names[index] ?? '');
-    if (known === state.slow) this.slow.add(folder, index);
+    if (known === 'slow') this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
-    else if (known === state.read) this.again.add(folder, index);
+    else if (known === 'read') this.again.add(folder, index);
     else (format === 'plain' ? this.texts : this.pages).add(folder, index);
   }
 
@@ -125,7 +125,7 @@ export class PriorityQueues {
   #sort(file: File, from: FileQueue, taken: File[], held: File[], onKnown: (file: File) => void): void {
     const known = file.folder.state(file.index);
     if (this.#table.inWork.has(file.path)) held.push(file);
-    else if (known === state.slow && from !== this.slow) this.slow.putBack([file]);
+    else if (known === 'slow' && from !== this.slow) this.slow.putBack([file]);
     else if (needsIndexing(known)) taken.push(file);
     else onKnown(file);
   }

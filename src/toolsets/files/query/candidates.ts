@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt, needsIndexing, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, needsIndexing } from '../index/folder.ts';
 import { fold } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
 import { phraseHashes } from '../match/trigrams.ts';
@@ -101,7 +101,7 @@ export class CandidateFilter {
   /** Tests the conditions that need the stat of the file. */
   #isWanted(folder: FolderRows, index: number): boolean {
     folder.refresh(index, true, this.#table.signatures);
-    return folder.state(index) !== state.gone && isInTimeRange(this.#query, folder.mtimeMs(index));
+    return folder.state(index) !== 'gone' && isInTimeRange(this.#query, folder.mtimeMs(index));
   }
 
   #matchName(name: string): Qualities {
@@ -125,7 +125,7 @@ export class CandidateFilter {
 
   #possible(folder: FolderRows, index: number): Qualities {
     const known = folder.state(index);
-    if (known !== state.indexed) return needsIndexing(known) ? this.#best : 0;
+    if (known !== 'indexed') return needsIndexing(known) ? this.#best : 0;
     const signature = folder.signature(index);
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {

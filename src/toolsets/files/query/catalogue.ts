@@ -4,7 +4,7 @@ import { BackgroundIndexer } from '../index/background.ts';
 import type { Cache } from '../index/cache.ts';
 import type { Walk } from '../index/crawl.ts';
 import { FileTable } from '../index/file-table.ts';
-import { type File, state } from '../index/folder.ts';
+import { type File } from '../index/folder.ts';
 import { indexProgress } from '../index/progress.ts';
 import { NewestQueue } from '../match/newest-queue.ts';
 import { readPlist } from '../spotlight/query.ts';
@@ -155,5 +155,5 @@ function isCancelled({ isOver, isTimedOut }: Control): boolean {
 }
 
 function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: File, query: Query): boolean {
-  return folder.state(index) !== state.gone && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
+  return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
 }

@@ -5,7 +5,7 @@ import type { FileStat } from '../access/open-file.ts';
 import { countUnparsed, createSkipCounts } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt } from '../index/folder.ts';
 import { createNameTest } from '../match/needle.ts';
 import { type Control, sliceMs } from '../workers/control.ts';
 import type { WalkPosition } from './partial-results.ts';
@@ -104,7 +104,7 @@ export class FileFilter {
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
     if (isHit) this.#addHit(fileAt(folder, index));
-    else if (folder.state(index) === state.indexed) this.#search?.consider(folder, index);
+    else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
     else this.#searchContents(folder, index, name);
   }
 
@@ -125,9 +125,9 @@ export class FileFilter {
   #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#table.signatures);
     const known = folder.state(index);
-    if (known === state.gone) return false;
+    if (known === 'gone') return false;
     if (needsStat && folder.stat(index).ctimeMs === 0) {
-      if (known === state.unreadable) this.skipped.unreadable++;
+      if (known === 'unreadable') this.skipped.unreadable++;
       return false;
     }
     return isInTimeRange(this.#query, folder.mtimeMs(index));

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { countUnparsed, createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt, needsIndexing, state } from '../index/folder.ts';
+import { type File, type FolderRows, fileAt, type IndexState, needsIndexing } from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import { createNeedle, type Needle } from '../match/needle.ts';
@@ -83,7 +83,7 @@ export class Search {
     if (needsIndexing(known)) {
       this.#queue.files.add(folder, index);
       if (++this.#scanned % wakeEvery === 0) this.#queue.wake();
-    } else if (known !== state.indexed) this.#count(known, folder.names[index] ?? '');
+    } else if (known !== 'indexed') this.#count(known, folder.names[index] ?? '');
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
   }
 
@@ -125,7 +125,7 @@ export class Search {
   /** Considers a file again that another call has read in the meantime. */
   #considerKnown(file: File): void {
     const known = file.folder.state(file.index);
-    if (known !== state.indexed) this.#count(known, file.path);
+    if (known !== 'indexed') this.#count(known, file.path);
     else if (this.#mayHold(file.folder.signature(file.index))) this.#queue.files.first.add(file.folder, file.index);
   }
 
@@ -135,7 +135,7 @@ export class Search {
 
   #note(file: File, status: FileStatus): void {
     if (status === 'match') this.hits.push(file);
-    else this.#count(state[status], file.path);
+    else this.#count(status, file.path);
     if (status === 'unparsed') this.unparsed.push(file);
   }
 
@@ -144,10 +144,10 @@ export class Search {
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }
 
-  #count(known: number, name: string): void {
-    if (known === state.tooLarge) this.skipped.tooLarge++;
-    else if (known === state.online) this.skipped.online++;
-    else if (known === state.unreadable) this.skipped.unreadable++;
-    else if (known === state.unparsed) countUnparsed(this.skipped, name);
+  #count(known: IndexState | FileStatus, name: string): void {
+    if (known === 'tooLarge') this.skipped.tooLarge++;
+    else if (known === 'online') this.skipped.online++;
+    else if (known === 'unreadable') this.skipped.unreadable++;
+    else if (known === 'unparsed') countUnparsed(this.skipped, name);
   }
 }
