@@ -287,7 +287,7 @@ describe('the stdio server at the end of its input', () => {
     await expect(wire.ended).resolves.toBeUndefined();
   });
 
-  test.each(['input', 'output'] as const)('an error of the %s stream closes the connection', async side => {
+  test.each(['input', 'output'] as const)('closes the connection after an error of the %s stream', async side => {
     const server = startServer({ toolsets: [sample] });
     server[side].destroy(new Error('EPIPE'));
     await expect(server.ended).resolves.toBeUndefined();

@@ -261,7 +261,7 @@ test.each([
   ['p:first-of-type', true],
   ['p:first-child', false],
   ['p:not(:first-child):not(.x)', true],
-])('a style sheet reads the siblings before an element: %s', (selector, isHidden) => {
+])('statementMarkdown applies style sheet selectors that depend on earlier siblings: %s', (selector, isHidden) => {
   const page = '<div><h3>a</h3> <b class="x">b</b> <p>SECRET</p><i>c</i></div>';
   const markdown = statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined);
   expect(!markdown.includes('SECRET')).toBe(isHidden);
@@ -274,25 +274,27 @@ test.each([
   'p:only-of-type',
   'p:not(:last-child)',
   ':is(p:last-child)',
-])('text is marked if the selector %s, which depends on the elements behind it, may hide it', selector => {
-  const page = '<div>a <p>TEXT</p></div>';
-  expect(statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined)).toContain(
-    '(possibly hidden: TEXT)',
-  );
-  expect(statementMarkdown(`<style>${selector}{color:red}</style>${page}`, undefined)).not.toContain('hidden');
-});
+])(
+  'statementMarkdown marks text that the selector %s may hide, because the selector depends on later elements',
+  selector => {
+    const page = '<div>a <p>TEXT</p></div>';
+    expect(statementMarkdown(`<style>${selector}{display:none}</style>${page}`, undefined)).toContain(
+      '(possibly hidden: TEXT)',
+    );
+    expect(statementMarkdown(`<style>${selector}{color:red}</style>${page}`, undefined)).not.toContain('hidden');
+  },
+);
 
 test.each([
-  [
-    'in cells with a background of their own',
-    '<td style="background:#fff;color:black">a<td style="color:red">b',
-    'a | b',
-  ],
-  ['in cells of the same color', '<td>a<td style="color:red">b', '(possibly hidden: a) | b'],
-])('black text on a black table is judged %s', (_, cells, expected) => {
-  const html = `<table style="background-color: black; color: black"><tr>${cells}</table>`;
-  expect(statementMarkdown(html, undefined)).toContain(`| ${expected} |`);
-});
+  ['cells with a white background', '<td style="background:#fff;color:black">a<td style="color:red">b', 'a | b'],
+  ['a cell without a background', '<td>a<td style="color:red">b', '(possibly hidden: a) | b'],
+])(
+  'statementMarkdown marks black text on a black table only where no other background is set: %s',
+  (_, cells, expected) => {
+    const html = `<table style="background-color: black; color: black"><tr>${cells}</table>`;
+    expect(statementMarkdown(html, undefined)).toContain(`| ${expected} |`);
+  },
+);
 
 test('a style sheet in a Markdown text hides elements of the text', () => {
   const text = '# T\n\n<style>.x{display:none}</style>\n\na <span class="x">SECRET</span> b\n\n- c';

@@ -317,7 +317,7 @@ test('the next call uses the index entries of a cancelled call', async () => {
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('a complete search without hits is complete although no time is left for the search by words', async () => {
+test('a search without hits counts as complete although no time is left for the search by words', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

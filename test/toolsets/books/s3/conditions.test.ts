@@ -72,7 +72,7 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
     },
   );
 
-  test('is covered by this table for every conditional request that the S3 client sends', async () => {
+  test('is sent by the S3 client only in requests that these tests cover', async () => {
     const unknown: string[] = [];
     const mishap = (method: string, key: string, question: Question): undefined => {
       const isConditional = 'if-match' in question.headers || 'if-none-match' in question.headers;
