@@ -1,8 +1,10 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import { openBackend } from '../io/backend.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { warmConverter } from '../io/converter.ts';
+import { deferApi } from '../io/deferred-api.ts';
 import type { Provider, Settings } from '../settings.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
@@ -20,15 +22,24 @@ export async function open({ provider, language, hasExtras }: Settings): Promise
 async function openProvider(provider: Provider): Promise<Api> {
   // An error is ignored here, because the conversion of the statement throws it again.
   if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
-  const { openDemo, openProblems } = await import('packed:src/toolsets/oj/io/collection/index.ts');
-  return provider.kind === 'demo' ? openDemo() : openProblems(provider.paths);
+  if (provider.kind === 'demo') return deferApi(async () => (await loadCollections()).openDemo());
+  return (await loadCollections()).openProblems(provider.paths);
 }
+
+const loadCollections = async () => await import('packed:src/toolsets/oj/io/collection/index.ts');
 
 export async function close({ api }: JudgeContext): Promise<void> {
   api.close?.();
 }
 
-export { check } from '../io/check.ts';
+export async function* check(
+  settings: Settings,
+  context: JudgeContext,
+  signal: AbortSignal,
+): AsyncGenerator<CheckResult> {
+  const checks = await import('packed:src/toolsets/oj/io/check.ts');
+  yield* checks.check(settings, context, signal);
+}
 
 export const tools = [
   getDailyChallenge,

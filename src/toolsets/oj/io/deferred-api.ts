@@ -1,0 +1,19 @@
+import { memoize } from '../../../async/memoize.ts';
+import type { Api } from './api.ts';
+
+/** Returns an API without a token that its first call loads, so that a start does not pay for the built-in problems. */
+export function deferApi(loadApi: () => Promise<Api>): Api {
+  const loaded = memoize(loadApi);
+  return {
+    isTokenMissing: false,
+    load: async () => void (await loaded()),
+    daily: async (...args) => await (await loaded()).daily(...args),
+    problem: async (...args) => await (await loaded()).problem(...args),
+    similarToProblem: async (...args) => await (await loaded()).similarToProblem(...args),
+    similarToText: async (...args) => await (await loaded()).similarToText(...args),
+    resolve: async (...args) => await (await loaded()).resolve(...args),
+    status: async (...args) => await (await loaded()).status(...args),
+    list: async (...args) => await (await loaded()).list(...args),
+    tags: async (...args) => await (await loaded()).tags(...args),
+  };
+}
