@@ -26,14 +26,16 @@ if (Number(process.versions.node.split('.')[0]) < ${minNodeMajor}) {
 }`;
 
 const embedding = createEmbedding();
-const { metafile } = await esbuild.build({
+const { metafile, outputFiles } = await esbuild.build({
   ...bundleOptions,
   entryPoints: ['src/main.ts'],
   outfile,
+  write: false,
   banner: { js: versionCheck },
   plugins: [embedding.plugin, withoutAjv, ...withoutZod, ofetchWithoutPlatform],
 });
 
+await writeFile(outfile, embedding.insertTexts(outputFiles[0]?.text ?? ''));
 await chmod(outfile, 0o755);
 const inputs = [...inputsOf(metafile), ...embedding.inputs];
 const packages = await readPackages(inputs);

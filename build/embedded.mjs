@@ -14,10 +14,12 @@ import { bundleOptions, inputsOf } from './bundle.mjs';
 
 const prefix = /^(?:worker|packed):/;
 
-/** Returns an esbuild plugin, and the list of input files of the embedded modules. */
+/** Returns an esbuild plugin, the list of input files of the embedded modules, and the last step of the build. */
 export function createEmbedding() {
   /** @type {string[]} */
   const inputs = [];
+  /** @type {string[]} */
+  const texts = [];
   /** @type {esbuild.Plugin} */
   const plugin = {
     name: 'embedded',
@@ -33,8 +35,8 @@ export function createEmbedding() {
           return { contents: compiled(name, `require('${name.replace('packed:', 'worker:')}')`, 'require') };
         const { code, used, metafile } = await bundleEntry(name);
         inputs.push(...inputsOf(metafile));
-        const text = brotliCompressSync(code).toString('base64');
-        const unpacked = `require('node:zlib').brotliDecompressSync(Buffer.from('${text}', 'base64')).toString()`;
+        const number = texts.push(brotliCompressSync(code).toString('base64')) - 1;
+        const unpacked = `require('node:zlib').brotliDecompressSync(Buffer.from(${placeholder(number)}, 'base64')).toString()`;
         if (name.startsWith('worker:')) return { contents: `module.exports = ${unpacked};` };
         const given = used.map(outside => `'${outside}': () => require('${outside.replace(/^core:/, './')}')`);
         const contents = `
@@ -45,7 +47,24 @@ export function createEmbedding() {
       });
     },
   };
-  return { plugin, inputs };
+  /** @param {string} code the output of esbuild */
+  const insertTexts = code =>
+    code.replace(/"embedded text (\d+)"/g, (_, number) => asComment(texts[Number(number)] ?? ''));
+  return { plugin, inputs, insertTexts };
+}
+
+/** @param {number} number */
+function placeholder(number) {
+  return `"embedded text ${number}"`;
+}
+
+/**
+ * Returns an expression whose value is the text. The text is a comment in a function, because V8 skips a comment faster
+ * than it reads a string: 0.7 ms of a start. esbuild removes comments, so that the build inserts them at its end.
+ * @param {string} text without line breaks
+ */
+function asComment(text) {
+  return `(()=>{//${text}\n}).toString().slice(7,-2)`;
 }
 
 /**
