@@ -7,7 +7,7 @@ import path from 'node:path';
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
 import { readBody } from '../../src/http/body.ts';
-import { canUseProxies, effectiveProxy, proxyWarning } from '../../src/http/proxy.ts';
+import { canUseProxies } from '../../src/http/proxy.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import { authority, certificate } from '../support/certificate.ts';
 import { portOf, startJudge } from '../support/judge.ts';
@@ -17,74 +17,6 @@ import { has } from '../support/toolsets.ts';
 const hasOj = has('oj');
 
 const canUse = canUseProxies(process.versions.node);
-
-describe('proxyWarning', () => {
-  const http_proxy = 'http://proxy.example:3128';
-
-  test.each([
-    ['20.20.2', false],
-    ['22.20.9', false],
-    ['22.21.0', true],
-    ['23.11.0', false],
-    ['24.4.1', false],
-    ['24.5.0', true],
-    ['26.10.0', true],
-  ])('warns unless the Node version supports proxies: Node %s supports proxies: %s', (version, isKnown) => {
-    expect(canUseProxies(version)).toBe(isKnown);
-    const warning = proxyWarning('http://judge.example', { http_proxy }, version);
-    expect(warning).toBe(
-      isKnown
-        ? undefined
-        : `http_proxy is set, but Node ${version} knows no proxies (22.21, 24.5 and newer do): http://judge.example is asked directly`,
-    );
-  });
-
-  test.each<[string, NodeJS.ProcessEnv, boolean]>([
-    ['no proxy variable', {}, false],
-    ['an empty proxy variable', { HTTP_PROXY: '' }, false],
-    ['a proxy for https and a backend on http', { HTTPS_PROXY: http_proxy }, false],
-    ['a proxy variable in capital letters', { HTTP_PROXY: http_proxy }, true],
-    ['the host in no_proxy', { http_proxy, no_proxy: 'a, Judge.example' }, false],
-    ['the host and port in no_proxy', { http_proxy, NO_PROXY: 'judge.example:3000' }, false],
-    ['the host with another port in no_proxy', { http_proxy, NO_PROXY: 'judge.example:80' }, true],
-    ['the domain with a dot in no_proxy', { http_proxy, NO_PROXY: '.example' }, false],
-    ['a wildcard for the domain in no_proxy', { http_proxy, NO_PROXY: '*.example' }, false],
-    ['an asterisk in no_proxy', { http_proxy, NO_PROXY: '*' }, false],
-    [
-      'no_proxy without the host takes precedence over NO_PROXY with it',
-      { http_proxy, no_proxy: 'a', NO_PROXY: '*' },
-      true,
-    ],
-    [
-      'no_proxy with the host takes precedence over NO_PROXY without it',
-      { http_proxy, no_proxy: '*', NO_PROXY: 'a' },
-      false,
-    ],
-    ['an empty no_proxy next to NO_PROXY with the host', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
-    ['another host in no_proxy', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
-  ])('warns only if a proxy applies to the backend: %s', (_, env, isWarned) => {
-    expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
-  });
-
-  test.each([
-    ['::1', false],
-    ['::1:3000', false],
-    ['[::1]', true],
-    ['::2', true],
-  ])('compares %s in NO_PROXY with the IPv6 address without brackets, as Node does', (no_proxy, isWarned) => {
-    expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
-  });
-
-  test('names a proxy of an unsupported protocol', () => {
-    expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
-      'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
-    );
-    expect(effectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
-  });
-});
 
 /** A loopback proxy that records its requests. */
 async function startProxy() {

@@ -1,6 +1,6 @@
 import { addressField, withoutLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
-import { fenceText } from '../../text/fence.ts';
+import { fenceText } from './model/fence.ts';
 import { type Language, titleIn } from './model/language.ts';
 import {
   type ListResponse,

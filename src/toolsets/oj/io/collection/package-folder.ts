@@ -2,7 +2,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
-import { fenceText } from '../../../../text/fence.ts';
+import { fenceText } from '../../model/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import type { CollectionEntry } from './collection.ts';
 import { parseRecord } from './record.ts';
