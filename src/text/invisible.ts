@@ -43,17 +43,6 @@ export function withoutInvisible(text: string): string {
   return text.replace(everyRun, (run: string, at: number) => (shapesNeighbours(text, run, at) ? run : ''));
 }
 
-/** Counts the invisible characters that `clean` removes from texts. */
-export class InvisibleCounter {
-  count = 0;
-
-  clean(text: string): string {
-    const visible = withoutInvisible(text);
-    if (visible !== text) this.count += Array.from(text).length - Array.from(visible).length;
-    return visible;
-  }
-}
-
 function shapesNeighbours(text: string, run: string, at: number): boolean {
   if (run.length > 2 || at === 0) return false;
   patterns ??= buildPatterns();

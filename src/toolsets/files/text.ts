@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { InvisibleCounter } from '../../text/invisible.ts';
+import { withoutInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, Skipped } from './access/skip.ts';
@@ -82,6 +82,17 @@ export function createSearchAnswer(
     },
     notes: [...notesOn(found, offset + results.length, timeoutMs, show), ...invisibleNotes(invisible)],
   };
+}
+
+/** Counts the invisible characters that `clean` removes from texts. */
+class InvisibleCounter {
+  count = 0;
+
+  clean(text: string): string {
+    const visible = withoutInvisible(text);
+    if (visible !== text) this.count += Array.from(text).length - Array.from(visible).length;
+    return visible;
+  }
 }
 
 /** Cleans the texts of a row. Paths stay exact, because programs open files by them. */
