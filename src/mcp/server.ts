@@ -157,7 +157,7 @@ function listTools(open: readonly OpenToolset[]): object[] {
       inputSchema: publishedInput(tool.input, published.arguments ?? {}),
       ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
       annotations: { title: tool.title, ...tool.annotations },
-      ...(tool.longAnswers !== undefined && { _meta: { 'anthropic/maxResultSizeChars': tool.longAnswers } }),
+      ...(tool.meta && { _meta: tool.meta }),
     })),
   );
 }

@@ -110,8 +110,8 @@ export interface Tool<
   /** The schema of the structured content. The server adds `notes` to it. */
   output?: Output;
   annotations: Annotations;
-  /** The number of characters that a host should accept before it stores a result in a file. */
-  longAnswers?: number;
+  /** Facts for particular hosts, published as `_meta` of the tool. */
+  meta?: Readonly<Record<string, unknown>>;
   /** The boolean flag of the toolset that enables this tool. */
   onlyWith?: string;
   handler(

@@ -9,8 +9,8 @@ const maxAnswerBytes = 9.5 * 1024 * 1024;
 const frameBytes = 65_536;
 /** Hosts store longer results in a file and do not show them to the model. */
 const maxListCharacters = 50_000;
-/** Hosts accept no larger value for the length of a result. */
-export const longAnswerCharacters = 500_000;
+/** Published by the tools with long results: hosts store only longer ones in a file. They accept no larger number. */
+export const longAnswers = { 'anthropic/maxResultSizeChars': 500_000 };
 
 /**
  * Returns the approximate size of a JSON value in a message, which contains it as an object and as text with escaped

@@ -4,7 +4,7 @@ import {
   fillPage,
   formatInstant,
   isTooLong,
-  longAnswerCharacters,
+  longAnswers,
   objectAnswer,
   Page,
   pageFields,
@@ -71,7 +71,7 @@ export const deltaBuild = defineBookTool({
   }),
   output: Delta,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  longAnswers: longAnswerCharacters,
+  meta: longAnswers,
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
   async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;

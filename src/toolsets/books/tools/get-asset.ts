@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describeAsset } from '../answer/asset.ts';
-import { longAnswerCharacters, objectAnswer } from '../answer/page.ts';
+import { longAnswers, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Entry } from '../medium/medium.ts';
@@ -26,7 +26,7 @@ export const getAsset = defineBookTool({
   }),
   output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  longAnswers: longAnswerCharacters,
+  meta: longAnswers,
   about: ({ book_id: book, asset_type, filename }) => {
     const name = assetNameInType(book, asset_type, filename);
     return { book, path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { withoutInvisible } from '../../../text/invisible.ts';
 import { loose } from '../../../toolset/argument.ts';
-import { listAnswer, longAnswerCharacters, otherFilesNote, Page } from '../answer/page.ts';
+import { listAnswer, longAnswers, otherFilesNote, Page } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { ListCache } from '../library/list-cache.ts';
@@ -58,7 +58,7 @@ export const grepSearch = defineBookTool({
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  longAnswers: longAnswerCharacters,
+  meta: longAnswers,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run(context, args): Promise<BookToolResult<typeof output>> {
     const { library, signal } = context;

@@ -7,7 +7,7 @@ import {
   formatInstant,
   isTooLong,
   listAnswer,
-  longAnswerCharacters,
+  longAnswers,
   objectAnswer,
   otherFilesNote,
   Page,
@@ -101,7 +101,7 @@ export const readContent = defineBookTool({
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  longAnswers: longAnswerCharacters,
+  meta: longAnswers,
   about: ({ book_id: book, path, scope, user_id: user }) => {
     const own = pathInBook({ book, path, user });
     return { book, path: scope === 'book' && !isAsset(own) ? 'content' : own, user, given: path };
