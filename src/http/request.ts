@@ -36,6 +36,12 @@ export interface ErrorAdvice {
 
 export const defaultDeadlineMs = 30_000;
 
+const commonHeaders: Fields = {
+  accept: 'application/json, application/problem+json',
+  'accept-encoding': 'identity',
+  'user-agent': `oj-mcp/${version}`,
+};
+
 const maxRedirects = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
@@ -46,12 +52,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
 export function createRequest({ transport, token, advice, deadlineMs = defaultDeadlineMs }: RequestOptions): Request {
   const redact = createRedactor(token === undefined ? [] : [token]);
   const fetchRaw = createFetchRaw(transport);
-  const headers = {
-    accept: 'application/json, application/problem+json',
-    'accept-encoding': 'identity',
-    'user-agent': `oj-mcp/${version}`,
-  };
-  const trustedHeaders = token === undefined ? headers : { ...headers, authorization: `Bearer ${token}` };
+  const trustedHeaders = token === undefined ? commonHeaders : { ...commonHeaders, authorization: `Bearer ${token}` };
   /**
    * Set when the backend redirects from http to https. The token is not sent over http, because it would be
    * unencrypted.
@@ -61,6 +62,7 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
   return async (url, signal, { retryable = true, onSent, hints = {} } = {}) => {
     if (unencryptedToken !== undefined) throw unencryptedToken;
     const endsAt = performance.now() + deadlineMs;
+    const options = { signal, retryable, onSent };
     let at: Step = { url, isTrusted: true };
     const send = async (next: Step): Promise<HttpResponse> => {
       if (token !== undefined && at.isTrusted && isHttpsUpgrade(at.url, next.url)) {
@@ -68,25 +70,16 @@ export function createRequest({ transport, token, advice, deadlineMs = defaultDe
         throw unencryptedToken;
       }
       at = next;
-      return await fetchRaw(at.url, {
-        headers: at.isTrusted ? trustedHeaders : headers,
-        signal,
-        timeoutMs: endsAt - performance.now(),
-        retryable,
-        onSent,
-      });
+      const timeoutMs = endsAt - performance.now();
+      return await fetchRaw(at.url, { ...options, headers: at.isTrusted ? trustedHeaders : commonHeaders, timeoutMs });
     };
     try {
       const response = await followRedirects(at, send);
-      const contentType = response.headers['content-type'];
+      const { status, headers: fields } = response;
       const unauthorized = token === undefined || at.isTrusted ? advice.unauthorized : tokenNotSent(at.url, advice);
-      return parseResponse({
-        status: response.status,
-        contentType,
-        body: await bodyOf(response, at.url),
-        hints: { 401: unauthorized, 403: unauthorized, ...hints },
-        redact,
-      });
+      const allHints = { 401: unauthorized, 403: unauthorized, ...hints };
+      const body = await bodyOf(response, at.url);
+      return parseResponse({ status, contentType: fields['content-type'], body, hints: allHints, redact });
     } catch (error) {
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
       throw error instanceof TimeoutError

@@ -139,7 +139,6 @@ function isConnectTimeout(error: unknown): boolean {
 function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose: () => void): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let bytesReadBefore = 0;
-    let informationalResponses = 0;
     let message: http.IncomingMessage | undefined;
     // The deadline rejects the promise itself, because a request that waits for DNS or a proxy tunnel emits no event
     // when it is destroyed.
@@ -159,15 +158,7 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
       if (message === undefined) reject(new Error('the connection was closed without a response'));
       else onClose();
     });
-    request.on('information', () => {
-      if (++informationalResponses <= maxInformationalResponses) return;
-      reject(new UnreadableResponse(`it has more than ${maxInformationalResponses} informational responses`));
-      request.destroy();
-    });
-    request.on('upgrade', (_, socket) => {
-      socket.destroy();
-      reject(new UnreadableResponse('it tries to change the protocol'));
-    });
+    rejectUnusualResponses(request, reject);
     request.on('response', response => {
       message = response;
       const status = response.statusCode ?? 0;
@@ -178,6 +169,19 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
       response.destroy();
       reject(new UnreadableResponse(`its status is ${status}`));
     });
+  });
+}
+
+function rejectUnusualResponses(request: http.ClientRequest, reject: (error: UnreadableResponse) => void): void {
+  let informationalResponses = 0;
+  request.on('information', () => {
+    if (++informationalResponses <= maxInformationalResponses) return;
+    reject(new UnreadableResponse(`it has more than ${maxInformationalResponses} informational responses`));
+    request.destroy();
+  });
+  request.on('upgrade', (_, socket) => {
+    socket.destroy();
+    reject(new UnreadableResponse('it tries to change the protocol'));
   });
 }
 
