@@ -1,29 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
-import {
-  LATEST_PROTOCOL_VERSION,
-  type ServerNotification,
-  SUPPORTED_PROTOCOL_VERSIONS,
-} from '@modelcontextprotocol/sdk/types.js';
-import { toJsonSchema } from '@valibot/to-json-schema';
+import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../errors/failure.ts';
-import { ignoreExpectedError } from '../log/bug.ts';
 import type { Log } from '../log/log.ts';
 import type { Redact } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
 import { findNearest } from '../text/nearest.ts';
 import { truncateBytes, truncateCharacters } from '../text/truncate.ts';
-import { argumentMarksOf } from '../toolset/argument.ts';
-import type {
-  CallContext,
-  InputSchema,
-  OpenToolset,
-  OutputSchema,
-  Tool,
-  ToolResult,
-  Toolset,
-} from '../toolset/toolset.ts';
+import type { CallContext, OpenToolset, OutputSchema, Tool, ToolResult, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
+import { createProgress } from './progress.ts';
 import {
   type ClientInfo,
   clientName,
@@ -31,7 +17,6 @@ import {
   INVALID_PARAMS,
   INVALID_REQUEST,
   isModernRequest,
-  isRequestId,
   METHOD_NOT_FOUND,
   modernVersions,
   type Params,
@@ -40,6 +25,7 @@ import {
   serverInfoKey,
 } from './protocol.ts';
 import type { StdioTransport } from './stdio.ts';
+import { listTools } from './tool-list.ts';
 
 interface Parts {
   /** The toolsets that are enabled. */
@@ -75,11 +61,9 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     const signal = transport.signalOf(requestId);
     const progress = createProgress(params, signal, sendNotification);
     if (isModernRequest(params)) {
-      const call = { signal, agent: clientName(params), progress };
-      const result =
-        method === 'server/discover' ? discovery(instructions) : await answerAny(parts, method, params, call);
-      const hints = method === 'tools/list' ? cacheHints : {};
-      return { ...result, resultType: 'complete', ...hints, _meta: { [serverInfoKey]: serverInfo } };
+      if (method === 'server/discover') return completed(discovery(instructions));
+      const result = await answerAny(parts, method, params, { signal, agent: clientName(params), progress });
+      return completed(method === 'tools/list' ? { ...result, ...cacheHints } : result);
     }
     switch (method) {
       case 'initialize':
@@ -99,6 +83,11 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
 
   await server.connect(transport);
   await transport.closed;
+}
+
+/** Adds the fields that every result of a modern revision has. */
+function completed(result: object): object {
+  return { ...result, resultType: 'complete', _meta: { [serverInfoKey]: serverInfo } };
 }
 
 /** Answers the requests that legacy and modern revisions have in common. */
@@ -127,71 +116,8 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
 /** The context of a call before its tool is known. */
 type ClientCall = Omit<CallContext, 'report'>;
 
-/** Returns a function that sends progress until the request is cancelled, if the request has a progress token. */
-function createProgress(
-  params: Params | undefined,
-  signal: AbortSignal,
-  send: (notification: ServerNotification) => Promise<void>,
-): CallContext['progress'] {
-  const meta = params?.['_meta'];
-  const progressToken = isRecord(meta) ? meta['progressToken'] : undefined;
-  if (!isRequestId(progressToken)) return () => {};
-  return (progress, total, message) => {
-    if (signal.aborted) return;
-    const optional = { ...(total !== undefined && { total }), ...(message !== undefined && { message }) };
-    const sent = send({ method: 'notifications/progress', params: { progressToken, progress, ...optional } });
-    sent.catch(ignoreExpectedError); // the client has closed the connection, which also cancels the call
-  };
-}
-
 function discovery(instructions: string): object {
   return { supportedVersions: modernVersions, capabilities, instructions, ...cacheHints };
-}
-
-function listTools(open: readonly OpenToolset[]): object[] {
-  return open.flatMap(({ tools, published }) =>
-    tools.map(tool => ({
-      name: tool.name,
-      title: tool.title,
-      description: tool.description,
-      inputSchema: publishedInput(tool.input, published.arguments ?? {}),
-      ...(tool.output && { outputSchema: publishedOutput(tool.output) }),
-      annotations: { title: tool.title, ...tool.annotations },
-      ...(tool.meta && { _meta: tool.meta }),
-    })),
-  );
-}
-
-type JsonSchema = ReturnType<typeof toJsonSchema>;
-
-function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
-  // JSON Schema cannot express a check by a function. The metadata of our arguments is not published.
-  const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
-  return rest;
-}
-
-function publishedInput(input: InputSchema, additions: Readonly<Record<string, string>>): object {
-  const published = withAdditions(jsonSchema(input), additions);
-  const marked = Object.entries(input.entries).filter(([, schema]) => argumentMarksOf(schema).isPublishedAsRequired);
-  if (marked.length === 0) return published;
-  return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
-}
-
-/** Adds the sentences of the settings to the descriptions of arguments. */
-function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, string>>): JsonSchema {
-  const properties = { ...schema.properties };
-  for (const [name, sentence] of Object.entries(additions)) {
-    const property = properties[name];
-    if (typeof property !== 'object') continue;
-    properties[name] = { ...property, description: [property.description ?? '', sentence].join(' ').trim() };
-  }
-  return { ...schema, properties };
-}
-
-/** Adds `notes`, which every structured result can have, to the declared output schema. */
-function publishedOutput(output: OutputSchema): object {
-  const { properties, ...rest } = jsonSchema(output);
-  return { ...rest, properties: { ...properties, notes: { type: 'array', items: { type: 'string' } } } };
 }
 
 /** Calls a tool. This function is the only place that turns an error into an MCP response. */
