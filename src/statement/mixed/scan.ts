@@ -229,13 +229,15 @@ export class TagScan {
   /** Updates the stack of open elements. */
   #trackOpen(name: string, { isVoid }: Element, at: number, isOpen: boolean): void {
     if (!this.#tracksOpen || isVoid) return;
-    if (!isOpen) {
-      if (this.#open.at(-1)?.name === name) this.#open.pop();
-      else if (this.#open.some(tag => tag.name === name)) {
-        while (this.#open.pop()?.name !== name);
-      }
-      return;
+    if (isOpen) this.#openElement(name, at);
+    else if (this.#open.at(-1)?.name === name) this.#open.pop();
+    else if (this.#open.some(tag => tag.name === name)) {
+      while (this.#open.pop()?.name !== name);
     }
+  }
+
+  /** The indent of an element is that of its line; an element within a line has the indent of the element around it. */
+  #openElement(name: string, at: number): void {
     const before = this.#text.slice(Math.max(0, at - maxIndent), at);
     const blanks = /(?:^|\n)[ \t]*$/.test(before) ? (/[ \t]*$/.exec(before)?.[0] ?? '') : undefined;
     const indent = blanks?.replaceAll('\t', '    ').length ?? this.#open.at(-1)?.indent ?? 0;

@@ -111,24 +111,31 @@ function checkOrder(parts: readonly Part[]): void {
 
 /** Returns whether `part` must not follow `before`, directly or later, by the precedence table of COBOL. */
 function cannotFollow(part: Part, before: Part): boolean {
-  if (before.isTrailing) return true;
-  if (isSign(part) && isSign(before) && part.symbol !== before.symbol) return true;
+  const isOtherSign = isSign(part) && isSign(before) && part.symbol !== before.symbol;
+  return before.isTrailing || isOtherSign || isBlockedByPlace(part, before);
+}
+
+function isBlockedByPlace(part: Part, before: Part): boolean {
+  const { kind } = before.place;
   switch (part.place.kind) {
     case 'mark':
-      return part.symbol === '$' && !(isSign(before) && before.place.kind === 'mark');
+      return part.symbol === '$' && !(isSign(before) && kind === 'mark');
     case 'float':
-      return before.place.kind === 'point' || isDigit(before) || before.place.kind === 'float';
+      return kind === 'point' || kind === 'float' || isDigit(before);
     case 'suppressed':
-      if (before.place.kind === 'float' || before.place.kind === 'suppressed') return before.symbol !== part.symbol;
-      return before.place.kind === 'digit';
+      return kind === 'digit' || (isReplaceable(before) && before.symbol !== part.symbol);
     case 'digit':
-      return before.place.kind === 'suppressed' && before.isRight;
+      return kind === 'suppressed' && before.isRight;
     case 'point':
-      return before.place.kind === 'point';
+      return kind === 'point';
     case 'insertion':
       break;
   }
   return false;
+}
+
+function isReplaceable({ place }: Part): boolean {
+  return place.kind === 'float' || place.kind === 'suppressed';
 }
 
 function isDigit({ place }: Part): boolean {
