@@ -54,9 +54,8 @@ export class JournalAuditor {
   ): Promise<boolean> {
     const known = this.#last;
     const isSame = known !== undefined && versions.get(known.segment) === this.#versions.get(known.segment);
-    let current: Verified | undefined = isSame ? known : undefined;
-    const start = known === undefined ? 0 : isSame ? known.segment : known.segment - 1;
-    for await (const { segment, lines } of segments.linesAfter(start, signal)) {
+    let current = isSame ? known : undefined;
+    for await (const { segment, lines } of segments.linesAfter(lastUnchanged(known, isSame), signal)) {
       if (current?.segment !== segment) current = { segment, lines: 0, digest: createHash('sha256') };
       for (const { bytes } of lines) {
         current.digest.update(bytes).update('\n');
@@ -67,10 +66,19 @@ export class JournalAuditor {
       }
     }
     this.#last = current;
-    return (
-      known === undefined || current === undefined || current.segment !== known.segment || current.lines >= known.lines
-    );
+    return !isShorter(current, known);
   }
+}
+
+/** Returns the number of the segment after which lines are read: a changed segment is read again from its start. */
+function lastUnchanged(known: Verified | undefined, isSame: boolean): number {
+  if (known === undefined) return 0;
+  return isSame ? known.segment : known.segment - 1;
+}
+
+/** Returns whether verified lines are missing at the end of the last segment. */
+function isShorter(current: Verified | undefined, known: Verified | undefined): boolean {
+  return current !== undefined && current.segment === known?.segment && current.lines < known.lines;
 }
 
 function isEqual(one: Hash, other: Hash): boolean {

@@ -94,16 +94,7 @@ async function verifyFiles(
 ): Promise<VerifiedFiles> {
   const found: VerifiedFiles = { matching: 0, unrecorded: 0, differences: [] };
   const entries = ((await storage.list(bookKey(book), signal)) ?? []).filter(({ key }) => isVerified(book, key));
-  const hash = async (entry: Entry): Promise<string | Failure | undefined> => {
-    try {
-      return entry.unreadable === undefined
-        ? await storage.hash(entry, signal)
-        : new Failure('refused', entry.unreadable);
-    } catch (error) {
-      if (error instanceof Failure) return error;
-      throw error;
-    }
-  };
+  const hash = async (entry: Entry): Promise<string | Failure | undefined> => await tryHash(storage, entry, signal);
   const present = new Set<string>();
   let done = 0;
   for await (const [{ key, kind, size }, current] of mapInOrder(entries, storage.prefetch, hash, signal)) {
@@ -111,11 +102,12 @@ async function verifyFiles(
     present.add(key);
     const place = placeOf(book, pathBelow(book, key));
     const known = place && state.file(place);
+    const hasRecord = known !== undefined && (known.hash !== null || size === 0);
     const name = withoutInvisible(pathBelow(book, key));
-    if (kind !== 'file' || current instanceof Failure) {
-      found.differences.push(`${name} cannot be read${current instanceof Failure ? `: ${current.message}` : ''}`);
-    } else if (known === undefined || (known.hash === null && size > 0)) found.unrecorded++;
-    else if (known.hash === (current ?? null) || (known.hash === null && size === 0)) found.matching++;
+    if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
+    else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
+    else if (!hasRecord) found.unrecorded++;
+    else if (known.hash === null || known.hash === current) found.matching++;
     else found.differences.push(`${name} differs from the journal`);
   }
   for (const { place, hash: known } of state.files.values()) {
@@ -125,6 +117,21 @@ async function verifyFiles(
     }
   }
   return found;
+}
+
+/** Returns the hash of a file, or the error that prevents reading it. */
+async function tryHash(
+  storage: Medium['storage'],
+  entry: Entry,
+  signal: AbortSignal,
+): Promise<string | Failure | undefined> {
+  if (entry.unreadable !== undefined) return new Failure('refused', entry.unreadable);
+  try {
+    return await storage.hash(entry, signal);
+  } catch (error) {
+    if (error instanceof Failure) return error;
+    throw error;
+  }
 }
 
 /**

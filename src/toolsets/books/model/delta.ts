@@ -125,35 +125,25 @@ export function readCursor(text: string): DeltaCursor {
   return { timeMs, manifestHash, last: { kind, isOverlay: namespace === 'overlay', time, path: path.join(' ') } };
 }
 
-const instantForm = /^(\d{4})-(\d{2})-(\d{2})T(\d{2}):(\d{2}):(\d{2})(?:\.(\d+))?(Z|([+-])(\d{2}):(\d{2}))$/;
+const instantForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /** Parses a date and time with a time zone into milliseconds since 1970. Rejects days and hours that do not exist. */
 export function readInstant(text: string): number {
-  const match = instantForm.exec(text);
-  if (match !== null) {
-    const [
-      ,
-      year = '',
-      month = '',
-      day = '',
-      hour = '',
-      minute = '',
-      second = '',
-      fraction = '',
-      ,
-      sign,
-      hours,
-      minutes,
-    ] = match;
-    const ms = Number(fraction.slice(0, 3).padEnd(3, '0'));
-    const local = new Date(0);
-    local.setUTCFullYear(Number(year), Number(month) - 1, Number(day));
-    local.setUTCHours(Number(hour), Number(minute), Number(second), ms);
-    const isReal = local.toISOString().startsWith(`${year}-${month}-${day}T${hour}:${minute}:${second}`);
-    const offset = (Number(hours ?? 0) * 60 + Number(minutes ?? 0)) * (sign === '-' ? -1 : 1);
-    if (isReal && Number(hours ?? 0) < 24 && Number(minutes ?? 0) < 60) return local.getTime() - offset * 60_000;
-  }
+  const ms = instantOf(text);
+  if (ms !== undefined) return ms;
   throw refusal('ValidationError', `"since" is not a date and time with a time zone: ${JSON.stringify(text)}.`, {
     suggestion: 'Use YYYY-MM-DDThh:mm:ss with a time zone, such as 2025-01-01T00:00:00Z or …+05:00.',
   });
+}
+
+function instantOf(text: string): number | undefined {
+  const match = instantForm.exec(text);
+  if (match === null) return undefined;
+  const [, local = '', fraction = '', sign, hours = '0', minutes = '0'] = match;
+  const localMs = Date.parse(`${local}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
+  // The parser moves a day that does not exist, such as February 30, into the next month.
+  const isReal = !Number.isNaN(localMs) && new Date(localMs).toISOString().startsWith(local);
+  if (!isReal || Number(hours) > 23 || Number(minutes) > 59) return undefined;
+  const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);
+  return localMs - offset * 60_000;
 }

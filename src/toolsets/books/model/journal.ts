@@ -190,28 +190,35 @@ export function readRecord(line: string): JournalRecord | undefined {
   const chain = textOf(get('chain'));
   if (kind === undefined || !Number.isSafeInteger(seq) || typeof seq !== 'number') return undefined;
   if (time === undefined || !isPossible(time) || chain === undefined) return undefined;
-  const error = textOf(get('error'));
-  const ms = get('ms');
-  const changed = textOf(get('changed'));
+  const text = (name: string): string => textOf(get(name)) ?? '';
   const backend = textOf(get('backend'));
-  const manifest = textOf(get('manifest'));
-  const intent = get('intent');
-  const tag = textOf(get('tag'));
-  const moved = readMovedFile(get('moved'));
   return {
     kind,
     seq,
     time,
     chain,
-    book: textOf(get('book')) ?? '',
+    book: text('book'),
     ...(backend !== undefined && { backend }),
-    agent: textOf(get('agent')) ?? '',
-    operation: textOf(get('operation')) ?? '',
-    path: textOf(get('path')) ?? '',
+    agent: text('agent'),
+    operation: text('operation'),
+    path: text('path'),
     user: textOf(get('user')) ?? baseUser,
     prev: textOf(get('prev')) ?? null,
     new: textOf(get('new')) ?? null,
-    status: textOf(get('status')) ?? '',
+    status: text('status'),
+    ...optionalFields(get),
+  };
+}
+
+function optionalFields(get: (name: string) => unknown): Partial<JournalRecord> {
+  const error = textOf(get('error'));
+  const ms = get('ms');
+  const changed = textOf(get('changed'));
+  const manifest = textOf(get('manifest'));
+  const intent = get('intent');
+  const tag = textOf(get('tag'));
+  const moved = readMovedFile(get('moved'));
+  return {
     ...(error !== undefined && { error }),
     ...(typeof ms === 'number' && { ms }),
     ...(changed !== undefined && isPossible(changed) && { changed }),
