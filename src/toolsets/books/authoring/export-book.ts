@@ -36,7 +36,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const placement = assignExportPaths(paths, manifest);
   const reimported = existsSync(folder) ? reimportedHashes(folder) : new Map<string, string>();
   const titles: Page[] = [];
-  let [written, left] = [0, 0];
+  const kinds: ExportKind[] = [];
   for (const [from, target] of placement) {
     signal.throwIfAborted();
     const bytes = await readBytes(library, book, from, signal);
@@ -44,8 +44,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
     if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
     const exported = text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement));
     const file = { path: from, target, bytes: exported, kind: kindOf(from, target) };
-    if (file.kind === 'newer' || file.kind === 'conflict') left++;
-    if (file.kind === 'create' || file.kind === 'update') written++;
+    kinds.push(file.kind);
     reportFile(write, file);
     if (isConfirmed) writeExported(folder, file);
 
@@ -60,7 +59,9 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
     }
   }
   reportRemoved(options, manifest, placement);
-  if (manifest?.kind === 'mdbook') written += writeSummary(options, placement, titles);
+  const left = kinds.filter(kind => kind === 'newer' || kind === 'conflict').length;
+  const changed = kinds.filter(kind => kind === 'create' || kind === 'update').length;
+  const written = changed + (manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0);
   write(`${placement.size} files: ${written} to write, ${left} left as they are in the folder.`);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   return left === 0;

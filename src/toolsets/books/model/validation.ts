@@ -111,18 +111,19 @@ export function findingOf(
   if (path === importManifestPath) return undefined;
   if (path.startsWith('content/')) return contentFinding(path, nextNumber);
   if (path.startsWith('static/')) return assetFinding(path);
-  if (path.startsWith('users/')) {
-    if (placeOf('', path) === undefined) {
-      return error(
-        path,
-        'Invalid user name',
-        'The name is reserved for the book itself, or has invalid characters: no tool reads it.',
-        'Rename the folder to 1 to 100 letters, digits, "_" and "-".',
-      );
-    }
-    return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
-  }
+  if (path.startsWith('users/')) return overlayFinding(path);
   return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
+}
+
+function overlayFinding(path: string): Finding {
+  if (placeOf('', path) !== undefined)
+    return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
+  return error(
+    path,
+    'Invalid user name',
+    'The name is reserved for the book itself, or has invalid characters: no tool reads it.',
+    'Rename the folder to 1 to 100 letters, digits, "_" and "-".',
+  );
 }
 
 function contentFinding(path: string, nextNumber: NextNumberFunction): Finding | undefined {
