@@ -1,5 +1,4 @@
 import { isUtf8 } from 'node:buffer';
-import { mapInOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import type { Entry, Medium, Storage, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
@@ -8,6 +7,7 @@ import { hashOf } from '../model/hash.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { missingBook, storageFailure } from '../model/refusal.ts';
+import { mapInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-logs.ts';
 import type { Author, Change, ChangeResult } from './transaction.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';

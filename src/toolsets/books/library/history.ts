@@ -1,4 +1,3 @@
-import { Mutex, mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
@@ -10,6 +9,8 @@ import { externalAgent, type Note, scanDraft } from '../model/record.ts';
 import { failureCode, missingBook } from '../model/refusal.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
+import { mapInOrder } from './map-in-order.ts';
+import { Mutex } from './mutex.ts';
 import { readStateOrEmpty } from './open-logs.ts';
 import {
   type FileHash,

@@ -1,4 +1,4 @@
-import { Semaphore } from '../../../async/concurrency.ts';
+import { Semaphore } from '../../../async/semaphore.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { type Archive, type ArchiveOptions, createArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';

@@ -1,4 +1,3 @@
-import { mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type Entry, type Storage, sliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
@@ -7,6 +6,7 @@ import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts'
 import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
 import { externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
+import { mapInOrder } from './map-in-order.ts';
 
 /**
  * A file that changed since the snapshot is hashed under the lock only up to this size. Larger files wait for the next

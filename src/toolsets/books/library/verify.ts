@@ -1,4 +1,3 @@
-import { mapInOrder } from '../../../async/concurrency.ts';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { writeLine } from '../../../log/stderr.ts';
@@ -11,6 +10,7 @@ import { bookKey, byCodePoint, importManifestPath, keyOf, pathBelow, placeOf } f
 import { isTracked } from '../model/manifest.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type SegmentStore } from './journal-reader.ts';
+import { mapInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
 /** At most this number of differences is listed, but all are counted. */

@@ -1,6 +1,6 @@
-import { mapInOrder } from '../../../async/concurrency.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { maxTextBytes } from '../library/book-files.ts';
+import { mapInOrder } from '../library/map-in-order.ts';
 import type { Entry, Storage } from '../medium/medium.ts';
 import type { LineHit } from './line-thread.ts';
 

@@ -1,5 +1,5 @@
 import type { Worker } from 'node:worker_threads';
-import { Semaphore } from '../../../async/concurrency.ts';
+import { Semaphore } from '../../../async/semaphore.ts';
 import type { Converted, ConverterJob } from './converter-thread.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { constants, unlinkSync } from 'node:fs';
-import { Mutex } from '../../../../async/concurrency.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { LogTail } from '../../library/log-tail.ts';
+import { Mutex } from '../../library/mutex.ts';
 import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
 import { recordObservation, recoverIntents } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';

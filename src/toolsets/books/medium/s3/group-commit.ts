@@ -1,6 +1,6 @@
-import { Mutex } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { LogTail } from '../../library/log-tail.ts';
+import { Mutex } from '../../library/mutex.ts';
 import { reportNotes } from '../../library/pending-notes.ts';
 import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
 import type { Note } from '../../model/record.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { mapInOrder } from '../../../../async/concurrency.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
   JournalReader,
@@ -13,6 +12,7 @@ import {
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
 import type { LogStore, LogTail } from '../../library/log-tail.ts';
+import { mapInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,

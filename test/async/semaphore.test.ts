@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Mutex, Semaphore } from '../../src/async/concurrency.ts';
+import { Semaphore } from '../../src/async/semaphore.ts';
 
 const calm = new AbortController().signal;
 
@@ -27,20 +27,4 @@ test('Semaphore runs the next task after one task has failed and a waiting task 
   await expect(first).rejects.toThrow('refused');
   await expect(second).rejects.toThrow('abort');
   expect(await third).toBe('done');
-});
-
-test('Mutex runs tasks one after the other in call order, also after a task that fails', async () => {
-  const mutex = new Mutex();
-  const done: string[] = [];
-  const work = async (name: string): Promise<void> => {
-    done.push(`${name} begins`);
-    await new Promise(resolve => setImmediate(resolve));
-    done.push(`${name} ends`);
-    if (name === 'first') throw new Error('refused');
-  };
-  const first = mutex.run(async () => await work('first'));
-  const second = mutex.run(async () => await work('second'));
-  await expect(first).rejects.toThrow('refused');
-  await second;
-  expect(done).toEqual(['first begins', 'first ends', 'second begins', 'second ends']);
 });
