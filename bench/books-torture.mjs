@@ -81,9 +81,9 @@ function newChronicle() {
     merges: 0,
     imports: 0,
     killedImports: 0,
-    /** The contents whose authors got the result that they were not written. */
+    /** The changes that were rejected. */
     refused: [],
-    /** The contents whose authors got no result. */
+    /** The changes with an unknown result: there was no response, or the store failed. */
     unknown: [],
     /** The number of results with each error code. */
     codes: new Map(),

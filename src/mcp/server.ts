@@ -50,7 +50,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
-  /** Set by `initialize`. A legacy client gets no other response before it. */
+  /** Set by `initialize`. Before it, a legacy client can only send `ping`. */
   let client: ClientInfo | undefined;
 
   // The handlers of the SDK support only legacy revisions, and they answer an invalid request with the output of their

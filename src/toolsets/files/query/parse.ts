@@ -9,7 +9,7 @@ import { isUnspaced, splitWords } from '../match/words.ts';
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
-  /** False for a word that only means a kind or a time, which need not occur in the file. */
+  /** False for a word that need not occur in the file, because it is very short or only means a kind or a time. */
   isRequired: boolean;
   kind?: KindWord | undefined;
   isTime: boolean;
