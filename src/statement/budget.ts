@@ -12,7 +12,7 @@ class Counter {
 
   spend(amount: number): void {
     this.spent += amount;
-    if (this.spent > this.#limit) throw new BudgetExceeded('the statement costs more than any does');
+    if (this.spent > this.#limit) throw new BudgetExceeded('the statement exceeds the budget of the conversion');
   }
 }
 
