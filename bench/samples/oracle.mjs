@@ -126,9 +126,9 @@ function byStrong(nodes) {
   return pairs;
 }
 
-/** Splits a text at the labels that authors forgot to make bold. */
+/** Splits a text at the labels that are not bold. */
 function withoutPlainLabels(node) {
-  // Values and labels may be wrapped together.
+  // A value and its label may be in the same element.
   if (node.nodeName === 'span') return node.childNodes.flatMap(withoutPlainLabels);
   if (node.nodeName !== '#text') return [node];
   const parts = [];

@@ -3,7 +3,7 @@ export const percentEscape = 1;
 export const unicodeEscape = 2;
 export const backslashEscape = 4;
 export const entityEscape = 8;
-/** An entity without the semicolon behind it, which browsers also accept. */
+/** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
 export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape, openEntityEscape];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;

@@ -18,7 +18,7 @@ const punctuation = /[\p{P}\p{S}\s]/u;
 export class MarkPairs {
   /** True if the text itself is Markdown, in which only tags and entities are escaped. */
   readonly isMarkdown: boolean;
-  /** Whether the paragraph contains a formula between dollars, which the dollar of a price must not open. */
+  /** True if the paragraph contains a formula between dollars. The dollar of a price must not start that formula. */
   hasDollarFormula = false;
   #open = 0;
   #paired = 0;

@@ -177,7 +177,7 @@ export interface SegmentStore {
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
-/** Finds the latest valid checkpoint, and the line that it names: its segment must end with this line. */
+/** Returns the latest valid checkpoint and the line that it names. Its segment must end with this line. */
 export async function latestCheckpoint(
   segments: SegmentStore,
 ): Promise<{ checkpoint: Checkpoint; last: LinePosition } | undefined> {

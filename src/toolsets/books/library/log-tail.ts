@@ -15,31 +15,31 @@ import {
 /** The delays between retries of temporary errors. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
-/** The offset behind a line in a segment; 0 in a later segment. */
+/** Returns the offset after the last line if it is in this segment, and 0 for a later segment. */
 export function offsetIn(segment: number, last: LinePosition): number {
   return segment === last.segment ? last.start + last.length + 1 : 0;
 }
 
-/** The end of a journal that is read and appended to; folders and buckets implement it. */
+/** The end of a journal that is read and appended to. It is implemented for folders and buckets. */
 export interface LogStore extends SegmentStore {
-  /** Returns whether a line is still at its place: a restored backup would have another one. */
+  /** Returns whether a line is still at its position. A restored backup would have another line there. */
   isAt(last: LinePosition, hash: string): Promise<boolean>;
-  /** The lines behind a line, in batches. It is cheap if there are none. */
+  /** Yields the lines after this line, in batches. It is cheap if there are none. */
   newLines(last: LinePosition): AsyncIterable<SegmentLines>;
-  /** Appends lines behind a line. Returns their segment; undefined if another writer may have been first. */
+  /** Appends lines after this line. Returns their segment, or undefined if another writer may have been first. */
   append(bytes: Buffer, last: LinePosition): Promise<number | undefined>;
   /** Returns whether a checkpoint saves more reading than it costs. */
   isCheckpointDue(tail: LogTail): boolean;
 }
 
-/** The place before the first line of a segment; no segment has the number 0. */
+/** Returns the position before the first line of a segment. No segment has the number 0. */
 const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
 
-/** The position up to which a journal was read, and the state up to there. */
+/** The position up to which a journal was read, and the state at this position. */
 export class LogTail implements Checkpoint {
   #reader = new JournalReader();
   #last = beforeFirst(0);
-  /** The last segment and record with a known checkpoint; its writer could be killed before it saved one. */
+  /** The last segment and record with a known checkpoint. A writer can be killed before it saves one. */
   #saved = { segment: 0, seq: 0 };
   #isOpen = false;
 
@@ -60,7 +60,7 @@ export class LogTail implements Checkpoint {
     return this.#saved;
   }
 
-  /** Returns whether the journal was read once. */
+  /** True if the journal was already read. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
@@ -83,7 +83,10 @@ export class LogTail implements Checkpoint {
     if (!wasDue && store.isCheckpointDue(this)) this.onCheckpointSaved();
   }
 
-  /** Appends records; false without a change if another process appended first, whose records are then read. */
+  /**
+   * Appends records. Returns false without a change if another process appended first, and reads the records of that
+   * process.
+   */
   async append(store: LogStore, records: RecordChain): Promise<boolean> {
     const { bytes } = records;
     for (const pauseMs of pausesMs) {
@@ -102,7 +105,7 @@ export class LogTail implements Checkpoint {
     });
   }
 
-  /** Forgets the journal: the next call reads it from its latest checkpoint. */
+  /** Resets the state, so that the next call reads the journal from its latest checkpoint. */
   reset(): void {
     this.#reader = new JournalReader();
     this.#last = beforeFirst(0);
@@ -140,7 +143,7 @@ export class LogTail implements Checkpoint {
         const { length } = last;
         this.#last = { segment, start: offsetIn(segment, this.#last) + bytes - length - 1, length };
       } catch (error) {
-        // A part of the batch may be applied.
+        // A part of the batch may already be applied, so that the state is reset.
         this.reset();
         throw error;
       }

@@ -107,7 +107,7 @@ export class BookLog {
   }
 }
 
-/** Throws the error for a file or journal that other processes change all the time. */
+/** Throws the error for a file or journal that other processes change too often. */
 function busy(changed: string): never {
   throw storageFailure('BUSY', `${changed} is being changed by another program.`, {
     path: changed,

@@ -6,7 +6,7 @@ import type { Note } from '../model/record.ts';
 /** The time for writing pending notes at exit, because the host waits for the process. */
 const closeTimeoutMs = 500;
 
-/** Flushes pending records at exit; the host waits for the process, so the time is short. */
+/** Flushes pending records at exit. The time is short, because the host waits for the process. */
 export async function flushAtExit(flush: Promise<void>): Promise<void> {
   const timeout = new AbortController();
   const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(ignoreExpectedError);

@@ -8,7 +8,7 @@ import { failureCode } from '../model/refusal.ts';
 
 /** A version of a file, before it is compared with the journal. */
 interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
-  /** Returns whether the intent with this number can have written the version, if the hashes match. */
+  /** Returns whether the intent with this number may have written the version. The hashes must match as well. */
   isWrittenBy(seq: number): boolean;
 }
 
@@ -26,7 +26,10 @@ export function isExplained({ hash, appliedIntent }: Observation, state: Journal
   return appliedIntent !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 
-/** The records that an observation adds before a new change; undefined if the journal has newer records of the file. */
+/**
+ * Returns the records that an observation adds before a new change, or undefined if the journal has newer records of
+ * the file.
+ */
 export function reconcile(
   session: Pick<WriteSession, 'isAbandoned'>,
   state: JournalState,
@@ -38,7 +41,7 @@ export function reconcile(
   const drafts: Draft[] = appliedIntent === undefined ? [] : [endRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
-    // With another content than before, it is unknown whether the change happened.
+    // If the content is not the former one, it is unknown whether the change happened.
     drafts.push(endRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
   const external = appliedIntent === undefined ? externalChange(state, place, hash, arrivedMs) : undefined;
@@ -46,7 +49,7 @@ export function reconcile(
   return drafts;
 }
 
-/** Appends the observation of a file, if the journal lacks it. */
+/** Appends the observation of a file if it is missing in the journal. */
 export async function recordObservation(session: WriteSession, place: Place, observation: Observation): Promise<void> {
   await session.append({ key: keyOf(place), draft: state => reconcile(session, state, place, observation) });
 }
@@ -89,7 +92,7 @@ async function recoverFile(session: WriteSession, place: Place): Promise<void> {
   } catch (error) {
     const failure = toFailure(error, `Reading ${keyOf(place)} failed`, keyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
-    // The file was replaced by a link or folder: its intents end as unknown.
+    // The file was replaced by a link or a folder, so that the result of its intents is unknown.
     const facts = { status: 'unknown', error: failureCode(failure) };
     await session.append({
       draft: state => openIntentsOf(state, place).map(intent => endRecordOf(intent, 'abort', facts)),

@@ -3,17 +3,19 @@ import type { Draft, JournalRecord, JournalState } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import type { Note } from '../model/record.ts';
 
-/** The journal of one book and the files that it describes. Which records are appended is decided by the library. */
+/** The journal of one book and the files that it describes. The library decides which records are appended. */
 export interface BookMedium {
   /** True if no record is pending and no call uses the journal. */
   readonly isIdle: boolean;
-  /** Reads new records and returns the state. Changes nothing. */
+  /** Reads new records and returns the state. It changes nothing. */
   peek(): Promise<JournalState>;
   /** Opens the segments for reading, after all pending records are appended. */
   openSegments(): Promise<OpenSegments>;
-  /** Runs work that appends and replaces: on disk under the book's lock, in a bucket with conditional writes. */
+  /**
+   * Runs a function that appends and replaces: on disk under the lock of the book, in a bucket with conditional writes.
+   */
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
-  /** Appends the record of an operation without a change, at once or with the next records. It never fails. */
+  /** Appends the record of an operation without a change, immediately or with the next records. It never fails. */
   note(note: Note): Promise<void>;
   /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
   close(): Promise<void>;
@@ -24,20 +26,23 @@ export interface OpenSegments {
   close(): void;
 }
 
-/** Work that appends to the journal of a book and replaces its files. */
+/** The operations that append to the journal of a book and replace its files. */
 export interface WriteSession {
   readonly book: string;
-  /** True if no other process can append meanwhile, so that open intents belong to dead processes. */
+  /** True if no other process can append at the same time, so that open intents belong to dead processes. */
   readonly isExclusive: boolean;
   /** Waits before a retry. Returns false if no retry is left. */
   mayTry(attempt: number): Promise<boolean>;
-  /** The state after all records of other processes. */
+  /** Reads the records of all other processes and returns the state. */
   refresh(): Promise<JournalState>;
   /** Returns whether the author of an open intent counts as dead. */
   isAbandoned(intent: JournalRecord): boolean;
-  /** Resolves when the entry is in the journal, durably for an intent; with undefined if the caller must observe again. */
+  /**
+   * Resolves with the records when they are in the journal, and for an intent when it is durable. Resolves with
+   * undefined if the caller must read the state of the file again.
+   */
   append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
-  /** Appends the end record of an own intent, on disk before the session ends, in a bucket with the next records. */
+  /** Appends the end record of an own intent: on disk before the session ends, in a bucket with the next records. */
   appendEnd(end: IntentEnd): Promise<void>;
   observe(place: Place): Promise<ObservedFile>;
 }
@@ -67,13 +72,13 @@ export interface IntentEnd {
 
 /** A version of a file, compared with the journal. */
 export interface Observation {
-  /** undefined for a missing file; an empty one may mark a deletion. */
+  /** Undefined for a missing file. An empty file may mark a deletion. */
   hash: string | undefined;
   /** The ETag of the version in a bucket. */
   tag: string | undefined;
-  /** When the version came here, as far as the medium knows. */
+  /** The time when the version was stored, as far as the medium knows. */
   arrivedMs: number | undefined;
-  /** The open intent that wrote the version: its author has not appended the end record yet, or died. */
+  /** The open intent that wrote the version. Its author has not appended the end record yet, or died. */
   appliedIntent: JournalRecord | undefined;
   /** Other open intents for the same file. */
   openIntents: readonly JournalRecord[];
@@ -82,9 +87,9 @@ export interface Observation {
 }
 
 export interface ObservedFile extends Observation {
-  /** Makes the version durable, if its author may have died before. */
+  /** Syncs the version, because its author may have died before doing so. */
   sync?(): Promise<void>;
-  /** Stores the new content where it can replace this version; undefined stands for a deletion. */
+  /** Stores the new content, so that it can replace this version. Undefined means a deletion. */
   prepare(bytes: Uint8Array | undefined): Promise<Replacement>;
 }
 

@@ -42,7 +42,10 @@ export async function observeFile(
   };
 }
 
-/** Returns whether an empty file marks a deleted one: in a copy of a bucket, where a deletion can be open too. */
+/**
+ * Returns whether an empty file marks a deleted one. This occurs in a copy of a bucket, and the deletion may still be
+ * open.
+ */
 function isDeleted(state: JournalState, place: Place): boolean {
   const intents = openIntentsOf(state, place);
   return state.file(place)?.hash === null || intents.some(intent => intent.new === null || intent.prev === null);
@@ -54,7 +57,7 @@ interface FilePlace {
   name: string;
 }
 
-/** Makes the folder of a file, and stores and syncs the new content in a temporary file. */
+/** Creates the folder of a file, and stores and syncs the new content in a temporary file. */
 async function prepare(
   libraryRoot: LibraryRoot,
   { key, parents, name }: FilePlace,

@@ -35,7 +35,7 @@ export class DiskBook implements BookMedium {
   readonly #now: () => number;
   readonly #tail = new LogTail();
   readonly #queue = new Mutex();
-  /** Protects the tail from parallel reads. */
+  /** Prevents parallel reads of the journal. */
   readonly #reading = new Mutex();
   /** The time of the last complete read, on the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
@@ -106,7 +106,7 @@ export class DiskBook implements BookMedium {
     return Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
   }
 
-  /** Reads new records without the lock and without any change. */
+  /** Reads new records without the lock and without a change. */
   async #read(folder: Folder | undefined): Promise<JournalState> {
     await this.#reading.run(async () => {
       // The state is complete while this process holds the lock.

@@ -44,10 +44,10 @@ const keptCheckpoints = 2;
 
 /** The journal in a book's metadata folder. Only a holder of the book's lock may append. */
 export class SegmentFiles implements LogStore {
-  /** undefined for a book without a journal. */
+  /** Undefined for a book without a journal. */
   readonly #metadata: Folder | undefined;
   readonly #flags: number;
-  /** The segment that was opened last, which is usually the one to append to. */
+  /** The segment that was opened last. Usually it is the segment to append to. */
   #open: OpenSegment | undefined;
 
   constructor(metadata: Folder | undefined, flags: number = constants.O_RDONLY) {
@@ -127,7 +127,10 @@ export class SegmentFiles implements LogStore {
     return (state.seq - saved.seq) * 2 >= state.files.size;
   }
 
-  /** Opens the segment for the next record: truncates an incomplete last line, and starts a segment after a full one. */
+  /**
+   * Opens the segment for the next record. It truncates an incomplete last line, and creates a segment after a full
+   * one.
+   */
   async prepare(tail: LogTail, tempDir: Folder, modes: FileModes): Promise<void> {
     const { last } = tail;
     const file = this.#use(last.segment);
@@ -231,11 +234,11 @@ export class SegmentFiles implements LogStore {
     }
   }
 
-  /** Opens a segment unless it is open; undefined if it does not exist. */
+  /** Opens a segment unless it is already open. Returns undefined if it does not exist. */
   #use(segment: number): OpenSegment | undefined {
     if (this.#open?.segment === segment) return this.#open;
     this.close();
-    // Segments are numbered from 1; the place before the first one has the number 0.
+    // Segments are numbered from 1. The position before the first one has the number 0.
     if (segment === 0) return undefined;
     const descriptor = this.#openIn(journalFolder, segmentName(segment), this.#flags);
     if (descriptor !== undefined) this.#open = { segment, descriptor };
@@ -254,7 +257,7 @@ interface OpenSegment {
 }
 
 async function* linesOf({ segment, descriptor }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
-  // An empty segment is reported too.
+  // An empty segment is yielded too.
   if (from === 0) yield { segment, lines: [] };
   const splitter = new LineSplitter();
   for await (const piece of readChunks(descriptor, from, fstatSync(descriptor).size)) {

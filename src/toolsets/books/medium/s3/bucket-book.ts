@@ -16,7 +16,7 @@ import { SegmentObjects } from './segment-objects.ts';
 /** After this age, the author of an intent without an end record counts as dead. */
 const intentLeaseMs = 15_000;
 
-/** The journal and the objects of one book in a bucket, protected by conditional writes instead of locks. */
+/** The journal and the objects of one book in a bucket. Conditional writes protect them instead of locks. */
 export class BucketBook implements BookMedium {
   readonly #book: string;
   readonly #client: Client;

@@ -120,8 +120,8 @@ export class BookObjects {
   }
 
   /**
-   * Returns a change that was applied although the store refused it: the refusal may answer a retry, because the response
-   * to the first attempt was lost; then a later writer may have appended its end record.
+   * Returns the result of a change that was applied although the store reported an error. The error may be the response
+   * to a retry after the first response was lost. A later writer may already have appended the end record.
    */
   async #lostChange(own: JournalRecord, place: Place, from: number): Promise<{ tag?: string } | undefined> {
     await this.#commits.refresh();

@@ -78,7 +78,7 @@ export class SegmentObjects implements LogStore {
     return { hash: reader.chain, place: { segment, start: 0, length: line?.length ?? 0 } };
   }
 
-  /** An object never changes. */
+  /** The line is always at its position, because an object of the journal never changes. */
   async isAt(): Promise<boolean> {
     return true;
   }
@@ -113,7 +113,9 @@ export class SegmentObjects implements LogStore {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
-  /** Writes the next segment. Returns its number if this writer wrote it, also by an attempt with a lost response. */
+  /**
+   * Writes the next segment. Returns its number if this writer wrote it, perhaps by an attempt whose response was lost.
+   */
   async append(body: Buffer, last: LinePosition): Promise<number | undefined> {
     const segment = last.segment + 1;
     const key = this.#keyOf(segment);

@@ -22,7 +22,7 @@ export interface Collection {
   readonly sources: readonly string[];
   /** The files of a folder that contain no problems. */
   readonly ignored: readonly string[];
-  /** Returns the daily challenge that a database has in a table of its own. */
+  /** Returns the daily challenge from a separate table of the database. */
   readonly daily: DailyLookup;
   /** Closes the files of the collection. */
   close: () => void;

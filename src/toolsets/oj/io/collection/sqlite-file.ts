@@ -100,7 +100,9 @@ function readOnlyHint(path: string): string {
   return `In a read-only folder the database requires Node 22.15 or newer. ${exportHint(path)}`;
 }
 
-/** Returns a lookup in the table of daily challenges, which stores LeetCode problems with a number as id. */
+/**
+ * Returns a function that finds a daily challenge in its table. The table stores LeetCode problems with a number as id.
+ */
 function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => boolean): DailyLookup {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'daily_challenge'").all().length > 0;
   const statement = hasTable ? database.prepare(dailySql) : undefined;
