@@ -6,7 +6,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { createInterface } from 'node:readline';
 import { parseArgs } from 'node:util';
-import { floorName, givenPeer, ourName, ownCandidates } from './candidates.mjs';
+import { floorName, ourName, ownCandidates, parsePeer } from './candidates.mjs';
 import { startChart } from './chart.mjs';
 import { fetchPeers, findNode } from './peers.mjs';
 import { measureCalls } from './phases/calls.mjs';
@@ -52,7 +52,7 @@ async function main() {
   }
   const phases = readPhases(values.only);
   if (values.write && phases.length < phaseNames.length) throw new Error('--write wants all phases, so not --only.');
-  const candidates = [...ownCandidates(), ...(values.peers ? await fetchPeers() : []), ...values.peer.map(givenPeer)];
+  const candidates = [...ownCandidates(), ...(values.peers ? await fetchPeers() : []), ...values.peer.map(parsePeer)];
   const nodes = [];
   const usual = values.write ? publishedNodes : [process.execPath];
   for (const wanted of values.node.length > 0 ? values.node : usual) nodes.push(describeNode(await findNode(wanted)));

@@ -12,13 +12,13 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
 import { store as real, startStore, stopStore } from '../test/support/bucket/ceph.mjs';
-import { author } from './torture/author.mjs';
+import { runAuthor } from './torture/author.mjs';
 import { openBucket } from './torture/bucket.mjs';
 import { openFolder } from './torture/folder.mjs';
 import { newImporter } from './torture/importer.mjs';
 import { startProxy } from './torture/proxy.mjs';
 import { startSmallStore } from './torture/small-store.mjs';
-import { judge } from './torture/verdict.mjs';
+import { judgeLibrary } from './torture/verdict.mjs';
 
 const { values } = parseArgs({
   options: {
@@ -50,11 +50,11 @@ try {
   await bucket.put(`${prefix}/books/a-book/content/README.md`, '# A book\n');
   const began = performance.now();
   const report = setInterval(() => console.error(`  ${progressOf(chronicle, began)}`), reportMs);
-  await Promise.all(Array.from({ length: wanted.servers }, () => author(plan)));
+  await Promise.all(Array.from({ length: wanted.servers }, () => runAuthor(plan)));
   clearInterval(report);
   console.log(progressOf(chronicle, began));
   await new Promise(resolve => setTimeout(resolve, isFolder ? 0 : abandonedMs));
-  const { faults, facts } = await judge(plan);
+  const { faults, facts } = await judgeLibrary(plan);
   for (const fact of [...facts, ...proxy.facts()]) console.log(fact);
   for (const fault of faults.slice(0, 20)) console.log(`BROKEN: ${fault}`);
   console.log(faults.length === 0 ? 'every promise was kept' : `${faults.length} promises were broken`);

@@ -26,7 +26,7 @@ export function ownCandidates() {
 }
 
 /** Parses `NAME=COMMAND…` of the command line. The word `node` stands for the measured Node. */
-export function givenPeer(text) {
+export function parsePeer(text) {
   const [, name, words] = /^([^=]+)=(.+)$/s.exec(text) ?? [];
   if (name === undefined) throw new Error(`--peer wants NAME=COMMAND, got ${JSON.stringify(text)}`);
   const [file, ...args] = words.trim().split(/\s+/);

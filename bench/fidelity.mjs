@@ -17,7 +17,7 @@ import {
 import { faultReport, testOracle } from '../test/statement/fidelity/faults.mjs';
 import { startJudges } from '../test/statement/fidelity/judges.mjs';
 import { addResult, emptyScore, scoreTable } from '../test/statement/fidelity/score.mjs';
-import { givenPeer, ourName, ownCandidates, referenceName } from './candidates.mjs';
+import { ourName, ownCandidates, parsePeer, referenceName } from './candidates.mjs';
 import { fetchPeers } from './peers.mjs';
 
 const usage = `node bench/fidelity.mjs FOLDER [options]
@@ -60,7 +60,7 @@ async function main() {
   const collections = readCollections(positionals[0], values.only?.split(','), Number(values.every));
   const peers = [
     ...(values.peers ? (await fetchPeers()).filter(({ name }) => name === referenceName) : []),
-    ...values.peer.map(givenPeer),
+    ...values.peer.map(parsePeer),
   ];
   const backend = values.through === undefined ? await startBackend() : await startRealBackend(values.through);
   const converters = [];

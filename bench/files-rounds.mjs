@@ -137,7 +137,7 @@ function pdftotext(folder) {
 }
 
 /** Runs small searches during a large one that reads everything, including documents. */
-export async function besideRound(root, note) {
+export async function concurrentRound(root, note) {
   const client = await startServer(root, flags);
   const big = client.search({ query: 'nosuchwordanywhere', scope: root });
   const end = big.then(() => 'over');

@@ -8,9 +8,9 @@ import { loadavg, tmpdir } from 'node:os';
 import path from 'node:path';
 import { buildCorpus, rareWords } from './files-corpus.mjs';
 import {
-  besideRound,
   burstRound,
   cacheRound,
+  concurrentRound,
   documentRound,
   firstUseRound,
   memoryRound,
@@ -88,7 +88,7 @@ try {
     if (parts.includes('process')) await processRound(real, path.join(temporary, `process-${round}`), note);
     if (parts.includes('burst')) await burstRound(real.scope, Number(option('seed', 7)), note);
     if (parts.includes('documents')) await documentRound(papers, note);
-    if (parts.includes('beside')) await besideRound(root, note);
+    if (parts.includes('beside')) await concurrentRound(root, note);
     console.log(`round ${round + 1} of ${rounds}, load ${loadavg()[0].toFixed(1)}`);
   }
   if (parts.includes('memory')) await memoryRound(real, Number(option('idle-s', 60)), note);

@@ -4,7 +4,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { isStoreAlive, makeBucket, startStore, stopStore, store } from './support/bucket/ceph.mjs';
-import { OutOfReach } from './support/bucket/packages.mjs';
+import { PackagesUnavailable } from './support/bucket/packages.mjs';
 
 const {
   BOOKS_STORE_ENDPOINT: endpoint,
@@ -51,7 +51,7 @@ if (endpoint === undefined) {
   try {
     await runOnNewStore();
   } catch (error) {
-    if (!(error instanceof OutOfReach)) throw error;
+    if (!(error instanceof PackagesUnavailable)) throw error;
     console.error(`\n*** THE REAL OBJECT STORE WAS NOT TRIED: ${error.message}. ***\n`);
   } finally {
     await stopStore();

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { Parser } from 'htmlparser2';
 
 /** The text of these files is never read: images, sounds, videos, archives, programs and fonts. */
-export const silent =
+export const unreadExtensions =
   /\.(?:png|jpe?g|gif|tiff?|bmp|heic|heif|avif|webp|ico|icns|psd|dng|cr2|nef|arw|exr|mp3|m4a|aac|wav|aiff?|caf|flac|midi?|og[gav]|opus|wm[av]|mp4|m4v|mov|avi|mpe?g|m2ts|3gp|mkv|webm|flv|zip|t?gz|bz2|xz|7z|rar|tar|jar|dmg|iso|o|a|so|dylib|exe|dll|class|pyc|wasm|deb|rpm|ttf|otf|woff2?)$/i;
 const documents =
   /\.(?:pdf|doc[xm]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|pot[xm]?|o[dt][tspgmf]|fod[tspg]|sx[wci]|epub|rtf|eml|emlx|mbox|mht(?:ml)?|pages|numbers|key|wpd|mobi|azw3?|msg|pub|one|vsdx?|wps|hwpx?|djvu|ps|o?xps|chm|lit|prc|wri|pst|dvi|gnumeric|zabw|st[wci])$/i;
@@ -129,7 +129,7 @@ function textOf(file, size) {
 export function scan(root) {
   const [texts, times, others] = [new Map(), new Map(), new Map()];
   for (const file of walk(root)) {
-    if (silent.test(file)) continue;
+    if (unreadExtensions.test(file)) continue;
     if (documents.test(file)) {
       others.set(file, 'document');
       continue;

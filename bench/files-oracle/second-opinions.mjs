@@ -3,7 +3,7 @@
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
-import { fold, silent } from './scanner.mjs';
+import { fold, unreadExtensions } from './scanner.mjs';
 
 const isThere = program => spawnSync(program, ['--version']).error === undefined;
 
@@ -21,7 +21,7 @@ export function createRipgrep(root, { texts, others }, note) {
     for (const file of stdout.split('\n').filter(Boolean)) {
       if (ours.delete(file)) continue;
       if (/\/\.|\/node_modules\/|\.noindex/.test(file.slice(root.length))) note('rg alone: a generated folder');
-      else if (silent.test(file)) note('rg alone: a file that is no text by its name');
+      else if (unreadExtensions.test(file)) note('rg alone: a file that is no text by its name');
       else note(`rg alone: ${others.get(file) ?? 'a text'}`);
     }
     for (const file of ours) {

@@ -29,7 +29,7 @@ export function startBooks({ root, env }) {
   return openServer([process.execPath, bundle, ...args], env);
 }
 
-export async function author(plan) {
+export async function runAuthor(plan) {
   while (plan.chronicle.kills < plan.kills) {
     const number = ++servers;
     // Each server gets an expired archive to delete.
@@ -63,7 +63,7 @@ async function life(plan, number) {
       const change = next ?? changeOf(plan, number);
       next = undefined;
       asked.add(change);
-      const answer = await call(server, change.tool, change.args);
+      const answer = await callTool(server, change.tool, change.args);
       if (answer === undefined) return; // killed: nobody will ever be told
       asked.delete(change);
       if (note(chronicle, change, answer)) {
@@ -174,14 +174,14 @@ function note(chronicle, change, { isError, said }) {
 async function other(server) {
   const args = { book_id: book };
   if (isChance(share.read)) {
-    await call(server, 'read_content', { ...args, path: 'content/01-Part/01-Chapter', scope: 'chapter' });
+    await callTool(server, 'read_content', { ...args, path: 'content/01-Part/01-Chapter', scope: 'chapter' });
   }
-  if (isChance(share.survey)) await call(server, 'delta_build', { ...args, since: '2020-01-01T00:00:00Z' });
-  if (isChance(share.archive)) await call(server, 'get_book_archive', args);
+  if (isChance(share.survey)) await callTool(server, 'delta_build', { ...args, since: '2020-01-01T00:00:00Z' });
+  if (isChance(share.archive)) await callTool(server, 'get_book_archive', args);
 }
 
 /** Returns undefined if the server was killed before its response. */
-export async function call(server, name, args) {
+export async function callTool(server, name, args) {
   const answer = await server.request('tools/call', { name, arguments: args }).catch(() => undefined);
   if (answer === undefined) return undefined;
   if (answer.error !== undefined) throw new Error(`${name}: ${JSON.stringify(answer.error)}`);

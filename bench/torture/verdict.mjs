@@ -1,6 +1,6 @@
 // Judges by the content of the bucket whether a library has kept its guarantees.
 import { createHash } from 'node:crypto';
-import { book, call, startBooks } from './author.mjs';
+import { book, callTool, startBooks } from './author.mjs';
 import { importedBook } from './importer.mjs';
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
@@ -10,11 +10,11 @@ const textOf = ({ path, prev, new: next }) => `${path} from ${prev} to ${next}`;
  * Reads the library first, because the next reader appends the end records of interrupted changes. Then the journal
  * must be complete.
  */
-export async function judge(plan) {
+export async function judgeLibrary(plan) {
   const { bucket, prefix, chronicle } = plan;
   const server = startBooks(plan);
   await server.initialize();
-  const last = await call(server, 'delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
+  const last = await callTool(server, 'delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await server.close();
   const faults = last.isError ? [`the last survey was refused: ${JSON.stringify(last.said)}`] : [];
 

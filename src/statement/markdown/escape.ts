@@ -180,8 +180,8 @@ function closeOf(text: string, closer: string, from: number): number {
 }
 
 /**
- * Returns whether two dollars enclose a formula. The rule of Pandoc distinguishes formulas from prices ("$5-$6"), but
- * TeX may also end before a digit and contain white space at its edges.
+ * Returns whether two dollars enclose a formula. Prices such as "$5-$6" are excluded: no digit may follow a formula
+ * that starts with a digit. White space at the edges is allowed only around TeX syntax and numbers.
  */
 function isDollarMath(text: string, start: number, close: number): boolean {
   if (close === start || close - start > 2000) return false;

@@ -14,7 +14,7 @@ const fetchMs = 600_000;
 const tries = 3;
 
 /** Thrown if Debian's packages cannot be downloaded. This is not a failure of the tested program. */
-export class OutOfReach extends Error {}
+export class PackagesUnavailable extends Error {}
 
 function isUnpacked() {
   return existsSync(path.join(root, '.complete'));
@@ -91,7 +91,7 @@ function aptGet(args, options = {}) {
       timeout: fetchMs,
     });
   } catch (error) {
-    throw new OutOfReach(`Debian's packages cannot be had here: ${firstLine(error)}`, { cause: error });
+    throw new PackagesUnavailable(`Debian's packages cannot be had here: ${firstLine(error)}`, { cause: error });
   }
 }
 
@@ -106,7 +106,7 @@ function keyring() {
   const found = ['pgp', 'gpg']
     .map(end => `/usr/share/keyrings/debian-archive-keyring.${end}`)
     .find(file => existsSync(file));
-  if (found === undefined) throw new OutOfReach('the package debian-archive-keyring is missing');
+  if (found === undefined) throw new PackagesUnavailable('the package debian-archive-keyring is missing');
   return found;
 }
 
@@ -116,7 +116,7 @@ function mirror() {
     .split('\n')
     .filter(line => /^https?:/.test(line) && !line.includes('security'))
     .sort();
-  if (first === undefined) throw new OutOfReach('apt has no sources');
+  if (first === undefined) throw new PackagesUnavailable('apt has no sources');
   return first;
 }
 

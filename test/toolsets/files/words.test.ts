@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { textOfUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
-import { dateWords, monthOf, monthWord } from '../../../src/toolsets/files/match/months.ts';
+import { dateWords, monthCodeWord, monthOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
 import { editDistance, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
 import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
@@ -75,9 +75,9 @@ describe('spelling comparison', () => {
 
 describe('dates in file names and queries', () => {
   test.each([
-    ['invoice_2025-03.pdf', ['2025', '3', monthWord(3)]],
-    ['IMG_20250314.jpg', ['2025', '3', monthWord(3), '14']],
-    ['scan 14.03.2025', [monthWord(3)]],
+    ['invoice_2025-03.pdf', ['2025', '3', monthCodeWord(3)]],
+    ['IMG_20250314.jpg', ['2025', '3', monthCodeWord(3), '14']],
+    ['scan 14.03.2025', [monthCodeWord(3)]],
     ['build-20259999', []],
   ])('are found as separate words in the name %j', (name, expected) => {
     expect(dateWords(name)).toEqual(expected);

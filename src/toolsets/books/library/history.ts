@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
+import { type Entry, type Medium, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
@@ -114,7 +114,7 @@ export class History {
     }
     const look = async ({ entry }: { entry: Entry }): Promise<FileHash | undefined> =>
       await hashOrUndefined(storage, entry, signal);
-    const yielder = new EventLoopYielder(sliceMs, signal);
+    const yielder = new EventLoopYielder(timeSliceMs, signal);
     for await (const [{ entry, hash }, seen] of mapInOrder(present, storage.prefetch, look, signal)) {
       await yielder.yieldIfDue();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
@@ -126,7 +126,7 @@ export class History {
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
-    const yielder = new EventLoopYielder(sliceMs, signal);
+    const yielder = new EventLoopYielder(timeSliceMs, signal);
     try {
       // Parallel calls share the position of the auditor, so that they run one after the other.
       return await this.#auditTurn.run(async () => {

@@ -142,7 +142,7 @@ function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
 
 export interface SegmentInfo {
   number: number;
-  /** Changes whenever the content changes. */
+  /** A string that changes whenever the content changes. */
   version: string;
 }
 

@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import type { Observation, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { toFailure } from '../medium/system-error.ts';
-import { type Draft, type JournalRecord, type JournalState, userField } from '../model/journal.ts';
+import { type Draft, type JournalRecord, type JournalState, journalUserOf } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
 import { endRecordOf, externalChange, moveTargetOf, placeOfRecord } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
@@ -124,5 +124,5 @@ function revisionOf(state: JournalState, place: Place): string {
 }
 
 export function openIntentsOf(state: JournalState, { path, user }: Place): JournalRecord[] {
-  return [...state.open.values()].filter(intent => intent.path === path && intent.user === userField(user));
+  return [...state.open.values()].filter(intent => intent.path === path && intent.user === journalUserOf(user));
 }

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type Entry, type Storage, sliceMs } from '../medium/medium.ts';
+import { type Entry, type Storage, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { Draft, FileVersion, JournalState } from '../model/journal.ts';
 import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
@@ -56,7 +56,7 @@ export async function takeSnapshot(
   const { seq } = state;
   const listed = await storage.list(bookKey(book), signal);
   const snapshot: FilesSnapshot = { seq, files: new Map(), unreadable: [], isThere: listed !== undefined };
-  const yielder = new EventLoopYielder(sliceMs, signal);
+  const yielder = new EventLoopYielder(timeSliceMs, signal);
   const wanted: Tracked[] = [];
   for (const entry of listed ?? []) {
     await yielder.yieldIfDue();

@@ -38,9 +38,9 @@ export interface Author {
 export const changeWaitMs = 5000;
 
 /**
- * The transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
- * unchanged since the observation, append the end, then return. After a crash, the content of the file shows whether an
- * intent was applied. Returns undefined if the file was changed by others too often.
+ * Runs the transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
+ * unchanged since the observation, append the end record, then return. After a crash, the content of the file shows
+ * whether an intent was applied. Returns undefined if other writers changed the file too often.
  */
 export async function runChange<Decision>(
   session: WriteSession,
@@ -71,15 +71,15 @@ export async function runChange<Decision>(
   return undefined;
 }
 
-/** Records the observation of a file that is not changed; it can be new for the journal. */
+/** Records the observation of a file that is not changed, because it may be missing in the journal. */
 async function keepObservation(session: WriteSession, place: Place, observed: ObservedFile): Promise<void> {
   const recorded = recordObservation(session, place, observed);
   if (session.isExclusive) await recorded;
-  // If it fails, the next observer sees the same.
+  // If this fails, the next observer records the same change.
   else void recorded.catch(ignoreExpectedError);
 }
 
-/** Applies a change; returns false without a change if the file differs from the observation. */
+/** Applies a change. Returns false without a change if the file differs from the observation. */
 async function applyChange(
   session: WriteSession,
   { place, bytes, author }: Change<unknown>,
@@ -154,7 +154,7 @@ async function applyMove(
   return false;
 }
 
-/** The end record of an own intent, unless another process appended it. */
+/** Returns the end record of an own intent, which is appended unless another process has appended it. */
 function intentEnd(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): IntentEnd {
   return {
     key: keyOf(place),

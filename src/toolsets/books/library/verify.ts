@@ -3,7 +3,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { writeLine } from '../../../log/stderr.ts';
 import { withoutInvisible } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { type Entry, type Medium, sliceMs } from '../medium/medium.ts';
+import { type Entry, type Medium, timeSliceMs } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, importManifestPath, keyOf, pathBelow, placeOf } from '../model/key.ts';
@@ -60,7 +60,7 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
  * Verifies the chain, the order and the hashes of all records, and the latest checkpoint against the replayed state.
  */
 async function problemsOf(segments: SegmentStore, state: JournalState, signal: AbortSignal): Promise<string[]> {
-  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(sliceMs, signal), signal))];
+  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(timeSliceMs, signal), signal))];
   const [latest] = await segments.checkpointNumbers();
   const checkpoint = latest === undefined ? undefined : await segments.checkpoint(latest);
   if (latest !== undefined && checkpoint === undefined) problems.push(`checkpoint ${latest} is damaged`);

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type Medium, sliceMs, type VersionStore } from '../medium/medium.ts';
+import { type Medium, timeSliceMs, type VersionStore } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import { type JournalRecord, readRecord } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
@@ -96,7 +96,7 @@ export class VersionHistory {
     needle: string,
     signal: AbortSignal,
   ): AsyncGenerator<JournalRecord> {
-    const yielder = new EventLoopYielder(sliceMs, signal);
+    const yielder = new EventLoopYielder(timeSliceMs, signal);
     for await (const lines of this.#medium.log(book).lines(signal)) {
       await yielder.yieldIfDue();
       for (const line of lines) {

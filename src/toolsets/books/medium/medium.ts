@@ -3,7 +3,7 @@ import type { Place } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
 /** The time slice of long work. Other calls run between two slices. */
-export const sliceMs = 25;
+export const timeSliceMs = 25;
 
 /**
  * The storage of a library, on disk or in a bucket. Calls go in one direction: tools call the library, the library

@@ -1,7 +1,7 @@
 /** The address of a library in a bucket. Region and endpoint can come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;
-  /** Empty, or with a slash at its end. */
+  /** The key prefix. It is empty or has a slash at its end. */
   prefix: string;
   endpoint: string | undefined;
   region: string | undefined;

@@ -50,7 +50,7 @@ export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'c
 
 export const chainStart = '0'.repeat(64);
 
-export function userField(user: string | undefined): string {
+export function journalUserOf(user: string | undefined): string {
   return user ?? baseUser;
 }
 
@@ -91,7 +91,7 @@ export class JournalState {
   }
 
   file(place: Place): FileState | undefined {
-    return this.files.get(stateKey(place.path, userField(place.user)));
+    return this.files.get(stateKey(place.path, journalUserOf(place.user)));
   }
 
   apply(record: JournalRecord): void {
@@ -134,7 +134,7 @@ export class JournalState {
   }
 
   setFile(file: FileState): void {
-    this.files.set(stateKey(file.place.path, userField(file.place.user)), file);
+    this.files.set(stateKey(file.place.path, journalUserOf(file.place.user)), file);
   }
 
   /** Returns a time after the time of every former record, even if the clock jumps back. */

@@ -58,7 +58,7 @@ export function namespaceOf(user: string | undefined): Namespace {
   return user === undefined ? 'base' : 'overlay';
 }
 
-/** Converts a path below a book's folder to a place. Returns undefined for an invalid user folder. */
+/** Converts a path below a book's folder to the location of a file. Returns undefined for an invalid user folder. */
 export function placeOf(book: string, relative: string): Place | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };

@@ -1,4 +1,4 @@
-import { type Draft, type JournalRecord, type JournalState, type MovedFile, userField } from './journal.ts';
+import { type Draft, type JournalRecord, type JournalState, journalUserOf, type MovedFile } from './journal.ts';
 import type { Place } from './key.ts';
 
 /** The author of changes that other programs made. */
@@ -25,7 +25,7 @@ export function externalChange(
     agent: externalAgent,
     operation: 'external',
     path: place.path,
-    user: userField(place.user),
+    user: journalUserOf(place.user),
     prev: known,
     new: found,
     status: 'success',
@@ -46,7 +46,7 @@ export function intentRecordOf(
   to: string | undefined,
 ): Draft {
   const hashes = { prev: from ?? null, new: to ?? null };
-  return { kind: 'intent', agent, operation, path, user: userField(user), ...hashes, status: 'pending' };
+  return { kind: 'intent', agent, operation, path, user: journalUserOf(user), ...hashes, status: 'pending' };
 }
 
 /**
@@ -93,7 +93,7 @@ export function endRecordOf(
 
 /** Returns the location of a record's file. */
 export function placeOfRecord(book: string, record: JournalRecord): Place {
-  return { book, path: record.path, user: record.user === userField(undefined) ? undefined : record.user };
+  return { book, path: record.path, user: record.user === journalUserOf(undefined) ? undefined : record.user };
 }
 
 /** An operation that changed nothing. */
@@ -117,7 +117,7 @@ export function noteDraft(state: JournalState, place: Place, note: Note): Draft 
     agent: note.agent,
     operation: note.operation,
     path: place.path,
-    user: userField(place.user),
+    user: journalUserOf(place.user),
     prev: hash,
     new: hash,
     status: note.status,
@@ -128,6 +128,6 @@ export function noteDraft(state: JournalState, place: Place, note: Note): Draft 
 
 /** Returns the record of a completed survey, with the manifest hash of the book. */
 export function scanDraft(manifest: string): Draft {
-  const nothing = { path: '', user: userField(undefined), prev: null, new: null };
+  const nothing = { path: '', user: journalUserOf(undefined), prev: null, new: null };
   return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
 }

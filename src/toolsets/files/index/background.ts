@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { typeByName } from '../../../documents/file-type.ts';
-import { sliceMs } from '../workers/control.ts';
+import { timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { Walk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
@@ -61,7 +61,7 @@ export class BackgroundIndexer {
 
   /** Lists the remaining folders, until the next call begins. */
   async #listNames(): Promise<void> {
-    const yielder = new EventLoopYielder(sliceMs);
+    const yielder = new EventLoopYielder(timeSliceMs);
     for (const walk of this.#walks) {
       while (!walk.isComplete && this.#calls === 0) {
         walk.step();

@@ -111,7 +111,7 @@ export class FolderRows {
     if (this.state(index) === 'indexed') signatures.free(this.signature(index));
   }
 
-  /** Returns the caller's number for the type by the first bytes, or 0 if the bytes were not read. */
+  /** Returns the number that the caller stored for the type of the file, or 0 if its first bytes were not read. */
   type(index: number): number {
     return this.facts[index * columnCount + column.type] ?? 0;
   }

@@ -39,7 +39,7 @@ export function monthOf(word: string): number | undefined {
 }
 
 /** Returns a code word for a month in a file name. No text contains its first character. */
-export function monthWord(month: number): string {
+export function monthCodeWord(month: number): string {
   return `\u0001month${String(month).padStart(2, '0')}`;
 }
 
@@ -54,9 +54,9 @@ export function dateWords(name: string): string[] {
   for (const [text] of name.matchAll(date)) {
     const digits = text.replace(/\D/g, '');
     const month = Number(digits.slice(4, 6));
-    found.push(digits.slice(0, 4), String(month), monthWord(month));
+    found.push(digits.slice(0, 4), String(month), monthCodeWord(month));
     if (digits.length === 8) found.push(String(Number(digits.slice(6))));
   }
-  for (const [, month] of name.matchAll(dayFirst)) found.push(monthWord(Number(month)));
+  for (const [, month] of name.matchAll(dayFirst)) found.push(monthCodeWord(Number(month)));
   return found;
 }

@@ -16,7 +16,7 @@ import {
   type Term,
 } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
-import { type Control, sliceMs } from '../workers/control.ts';
+import { type Control, timeSliceMs } from '../workers/control.ts';
 import { isInTimeRange } from './file-filter.ts';
 import type { QueryWord } from './parse.ts';
 import type { SearchStage } from './plan.ts';
@@ -58,7 +58,7 @@ export class CandidateFilter {
   }
 
   async select({ visited }: Walk, control: Control): Promise<Candidate[]> {
-    const yielder = new EventLoopYielder(sliceMs);
+    const yielder = new EventLoopYielder(timeSliceMs);
     const found: Candidate[] = [];
     for (const folder of visited) {
       const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;

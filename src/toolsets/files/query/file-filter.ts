@@ -7,7 +7,7 @@ import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt } from '../index/folder.ts';
 import { createNameTest } from '../match/needle.ts';
-import { type Control, sliceMs } from '../workers/control.ts';
+import { type Control, timeSliceMs } from '../workers/control.ts';
 import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { Search } from './search.ts';
@@ -47,7 +47,7 @@ export class FileFilter {
    * read.
    */
   async visit(walk: Walk, from: WalkPosition, control: Control, look?: () => Promise<void>): Promise<WalkPosition> {
-    const yielder = new EventLoopYielder(sliceMs);
+    const yielder = new EventLoopYielder(timeSliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;

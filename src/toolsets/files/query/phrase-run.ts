@@ -3,7 +3,7 @@ import { addSkipped, type Skipped } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, isInPlace } from '../index/folder.ts';
-import { type Control, sliceMs } from '../workers/control.ts';
+import { type Control, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
 import type { KnownHit, PartialResults, SearchProgress, WalkPosition } from './partial-results.ts';
@@ -99,7 +99,7 @@ export class PhraseRun {
    * for reading.
    */
   async #listNames(): Promise<void> {
-    const yielder = new EventLoopYielder(sliceMs);
+    const yielder = new EventLoopYielder(timeSliceMs);
     const until = performance.now() + this.#control.remainingMs / 3;
     while (!this.walk.isComplete && !this.#control.isOver && performance.now() < until) {
       this.walk.step();

@@ -1,5 +1,5 @@
 import { stemOf } from '../match/inflection.ts';
-import { cjkMonths, monthWord } from '../match/months.ts';
+import { cjkMonths, monthCodeWord } from '../match/months.ts';
 import { similarWords, type WordList } from '../match/spelling.ts';
 import { matchQuality, maxWords, type Term } from '../match/word-match.ts';
 import { bigramsOf, isUnspaced } from '../match/words.ts';
@@ -44,7 +44,7 @@ export function similarStage(words: readonly QueryWord[], knownWords: WordList):
 function exactTerms({ text, month }: QueryWord, word: number): Term[] {
   const term: Term = { text, word, quality: matchQuality.word };
   if (month === undefined) return [term];
-  return [text, monthWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
+  return [text, monthCodeWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
 }
 
 function requiredCount(words: readonly QueryWord[]): number {

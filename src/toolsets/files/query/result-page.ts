@@ -3,7 +3,7 @@ import { inspect } from '../access/inspect.ts';
 import { createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
-import { type Control, runJobs, sliceMs } from '../workers/control.ts';
+import { type Control, runJobs, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
@@ -49,7 +49,7 @@ export async function buildPage(
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
 ): Promise<FoundPage> {
   const { offset, limit } = page;
-  const yielder = new EventLoopYielder(sliceMs);
+  const yielder = new EventLoopYielder(timeSliceMs);
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
   for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {

@@ -6,7 +6,7 @@ import type { PriorityQueues } from '../index/priority-queues.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import { createNeedle, type Needle } from '../match/needle.ts';
 import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
-import { type Control, sliceMs } from '../workers/control.ts';
+import { type Control, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
@@ -97,7 +97,7 @@ export class Search {
   async check(needed: number): Promise<void> {
     const candidates = new NewestQueue(this.#candidates);
     this.#candidates = [];
-    const yielder = new EventLoopYielder(sliceMs);
+    const yielder = new EventLoopYielder(timeSliceMs);
     const { first } = this.#queue.files;
     let size = firstCandidates;
     for (

@@ -2,7 +2,7 @@ import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from 
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /** The length of a time slice. Between two slices the workers get their next files. */
-export const sliceMs = 3;
+export const timeSliceMs = 3;
 
 /** The state of a call, which ends when it is cancelled or at its time limit. */
 export interface Control {

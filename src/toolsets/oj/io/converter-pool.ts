@@ -37,7 +37,7 @@ async function startWorker(): Promise<Worker> {
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./converter-thread.ts');
   const options = { eval: true, resourceLimits, stdout: true, stderr: true };
-  const worker = new Worker(`${source}\nmodule.exports.answerJobs();`, options);
+  const worker = new Worker(`${source}\nmodule.exports.runConverterJobs();`, options);
   worker.unref();
   return worker;
 }

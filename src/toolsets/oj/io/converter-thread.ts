@@ -19,7 +19,7 @@ export interface Converted {
  * The entry point of the worker thread. The import is dynamic, because node:worker_threads costs the main thread 1.5 ms
  * and 2 MiB.
  */
-export async function answerJobs(): Promise<void> {
+export async function runConverterJobs(): Promise<void> {
   const { parentPort } = await import('node:worker_threads');
   parentPort?.on('message', (job: ConverterJob) => parentPort.postMessage(convert(job)));
 }

@@ -6,7 +6,7 @@ import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkKey, tooLarge } from '../../model/refusal.ts';
-import { type Address, type Entry, type FileStream, type Storage, type StoredFile, sliceMs } from '../medium.ts';
+import { type Address, type Entry, type FileStream, type Storage, type StoredFile, timeSliceMs } from '../medium.ts';
 import { toFailure, withFailures } from '../system-error.ts';
 import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
@@ -106,7 +106,7 @@ export class DiskStorage implements Storage {
   }
 
   async readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
-    const yielder = new EventLoopYielder(sliceMs, signal);
+    const yielder = new EventLoopYielder(timeSliceMs, signal);
     const found: (string | undefined)[] = [];
     const folders = new LastFolder(this.#libraryRoot);
     try {

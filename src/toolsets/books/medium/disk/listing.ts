@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
-import { type Entry, sliceMs, unreadableEntry } from '../medium.ts';
+import { type Entry, timeSliceMs, unreadableEntry } from '../medium.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
@@ -46,7 +46,7 @@ export async function listFolder(
   after: string,
   signal?: AbortSignal,
 ): Promise<Entry[]> {
-  const listing: Listing = { found: [], after, yielder: new EventLoopYielder(sliceMs, signal) };
+  const listing: Listing = { found: [], after, yielder: new EventLoopYielder(timeSliceMs, signal) };
   await collect(folder, folderKey, 0, listing);
   return listing.found;
 }

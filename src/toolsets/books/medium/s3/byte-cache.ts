@@ -1,4 +1,4 @@
-export interface Cached {
+export interface CachedFile {
   version: string;
   bytes: Buffer;
   hash: string;
@@ -8,14 +8,14 @@ export interface Cached {
 /** An LRU cache of file contents. */
 export class ByteCache {
   readonly #maxBytes: number;
-  readonly #files = new Map<string, Cached>();
+  readonly #files = new Map<string, CachedFile>();
   #bytes = 0;
 
   constructor(maxBytes: number) {
     this.#maxBytes = maxBytes;
   }
 
-  get(key: string): Cached | undefined {
+  get(key: string): CachedFile | undefined {
     const file = this.#files.get(key);
     if (file === undefined) return undefined;
     this.#files.delete(key);
@@ -30,7 +30,7 @@ export class ByteCache {
     return file?.version === version ? file.hash : undefined;
   }
 
-  keep(key: string, file: Cached): void {
+  keep(key: string, file: CachedFile): void {
     this.drop(key);
     // One large file must not evict all others.
     if (file.bytes.length > this.#maxBytes / 8) return;

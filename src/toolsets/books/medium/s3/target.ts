@@ -7,7 +7,7 @@ export interface Target {
   endpoint: string;
   region: string;
   bucket: string;
-  /** Empty, or with a slash at the end. */
+  /** The key prefix. It is empty or has a slash at the end. */
   prefix: string;
   /** True if the bucket is the first segment of the path and not a part of the host name. */
   isPathStyle: boolean;
