@@ -159,7 +159,7 @@ function note(chronicle, change, { isError, said }) {
   // If the store failed during the change, the change may have happened.
   if (said.code === 'UNAVAILABLE') unknown.push(change);
   else refused.push(change);
-  // A move that found another file at its new path.
+  // The move was rejected, because another file exists at its new path.
   if (change.tool === 'move_content' && said.expected_hash === undefined) {
     if (said.current_hash !== undefined) known.set(change.to, said.current_hash);
     else if (said.code === 'NOT_FOUND') known.delete(lesson);

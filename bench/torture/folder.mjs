@@ -12,7 +12,7 @@ export function openFolder() {
       writeFileSync(path.join(root, key), text);
     },
 
-    /** undefined: there is no such file. */
+    /** Returns undefined for a missing file. */
     async read(key) {
       try {
         return readFileSync(path.join(root, key));

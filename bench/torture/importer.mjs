@@ -44,7 +44,7 @@ export function newImporter(folder) {
       if (isRunning) return undefined;
       isRunning = true;
       try {
-        // After an interrupted import the same folder is imported again, as a user would do.
+        // After an interrupted import, the same folder is imported again, as a user would do.
         if (version === 0) edit();
         const { code, signal } = await run(plan, Math.random() * livesAtMostMs);
         if (code === 0) edit();

@@ -44,7 +44,10 @@ export async function judgeLibrary(plan) {
   return { faults, facts };
 }
 
-/** The files of a book that are not what its journal says. The README of the book was not written by a tool. */
+/**
+ * Returns the files of a book that differ from its journal. The README of the book is skipped, because it was not
+ * written by a tool.
+ */
 async function differences(bucket, folder, files) {
   const objects = await bucket.keys(`${folder}/`);
   const names = new Set([...files.keys(), ...objects.map(key => key.slice(folder.length + 1))]);

@@ -31,7 +31,10 @@ export function rewritePage(tree: SourceTree, placement: Placement, from: string
   return { content, changed, dead };
 }
 
-/** The page with its relative links changed for the new places of files, its own among them. Other links stay. */
+/**
+ * Returns the page with its relative links adapted to the new paths of files and of the page itself. Other links are
+ * not changed.
+ */
 export function relocateLinks(markdown: string, path: string, placement: Placement): string {
   const folder = folderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {

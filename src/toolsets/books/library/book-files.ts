@@ -158,7 +158,10 @@ export class BookFiles {
     return previous !== undefined;
   }
 
-  /** Moves a file to a free place. `bytes` is the new content, which differs from the former one in links only. */
+  /**
+   * Moves a file to a path where no file exists. `bytes` is the new content, which differs from the former one in links
+   * only.
+   */
   async move(from: Place, place: Place, former: Uint8Array, bytes: Uint8Array, author: Author): Promise<void> {
     const expected = hashOf(former);
     const decide = (current: string | undefined, moved?: string): void =>

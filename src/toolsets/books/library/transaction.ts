@@ -146,7 +146,7 @@ async function applyMove(
     creation.close();
     deletion.close();
   }
-  // Another program changed the former file: the copy is deleted, unless it was changed too.
+  // Another program changed the former file. Therefore the copy is deleted, unless it was changed too.
   const decide = (current: string | undefined): void => {
     if (current !== hash) throw new Failure('refused', `${keyOf(place)} was changed during a move.`);
   };

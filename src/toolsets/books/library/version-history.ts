@@ -70,8 +70,8 @@ export class VersionHistory {
   }
 
   /**
-   * Returns the completed changes of a file, oldest first, also those under its former paths. A change by another program
-   * has the time of its discovery.
+   * Returns the completed changes of a file, oldest first. They include the changes under its former paths. A change by
+   * another program has the time of its discovery.
    */
   async changesOf({ book, path, user }: Place, signal: AbortSignal): Promise<FileChange[]> {
     const moves: JournalRecord[] = [];
@@ -108,7 +108,10 @@ export class VersionHistory {
   }
 }
 
-/** The paths that a file had, each with the number of the record until which the file was there. */
+/**
+ * Maps each path of a file to the number of the record that moved the file away. For the current path, the number is
+ * infinite.
+ */
 function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {
   const untilByPath = new Map([[path, Number.POSITIVE_INFINITY]]);
   for (const { path: to, seq, moved } of moves.toReversed()) {

@@ -43,7 +43,7 @@ export function decideDelete(place: Place, current: string | undefined, expected
   if (expected !== current) throw conflict(key, current, expected);
 }
 
-/** Decides a move: the file is the expected one, and its new place is free. */
+/** Throws an error unless the file has the expected hash and no file exists at its new path. */
 export function decideMove(
   from: string,
   to: string,
@@ -57,7 +57,7 @@ export function decideMove(
   });
 }
 
-/** The error for a file that is missing or not the expected version. */
+/** Returns the error for a file that is missing or does not have the expected hash. */
 export function moveRefusal(from: string, moved: string | undefined, expected: string): Error {
   if (moved !== undefined) return conflict(from, moved, expected);
   const suggestion = 'glob_search shows the files there are.';

@@ -36,7 +36,10 @@ export interface JournalRecord {
   intent?: number;
   /** The ETag of the version that a bucket created. */
   tag?: string;
-  /** For the two intents of a move and their commits: the other file, and its hash after the move. */
+  /**
+   * The other file of a move and its hash after the move. Only the two intents of a move and their commits have this
+   * field.
+   */
   moved?: MovedFile;
   chain: string;
 }

@@ -50,8 +50,8 @@ export function intentRecordOf(
 }
 
 /**
- * The two records that are appended together before a file moves: the creation of the new file, then the deletion of the
- * former one. Each names the other file, so that an interrupted move can be completed.
+ * Returns the two records that are appended together before a move: the creation of the new file, then the deletion of
+ * the former file. Each record names the other file, so that an interrupted move can be completed.
  */
 export function moveIntentRecordsOf(
   from: Place,
@@ -65,7 +65,7 @@ export function moveIntentRecordsOf(
   ];
 }
 
-/** Returns the file that has to exist before a move deletes its former file; undefined for other records. */
+/** Returns the file that must exist before a move deletes the former file. Returns undefined for other records. */
 export function moveTargetOf({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
   return kind === 'intent' && next === null ? moved : undefined;
 }

@@ -7,7 +7,7 @@ import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 import { type QueueTask, WorkQueue } from './work-queue.ts';
 
-/** BackgroundIndexer work starts after this delay, because hosts often send several calls in a row. */
+/** Background work starts after this delay, because hosts often send several calls in a row. */
 const quietMs = 20;
 
 const task: QueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
@@ -51,7 +51,7 @@ export class BackgroundIndexer {
     this.#addUnindexed(queue);
     queue.start();
     await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
-    // The next call goes on if this one has been stopped, or found no reader.
+    // If the queue was stopped or no reader could be started, the next call continues the work.
     if (this.#queue !== queue || queue.hasNoWorkers) return;
     queue.stop();
     this.#queue = undefined;
@@ -59,7 +59,7 @@ export class BackgroundIndexer {
     this.#onDone();
   }
 
-  /** Lists the remaining folders, until the next call begins. */
+  /** Lists the remaining folders. It stops when the next call begins. */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(timeSliceMs);
     for (const walk of this.#walks) {

@@ -63,9 +63,12 @@ export class FileQueue {
   }
 }
 
-/** Files that have to be read. Files that may take long come last, so that one slow file does not delay others. */
+/**
+ * The queues of the files that must be read. Files that may take long come last, so that one slow file does not delay
+ * others.
+ */
 export class PriorityQueues {
-  /** The files that are read before all others, whatever is known of them. */
+  /** The queue of the files that are read before all others. */
   readonly first: FileQueue;
   readonly texts: FileQueue;
   /** Files that another search has read but not indexed. They follow the files that were never read. */
@@ -75,7 +78,7 @@ export class PriorityQueues {
   readonly documents: FileQueue;
   /** Documents that took long. They are tried again after all others. */
   readonly slow: FileQueue;
-  /** All queues in the order of reading. */
+  /** All queues in the order in which they are read. */
   readonly inOrder: readonly FileQueue[];
 
   readonly #table: FileTable;

@@ -32,7 +32,7 @@ const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 /** Has files read for one purpose: for a call, or without one for the index, at low priority. Each result enters the table. */
 export class WorkQueue implements JobSource {
   spentMs = 0;
-  /** True if no reader could be started: the remaining files are unread for this reason, not because of the time limit. */
+  /** True if no reader could be started. Then this is the reason for unread files, not the time limit. */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
   readonly #table: FileTable;
@@ -68,7 +68,10 @@ export class WorkQueue implements JobSource {
     this.#readers.join(this);
   }
 
-  /** Stops reading. Files that readers have at the moment stay in the queue; their results still enter the table. */
+  /**
+   * Stops reading. Files that a reader processes at this moment remain in the queue, and their results are still added
+   * to the table.
+   */
   stop(): void {
     if (this.#isStopped) return;
     this.#isStopped = true;
@@ -88,7 +91,7 @@ export class WorkQueue implements JobSource {
     await (this.#call === undefined ? reached : Promise.race([reached, this.#call.over]));
   }
 
-  /** Whether all files, or those of one queue, were read. */
+  /** Returns whether all files, or all files of one queue, were read. */
   isRead(queue?: FileQueue): boolean {
     if (queue === undefined) return this.files.size === 0 && this.#work.size === 0;
     return queue.size === 0 && [...this.#work.values()].every(({ from }) => from !== queue);

@@ -38,7 +38,8 @@ export class NewWordCollector {
         continue;
       }
       if (letters >= minLetters) this.#add(text, start, index, hash, letters);
-      // Separate assignments: an array for each word would be most of the memory that a reader allocates.
+      // The variables are assigned separately, because an array for each word would be most of the memory that a reader
+      // allocates.
       start = index + 1;
       hash = 0;
       letters = 0;

@@ -14,7 +14,7 @@ interface Dated {
  * of them takes longer than the rest of a search.
  */
 export class NewestQueue<File extends Dated> {
-  /** The files as a binary heap, in which each file precedes its two children. */
+  /** A binary heap of files: each file precedes its two children. */
   readonly #files: File[];
 
   constructor(files: Iterable<File>) {

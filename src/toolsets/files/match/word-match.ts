@@ -61,7 +61,10 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Term[]
   return match;
 }
 
-/** An ASCII text keeps its white space, which separates words as well as one blank: folding takes ten times as long. */
+/**
+ * The white space of an ASCII text is not folded, because it separates words as well as one space does, and folding
+ * takes ten times as long.
+ */
 function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
   return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldPieces(bytes.toString('utf8'), overlap);
 }

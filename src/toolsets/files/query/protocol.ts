@@ -63,7 +63,7 @@ export interface FoundPage {
   isFromBefore: boolean;
   /** True if the scope has more files than the index can store. */
   isBeyondMemory: boolean;
-  /** True if the notes should suggest --files-cache: once per server, in the first incomplete answer. */
+  /** True if the notes should suggest --files-cache. This happens once per server, in the first incomplete result. */
   proposesCache?: boolean;
   /** The share of the scope that is indexed. It is present only in an incomplete answer after all names are known. */
   indexed?: IndexProgress | undefined;

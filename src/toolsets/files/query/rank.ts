@@ -81,7 +81,7 @@ function reasonFor(qualities: Qualities, names: Qualities, words: readonly Query
   return required.every(word => qualityOf(names, word) === matchQuality.word) ? 'name' : 'words';
 }
 
-/** The part of a hit that decides its place. */
+/** The properties of a hit that determine its position in the results. */
 export type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
 
 /** Compares two results of a later stage. */

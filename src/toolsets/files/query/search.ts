@@ -10,7 +10,10 @@ import { type Control, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
-/** The numbers of candidates that are read at once: a page is often full after the first ones. */
+/**
+ * The numbers of candidates that are read together. The first number is small, because a page is often full after the
+ * first candidates.
+ */
 const firstCandidates = 24;
 const maxCandidates = 512;
 /** The readers are woken after this number of new files. */
@@ -32,7 +35,7 @@ export class Search {
   #scanned = 0;
   #done = 0;
 
-  /** `files` are those that a previous call did not read. */
+  /** `files` are the files that a previous call did not read. */
   constructor(
     table: FileTable,
     readers: ReaderPool,
@@ -122,7 +125,7 @@ export class Search {
     await this.#queue.until(() => this.#queue.isRead());
   }
 
-  /** Considers a file again that another call has read in the meantime. */
+  /** Considers a file again after another call has read it. */
   #considerKnown(file: File): void {
     const known = file.folder.state(file.index);
     if (known !== 'indexed') this.#count(known, file.path);

@@ -122,7 +122,7 @@ class StageRun {
     this.#hits.set(hit.path, hit);
   }
 
-  /** Reads files in the given order. False if some were not read. */
+  /** Reads files in the given order. Returns false if some files were not read. */
   async #read(candidates: readonly Candidate[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
