@@ -67,11 +67,11 @@ function placeIn(book: string, given: string): Place {
   return { book, path, user: undefined };
 }
 
-/** Rejects a move of another file than a lesson, and one to a path that no lesson can have. */
+/** Throws an error if the file is not a lesson, or if the new path is not a valid path of a lesson. */
 async function checkMove(files: BookFiles, former: Place, place: Place): Promise<void> {
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
-    throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not a lesson's.`, {
+    throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
       suggestion: 'Only lessons can be moved; write a README or upload an asset again.',
     });
   }
@@ -87,7 +87,10 @@ interface LinkingPage {
   content: string;
 }
 
-/** The other pages of the book that link to the lesson. They are read before the move: an error changes nothing. */
+/**
+ * Returns the other pages of the book that link to the lesson. They are read before the move, so that nothing is
+ * changed if a read fails.
+ */
 async function linkingPages(
   { library: { files }, signal }: BookToolContext,
   former: Place,
@@ -106,13 +109,13 @@ async function linkingPages(
   return pages;
 }
 
-/** The content of the lesson at its new path: in another folder, its relative links change. */
+/** Returns the content of the lesson at its new path. If the folder is another one, the relative links are adapted. */
 function contentAt(content: string, { path: from }: Place, { path: to }: Place, paths: readonly string[]): string {
   const placement = new Map(folderOf(from) === folderOf(to) ? [] : paths.map(path => [path, path] as const));
   return relocateLinks(content, from, placement.set(from, to));
 }
 
-/** Writes the pages; returns the paths of the written ones, and of those that were changed meanwhile. */
+/** Writes the pages. Returns the paths of the written pages, and the paths of the pages that could not be written. */
 async function rewritePages(
   { library: { files }, author }: BookToolContext,
   pages: readonly LinkingPage[],
