@@ -92,9 +92,9 @@ describe('the commands of README.md and docs/', () => {
   test.runIf(has('oj', 'books', 'files', 'clerk') && process.platform !== 'win32').each(nodes)(
     'succeed in a clean home with %s',
     async node => {
-      const judge = await startJudge({
-        json: { version: '1.0', platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }] },
-      });
+      const platforms = [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }];
+      const resolved = { source: 'leetcode', id: '1', problem: null };
+      const judge = await startJudge({ json: { version: '1.0', platforms, ...resolved } });
       const home = prepareHome(node);
       const failed: string[] = [];
       for (const { page, command } of runnable) {

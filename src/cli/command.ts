@@ -101,17 +101,29 @@ async function printConfig({ host, given }: ServerLine & { mode: 'print-config' 
  * Throws if a host could not start the server with these arguments, so that no such configuration is printed or
  * installed.
  */
-function requireValidStart({ args: [, ...argv], env }: Pick<ServerCommand, 'args' | 'env'>): void {
-  const line = readArgv(argv, flags);
-  const given = 'given' in line ? [...line.given] : [];
-  const args: Args = Object.fromEntries(
-    given.map(([name, values]) => [name, flags[name]?.isList === true ? values : (values[0] ?? true)]),
-  );
+function requireValidStart(entry: ServerCommand): void {
+  const args = argsOf(entry);
+  const { env } = entry;
   const settings = readSettings(flagValues(serverFlags, args, env), env, known);
   const { toolsets: enabled, isDemo } = settings;
-  const unused = findUnused(args, env, settings, known).find(({ isVariable }) => !isVariable);
-  if (unused !== undefined) throw new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
+  const unused = unusedFlagFailure(args, env, settings);
+  if (unused !== undefined) throw unused;
   for (const toolset of enabled) toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
+}
+
+/** Parses the arguments with which a host starts the server. */
+function argsOf({ args: [, ...argv] }: ServerCommand): Args {
+  const line = readArgv(argv, flags);
+  const given = 'given' in line ? [...line.given] : [];
+  return Object.fromEntries(
+    given.map(([name, values]) => [name, flags[name]?.isList === true ? values : (values[0] ?? true)]),
+  );
+}
+
+/** Returns the error for the first flag without effect. Environment variables without effect only cause a warning. */
+function unusedFlagFailure(args: Args, env: NodeJS.ProcessEnv, settings: Settings): Failure | undefined {
+  const unused = findUnused(args, env, settings, known).find(({ isVariable }) => !isVariable);
+  return unused && new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
 }
 
 /**
@@ -136,7 +148,10 @@ async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, ar
   return isComplete ? 0 : 1;
 }
 
-/** Changes the configuration file of a host. After an installation, the server is checked with the same flags. */
+/**
+ * Changes the configuration file of a host. An installation checks the server with the flags of the written entry, and
+ * with the token of the command line, which is not in the file.
+ */
 async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
   const { install, uninstall, serverCommandOf } = await loadHostConfig();
   const options = { ...line, flags, env: process.env, write: print };
@@ -144,9 +159,11 @@ async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, 
     uninstall(options);
     return 0;
   }
-  requireValidStart(serverCommandOf(line.given, flags, process.env));
-  if (install(options) !== 'written') return 0;
-  const code = await check(args);
+  const entry = serverCommandOf(line.given, flags, process.env);
+  requireValidStart(entry);
+  const result = install(options);
+  if (result !== 'written' && result !== 'unchanged') return 0;
+  const code = await check({ ...args, ...argsOf(entry) });
   if (code !== 0)
     print(`The server stays installed: repeat --install with other flags, or use --uninstall ${line.host}.`);
   return code;
@@ -180,8 +197,13 @@ function createCheckOutput(): CheckOutput {
 async function start(args: Args): Promise<number> {
   const settings = readServerSettings(args);
   const open: OpenToolset[] = [];
-  for (const toolset of settings.toolsets) {
-    open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
+  try {
+    for (const toolset of settings.toolsets) {
+      open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
+    }
+  } catch (error) {
+    // A missing setting of the default toolset can be the consequence of a missing --toolsets.
+    throw unusedFlagFailure(args, process.env, settings) ?? error;
   }
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);

@@ -77,8 +77,9 @@ export function isGiven(value: unknown): boolean {
 
 /**
  * Hosts and shells pass these texts for an unset variable: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`.
+ * `your-token` is the text that --print-config and the documentation write in place of a token.
  */
-const placeholder = /^\s*(?:\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
+const placeholder = /^\s*(?:your-token|\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
 
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
@@ -152,6 +153,7 @@ export function findUnused(
   return [
     ...findUnusedFlags(args, env, enabled, known, isChecking),
     ...findUnknownVariables(env, known),
+    ...findPlaceholders(args, env),
     ...levels.map(level => ({
       message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
       remedy: `The levels are ${levelNames.join(', ')}.`,
@@ -184,6 +186,16 @@ function findUnusedFlags(
       return [{ message, remedy: `${verb} --toolsets ${names}, or remove ${subject}.`, isVariable: !isArgument }];
     });
   });
+}
+
+/** Finds the token of the documentation, which counts as not set. */
+function findPlaceholders(args: Args, env: NodeJS.ProcessEnv): UnusedSetting[] {
+  const isDocumented = (value: unknown): boolean => typeof value === 'string' && value.trim() === 'your-token';
+  const isVariable = !isDocumented(args['token']);
+  if (isVariable && !isDocumented(env['OJ_MCP_TOKEN'])) return [];
+  const subject = isVariable ? 'OJ_MCP_TOKEN' : '--token';
+  const message = `${subject} has no effect: "your-token" is a placeholder`;
+  return [{ message, remedy: 'Replace it by the real token, or remove it.', isVariable }];
 }
 
 /** Finds misspelled variables. The name OJ_MCP_LOG belongs to no flag. */

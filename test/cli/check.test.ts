@@ -21,12 +21,21 @@ import { has } from '../support/toolsets.ts';
 const hasOj = has('oj');
 const hasToolsets = has('oj', 'files', 'books');
 
-const status = { version: '9.9', platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }] };
+/** One object that is a valid response of /status and of /api/v1/resolve. */
+const status = {
+  version: '9.9',
+  platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }],
+  source: 'leetcode',
+  id: '1',
+  problem: null,
+};
 const problem = (code: number, title: string): Reply => ({
   status: code,
   type: 'application/problem+json',
   json: { title, status: code, detail: 'missing or invalid token' },
 });
+
+const unauthorized = { status: 401, type: 'text/plain', json: 'no' };
 
 async function check(...args: string[]) {
   return told(await runProgram(['--check', ...args]));
@@ -81,7 +90,7 @@ describe.runIf(hasOj)('--check', () => {
     expect(text).not.toContain('✗');
   });
 
-  test('sends one request with the token to the backend and prints its address and version', async () => {
+  test('requests /status and a problem with the token and prints the address and version of the backend', async () => {
     const judge = await startJudge({ json: status });
     const { code, text } = await check('--base-url', judge.origin, '--token', 'a-token-here');
     expect(text).toContain(
@@ -89,6 +98,7 @@ describe.runIf(hasOj)('--check', () => {
     );
     expect(judge.requests.map(({ target, headers }) => [target, headers.authorization])).toEqual([
       ['/status', 'Bearer a-token-here'],
+      ['/api/v1/resolve/1', 'Bearer a-token-here'],
     ]);
     expect([code, text]).toEqual([0, expect.not.stringContaining('a-token-here')]);
   });
@@ -110,7 +120,7 @@ describe.runIf(hasOj)('--check', () => {
       'a backend that requires no token',
       { json: status },
       [],
-      '✓ oj: no token is set, and this backend does not require one',
+      '✓ oj: no token is set, and /status and /api/v1/resolve/1 succeed',
     ],
     [
       'a web server that is not the backend',
@@ -140,6 +150,50 @@ describe.runIf(hasOj)('--check', () => {
     const judge = await startJudge(reply);
     const { code, text } = await check('--base-url', judge.origin, ...args);
     expect([code, text]).toEqual([expected.startsWith('✓') ? 0 : 1, expect.stringContaining(expected)]);
+  });
+
+  test.each([
+    [
+      'warns of a token that only /status requires',
+      '/status',
+      unauthorized,
+      0,
+      '! oj: /status: [401] "no"\n  → /api/v1/resolve/1 succeeds',
+    ],
+    [
+      'fails if only /status answers without a token',
+      '/api/v1/resolve/1',
+      unauthorized,
+      1,
+      '✗ oj: no token is set, and the backend requires one',
+    ],
+    [
+      'fails if no problem can be read',
+      '/api/v1/resolve/1',
+      { status: 500, type: 'text/plain', json: 'oops' },
+      1,
+      '✗ oj: /api/v1/resolve/1: [500] "oops"',
+    ],
+  ])('%s', async (_, failing, reply, expected, line) => {
+    const judge = await startJudge(response => {
+      const isFailing = judge.requests.at(-1)?.target === failing;
+      const { status: code, type, json } = isFailing ? reply : { status: 200, type: 'application/json', json: status };
+      response.writeHead(code, { 'content-type': type });
+      response.end(JSON.stringify(json));
+    });
+    const { code, text } = await check('--base-url', judge.origin);
+    expect([code, text]).toEqual([expected, expect.stringContaining(line)]);
+  });
+
+  test.each([
+    [[], { OJ_MCP_TOKEN: 'your-token' }, 0],
+    [['--token', 'your-token'], {}, 1],
+  ])('does not send the placeholder of the documentation as token (%j, %j)', async (args, env, expected) => {
+    const judge = await startJudge({ json: status });
+    const { code, stdout } = await runProgram(['--check', '--base-url', judge.origin, ...args], { env });
+    expect(stdout).toContain('has no effect: "your-token" is a placeholder');
+    expect(judge.requests[0]?.headers.authorization).toBeUndefined();
+    expect(code).toBe(expected);
   });
 
   test('reports a port without a listening server', async () => {
@@ -301,7 +355,7 @@ describe.runIf(hasToolsets)('--check', () => {
   });
 
   test('warns of a backend that has no problems', async () => {
-    const judge = await startJudge({ json: { version: '9.9', platforms: [] } });
+    const judge = await startJudge({ json: { ...status, platforms: [] } });
     const { code, text } = await check('--base-url', judge.origin);
     expect([code, text]).toEqual([
       0,
@@ -337,6 +391,14 @@ describe.runIf(hasToolsets)('--check', () => {
     expect(stderr).toContain(
       'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled. Add --toolsets oj,files',
     );
+  });
+
+  test('a start that fails names the missing toolset instead of a setting of the default toolset', async () => {
+    const { code, stderr } = await runProgram(['--books-root', '/nowhere']);
+    expect(stderr).toBe(
+      'oj-mcp: --books-root has no effect, because the toolset "books" is disabled.\nAdd --toolsets oj,books, or remove --books-root.\n',
+    );
+    expect(code).toBe(2);
   });
 
   test('a start with a flag that changes only --check logs this', async () => {

@@ -50,7 +50,6 @@ export const hosts: Readonly<Record<string, Host>> = {
   vscode: {
     title: 'VS Code',
     place: '.vscode/mcp.json, or the command "MCP: Open User Configuration"',
-    note: 'VS Code asks for the token once and stores it.',
     language: 'json',
     paste({ command, args, env, secrets }) {
       const asked = Object.fromEntries(secrets.map(name => [name, `\${input:${inputId(name)}}`]));

@@ -1,5 +1,6 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { Failure } from '../../errors/failure.ts';
 import type { Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { type ConfigFile, notEditableFailure, readConfigFile, writeConfigFile } from './config-file.ts';
@@ -39,6 +40,7 @@ export function install(options: InstallOptions): InstallResult {
   const { target, file } = place;
   const { start: stored, left } = withoutSecrets(start, host, target, system);
   const edited = edit(file, content => addEntry(content, host, host.paste(stored, system)));
+  if (given.size === 0 && start.args.at(-1) === '--demo') requireNoFlags(options, host, file);
   const result = change(options, host, file, edited);
   for (const name of left) write(`${name} is not in the file: set it in the environment of ${host.title}.`);
   return result;
@@ -106,6 +108,20 @@ function addEntry(content: string, { language }: Host, paste: string): string {
     else edited = addServer(edited, key, value);
   }
   return edited;
+}
+
+/** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
+function requireNoFlags({ write }: InstallOptions, host: Host, file: ConfigFile): void {
+  const content = file.content ?? '';
+  const present = changedLines(
+    content,
+    edit(file, text => removeEntry(text, host)),
+  );
+  if (present.join('') === '' || present.some(line => line.includes('"--demo"'))) return;
+  for (const line of present) write(line.slice(2));
+  throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
+    hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
+  });
 }
 
 function addServer(content: string, key: string, value: unknown): string {

@@ -32,6 +32,7 @@ export function printedConfigOf(host: Host, start: ServerCommand, system: System
   const paste = host.paste(start, system);
   const left = start.secrets.map(standIn).filter(word => paste.includes(word));
   if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value.`);
+  else if (start.secrets.length > 0) advice.push(`${host.title} asks for the token once and stores it.`);
   return { paste, advice };
 }
 

@@ -156,6 +156,32 @@ describe.runIf(hasOj)('--install', () => {
     expect(readFileSync(fileOf('cursor', home), 'utf8')).not.toContain('judge.cjs');
   });
 
+  test.each(Object.keys(targets))(
+    'does not replace the entry of %s by the demo if no flags are given, and prints the entry',
+    async host => {
+      const home = newHome();
+      await run(home, '--install', host, '--base-url', 'http://127.0.0.1:1', '--yes');
+      const before = readFileSync(fileOf(host, home), 'utf8');
+      const { code, stdout, stderr } = await run(home, '--install', host, '--yes');
+      expect(stdout).toContain('http://127.0.0.1:1');
+      expect(stderr).toContain('--install without flags would replace it by the demo');
+      expect(code).toBe(2);
+      expect(readFileSync(fileOf(host, home), 'utf8')).toBe(before);
+      const { code: demo } = await run(home, '--install', host, '--demo', '--yes');
+      expect(demo).toBe(0);
+    },
+  );
+
+  test('checks the flags of the written entry, also if the entry is unchanged', async () => {
+    const home = newHome();
+    for (let time = 0; time < 2; time++) {
+      const { code, stdout } = await run(home, '--install', 'cursor', '--yes');
+      expect([code, stdout]).toEqual([0, expect.stringContaining('built-in problems (--demo)')]);
+      const failing = await run(home, '--install', 'zed', '--base-url', 'http://127.0.0.1:1', '--yes');
+      expect([failing.code, failing.stdout]).toEqual([1, expect.stringContaining('nothing listens there')]);
+    }
+  });
+
   test('never writes a token and names the environment variable instead', async () => {
     for (const host of Object.keys(targets)) {
       const home = newHome();

@@ -33,9 +33,12 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
   yield* api.verify?.(signal) ?? [];
 }
 
+/** This request reads one record of the database. By the contract it succeeds even if there is no such problem. */
+const sample = { query: '1', path: '/api/v1/resolve/1' };
+
 /**
- * Requests /status once with the token. Reports the version, the response time and whether the backend accepts the
- * token.
+ * Requests /status and one problem with the token. Reports the version, the response time and whether the backend
+ * accepts the token.
  */
 async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   await api.load();
@@ -49,24 +52,53 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
     const names = platforms.map(({ source }) => source).join(', ');
     yield reached(`: version ${version}${names === '' ? '' : `, ${names}`}`);
     if (platforms.every(({ total }) => total === 0)) yield emptyBackend;
-    yield token === undefined
-      ? { isGood: true, line: 'no token is set, and this backend does not require one' }
-      : { isGood: true, line: 'the backend accepts the token, or does not check tokens' };
+    yield* checkProblems(token, api, signal);
   } catch (error) {
-    const status = error instanceof Failure ? error.status : undefined;
     if (!(error instanceof Failure)) throw error;
+    const { status } = error;
     if (status === undefined) {
       yield { isGood: false, line: error.message, hint: proxyHint(origin) ?? remediationFor(error) };
       return;
     }
     yield reached('');
-    if (status === 401 || status === 403) yield token === undefined ? missingToken : refusedToken;
+    if (isRefusal(error)) yield* checkProblems(token, api, signal, error);
     else {
       const hint = error.hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : otherServer);
       yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint };
     }
   }
 }
+
+function isRefusal({ status }: Failure): boolean {
+  return status === 401 || status === 403;
+}
+
+/** Requests a problem. `refusal` is the error of /status, which may require a token although the problems do not. */
+async function* checkProblems(
+  token: string | undefined,
+  api: Api,
+  signal: AbortSignal,
+  refusal?: Failure,
+): AsyncGenerator<CheckResult> {
+  try {
+    await api.resolve(sample.query, signal);
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    if (isRefusal(error)) yield token === undefined ? missingToken : refusedToken;
+    else yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint: remediationFor(error) };
+    return;
+  }
+  const tested = `/status and ${sample.path} succeed`;
+  if (refusal !== undefined) yield { ...statusNeedsToken, line: `/status: ${firstLine(refusal.message)}` };
+  else if (token === undefined) yield { isGood: true, line: `no token is set, and ${tested}` };
+  else yield { isGood: true, line: `the backend accepts the token, or does not check tokens: ${tested}` };
+}
+
+const statusNeedsToken = {
+  isGood: true,
+  isWarning: true,
+  hint: `${sample.path} succeeds: the tools work except get_platform_status, which requires a valid token.`,
+};
 
 const emptyBackend: CheckResult = {
   isGood: true,

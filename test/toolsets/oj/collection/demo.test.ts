@@ -23,6 +23,15 @@ describe('--demo', () => {
     expect(titles.size).toBe(14);
   });
 
+  test.each([
+    ['resolve_problem', { query: 'https://leetcode.com/problems/two-sum/' }],
+    ['get_problem', { source: 'leetcode', id: '1' }],
+  ])('names the flag for real problems when %s finds no problem', async (tool, args) => {
+    const { call } = await connectToDemo();
+    const { texts } = await call(tool, args);
+    expect(texts.join('\n')).toContain('This is the demo: real problems need --base-url in place of --demo.');
+  });
+
   test('has samples in every statement', async () => {
     const { call } = await connectToDemo();
     for (const source of ['lantern', 'orchard', 'quarry']) {

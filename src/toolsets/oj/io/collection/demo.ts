@@ -1,3 +1,4 @@
+import { Failure } from '../../../../errors/failure.ts';
 import type { Api } from '../api.ts';
 import { type Collection, createCollection } from './collection.ts';
 import { createCollectionApi } from './collection-api.ts';
@@ -9,8 +10,11 @@ const dayMs = 86_400_000;
 /** Creates the API that serves the built-in problems of --demo. */
 export function openDemo(): Api {
   const collection = demoCollection();
+  const api = createCollectionApi(collection);
   return {
-    ...createCollectionApi(collection),
+    ...api,
+    resolve: async (query, signal) => await api.resolve(query, signal).catch(nameDemo),
+    problem: async (source, id, signal) => await api.problem(source, id, signal).catch(nameDemo),
     /** Each day has a problem. The increment visits all 14 problems before one is repeated. */
     async daily(domain, date) {
       const day = Date.parse(date) / dayMs + (domain === 'cn' ? 1 : 0);
@@ -19,6 +23,16 @@ export function openDemo(): Api {
       return problem === undefined ? { problem, retryAfterSeconds: undefined } : { problem };
     },
   };
+}
+
+/** Adds to an error that a real problem requires a backend. */
+function nameDemo(error: unknown): never {
+  if (!(error instanceof Failure)) throw error;
+  const { code, message, status, hint = '' } = error;
+  throw new Failure(code, message, {
+    ...(status !== undefined && { status }),
+    hint: `This is the demo: real problems need --base-url in place of --demo. ${hint}`.trim(),
+  });
 }
 
 function demoCollection(): Collection {
