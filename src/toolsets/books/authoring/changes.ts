@@ -7,7 +7,8 @@ export interface DesiredFile {
   sha256: string;
 }
 
-export type ChangeKind = 'create' | 'update' | 'unchanged' | 'conflict';
+/** `deleted` is a file that was deleted in the library since its import. It is not created again. */
+export type ChangeKind = 'create' | 'update' | 'unchanged' | 'conflict' | 'deleted';
 
 export interface ImportChange extends DesiredFile {
   kind: ChangeKind;
@@ -32,20 +33,32 @@ export function compareWithLibrary(
   manifest: Manifest | undefined,
   currentHash: (path: string) => string | undefined,
 ): ImportChanges {
+  const entries = Object.entries(manifest?.files ?? {});
+  const deleted = new Map(
+    entries.filter(([to]) => currentHash(to) === undefined).map(([, { from, sha256 }]) => [from, sha256]),
+  );
   const changes = planned.map((file): ImportChange => {
     const current = currentHash(file.to);
-    return { ...file, current, kind: kindOf(file, current, manifest?.files[file.to]?.sha256) };
+    const entry = manifest?.files[file.to];
+    const imported = current === undefined ? deleted.get(file.from) : entry?.isNew ? undefined : entry?.sha256;
+    return { ...file, current, kind: kindOf(file, current, imported) };
   });
   const wanted = new Set(planned.map(({ to }) => to));
-  const stale = Object.entries(manifest?.files ?? {}).flatMap(([to, { sha256 }]) => {
+  const sources = new Set(planned.map(({ from }) => from));
+  const stale = entries.flatMap(([to, { from, sha256, isNew }]) => {
     const current = wanted.has(to) ? undefined : currentHash(to);
-    return current === undefined ? [] : [{ to, current, isEdited: current !== sha256 }];
+    // The imported folder need not be the one that got the new file.
+    if (current === undefined || (isNew && !sources.has(from))) return [];
+    return [{ to, current, isEdited: current !== sha256 }];
   });
   return { changes, stale };
 }
 
 function kindOf(file: DesiredFile, current: string | undefined, imported: string | undefined): ChangeKind {
-  if (current === undefined) return 'create';
+  if (current === undefined) {
+    if (imported === undefined) return 'create';
+    return imported === file.sha256 ? 'deleted' : 'conflict';
+  }
   if (current === file.sha256) return 'unchanged';
   return current === imported ? 'update' : 'conflict';
 }

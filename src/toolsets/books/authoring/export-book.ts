@@ -2,15 +2,15 @@ import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync 
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { hashOf } from '../model/hash.ts';
-import { byCodePoint, isBasePath, isInside } from '../model/key.ts';
+import { byCodePoint, importManifestPath, isBasePath, isInside } from '../model/key.ts';
 import { missingBook } from '../model/refusal.ts';
 import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
-import { type AuthoringLibrary, type ImportOptions, readBook } from './import-book.ts';
+import { type AuthoringLibrary, type BookState, type ImportOptions, readBook } from './import-book.ts';
 import { type Placement, relativePath, relocateLinks } from './links.ts';
-import type { Manifest } from './manifest.ts';
+import { type Manifest, manifestText } from './manifest.ts';
 import { isPage, joinPath, nameOf } from './outline.ts';
-import { bookTitleOf, planImport } from './plan.ts';
+import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
 
 interface Page {
@@ -30,41 +30,71 @@ interface ExportedFile {
  */
 export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
-  const { manifest, hashes } = await readBook(library, book, signal);
+  const state = await readBook(library, book, signal);
+  const { manifest, stored, hashes } = state;
   if (hashes.size === 0) throw missingBook(book);
   const paths = [...hashes.keys()].filter(isBasePath).sort(byReadingOrder);
   const placement = assignExportPaths(paths, manifest);
-  const reimported = existsSync(folder) ? reimportedHashes(folder) : new Map<string, string>();
+  const present = reimport(folder, state);
+  const kindOf = createKindOf(folder, state, present);
   const titles: Page[] = [];
   const kinds: ExportKind[] = [];
+  const added: Manifest['files'] = {};
   for (const [from, target] of placement) {
     signal.throwIfAborted();
     const bytes = await readBytes(library, book, from, signal);
     const text = isPage(from) ? bytes.toString('utf8') : undefined;
     if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
     const exported = text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement));
-    const file = { path: from, target, bytes: exported, kind: kindOf(from, target) };
+    const file = { path: from, target, bytes: exported, kind: kindOf(from, target, exported) };
     kinds.push(file.kind);
+    if (manifest?.files[from] === undefined && file.kind !== 'conflict')
+      added[from] = { from: target, sha256: hashes.get(from) ?? '', isNew: true };
     reportFile(write, file);
     if (isConfirmed) writeExported(folder, file);
-
-    function kindOf(source: string, to: string): ExportKind {
-      return exportKind({
-        exported: hashOf(exported),
-        present: hashOfFile(path.join(folder, to)),
-        imported: manifest?.files[source]?.sha256,
-        inLibrary: hashes.get(source) ?? '',
-        reimported: reimported.get(to),
-      });
-    }
   }
   reportRemoved(options, manifest, placement);
+  if (!present.isSameOrder) reportMoved(write, manifest);
   const left = kinds.filter(kind => kind === 'newer' || kind === 'conflict').length;
   const changed = kinds.filter(kind => kind === 'create' || kind === 'update').length;
   const written = changed + (manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0);
+  if (isConfirmed) await recordNewFiles(library, options, stored, added);
   write(`${placement.size} files: ${written} to write, ${left} left as they are in the folder.`);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   return left === 0;
+}
+
+/** Creates the function that compares an exported file with the folder. */
+function createKindOf(
+  folder: string,
+  { manifest, stored, hashes }: BookState,
+  present: Reimport,
+): (from: string, target: string, exported: Buffer) => ExportKind {
+  const imported = new Map(Object.values(stored?.files ?? {}).map(({ from, sha256 }) => [from, sha256]));
+  return (from, target, exported) => {
+    const reimported = present.hashes.get(target) ?? new Set();
+    return exportKind({
+      exported: hashOf(exported),
+      present: hashOfFile(path.join(folder, target)),
+      imported: manifest?.files[from]?.sha256,
+      inLibrary: hashes.get(from) ?? '',
+      reimported,
+      isFolderUnchanged: reimported.has(imported.get(target) ?? ''),
+    });
+  };
+}
+
+/** Records the files that only the library had, so that the next import finds them. */
+async function recordNewFiles(
+  { files }: AuthoringLibrary,
+  { book, agent }: ImportOptions,
+  stored: Manifest | undefined,
+  added: Manifest['files'],
+): Promise<void> {
+  if (stored === undefined || Object.keys(added).length === 0) return;
+  const text = manifestText({ ...stored, files: { ...stored.files, ...added } });
+  const author = { agent, operation: 'export_book' };
+  await files.put({ book, path: importManifestPath, user: undefined }, Buffer.from(text), author);
 }
 
 /** Reports the files in the folder whose imported version was deleted or moved in the library. An export deletes none. */
@@ -74,6 +104,15 @@ function reportRemoved({ folder, write }: ImportOptions, manifest: Manifest | un
     if (placement.has(imported) || targets.has(from) || !isInside(from) || !existsSync(path.join(folder, from)))
       continue;
     write(`- ${from} was deleted or moved in the library: delete it in the folder.`);
+  }
+}
+
+function reportMoved(write: (line: string) => void, manifest: Manifest | undefined): void {
+  for (const [to, { from, planned }] of Object.entries(manifest?.files ?? {})) {
+    if (planned === undefined) continue;
+    write(
+      `${from} keeps its place, but was moved in the library to ${to}: change the table of contents of the folder.`,
+    );
   }
 }
 
@@ -97,11 +136,24 @@ async function readBytes(
   return Buffer.concat(pieces);
 }
 
-/** Returns the hashes that a new import of the folder would assign to its files, by their paths in the folder. */
-function reimportedHashes(folder: string): Map<string, string> {
+interface Reimport {
+  /** The hashes that a new import gives the files of the folder at their present and former paths in the library. */
+  hashes: Map<string, Set<string>>;
+  isSameOrder: boolean;
+}
+
+function reimport(folder: string, { manifest, stored, hashes: inLibrary }: BookState): Reimport {
+  const hashes = new Map<string, Set<string>>();
+  if (!existsSync(folder)) return { hashes, isSameOrder: true };
   const source = openSourceFolder(folder);
-  const plan = planImport(source, bookTitleOf(source, nameOf(folder)));
-  return new Map(plan.files.map(({ from, content }) => [from, hashOf(content ?? source.bytes(from))]));
+  const plan = (known: Manifest | undefined): ImportPlan =>
+    planImport(source, bookTitleOf(source, nameOf(folder)), known && { manifest: known, paths: inLibrary.keys() });
+  const present = plan(manifest);
+  for (const { from, content } of [...present.files, ...plan(stored).files]) {
+    const known = hashes.get(from) ?? new Set();
+    hashes.set(from, known.add(hashOf(content ?? source.bytes(from))));
+  }
+  return { hashes, isSameOrder: present.isSameOrder };
 }
 
 function hashOfFile(file: string): string | undefined {

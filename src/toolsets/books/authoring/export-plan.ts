@@ -107,21 +107,24 @@ export interface ExportState {
   exported: string;
   present: string | undefined;
   /**
-   * The hash of the library file at the last import, its present hash, and the hash that a new import of the folder
-   * would give it.
+   * The hash of the library file at the last import (after a move, the hash of the moved file), its present hash, and
+   * the hashes that a new import of the folder gives it at its present path and at its former one.
    */
   imported: string | undefined;
   inLibrary: string;
-  reimported: string | undefined;
+  reimported: ReadonlySet<string>;
+  /** True if the file in the folder is still the imported one. */
+  isFolderUnchanged: boolean;
 }
 
 /**
  * Decides the export of a file so that no edit is lost: a file that was edited only in the folder is `newer`, and one
  * that was edited on both sides is a conflict.
  */
-export function exportKind({ exported, present, imported, inLibrary, reimported }: ExportState): ExportKind {
+export function exportKind(state: ExportState): ExportKind {
+  const { exported, present, imported, inLibrary, reimported, isFolderUnchanged } = state;
   if (present === undefined) return 'create';
-  if (present === exported) return 'unchanged';
-  if (imported === inLibrary) return reimported === imported ? 'unchanged' : 'newer';
-  return reimported !== undefined && reimported === imported ? 'update' : 'conflict';
+  if (present === exported || reimported.has(inLibrary)) return 'unchanged';
+  if (imported === inLibrary) return isFolderUnchanged ? 'unchanged' : 'newer';
+  return isFolderUnchanged ? 'update' : 'conflict';
 }

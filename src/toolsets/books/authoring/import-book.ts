@@ -2,18 +2,19 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { Author } from '../library/transaction.ts';
-import type { Storage } from '../medium/medium.ts';
+import type { Medium } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
+import { readRecord } from '../model/journal.ts';
 import { bookKey, importManifestPath, type Place, pathBelow } from '../model/key.ts';
 import { compareWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
+import { followMoves, type MoveRecord } from './known-paths.ts';
 import { type Manifest, manifestText, readManifest } from './manifest.ts';
 import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 
 /** The parts of a library that an import and an export use. */
-export interface AuthoringLibrary {
+export interface AuthoringLibrary extends Pick<Medium, 'log' | 'storage'> {
   files: BookFiles;
-  storage: Storage;
 }
 
 export interface ImportOptions {
@@ -29,42 +30,62 @@ export interface ImportOptions {
 /** Prints how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const source = openSourceFolder(options.folder);
-  const plan = planImport(source, bookTitleOf(source, path.basename(path.resolve(options.folder))));
+  const { manifest, hashes, stored } = await readBook(library, options.book, options.signal);
+  const title = bookTitleOf(source, path.basename(path.resolve(options.folder)));
+  const plan = planImport(source, title, manifest && { manifest, paths: hashes.keys() });
   if (plan.obstacle !== undefined) {
     throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle}`, {
       hint: 'Split the book, or give the folder of its pages.',
     });
   }
   const desired = plan.files.map(file => ({ ...file, sha256: hashOf(file.content ?? source.bytes(file.from)) }));
-  const { manifest, hashes } = await readBook(library, options.book, options.signal);
   const changes = compareWithLibrary(desired, manifest, file => hashes.get(file));
   reportPlan(options.write, plan, changes, source.skipped);
   if (!options.isConfirmed) {
     options.write('Nothing was written. Repeat the command with --yes to import.');
     return true;
   }
-  return await apply(library, options, plan, source, changes, manifest);
+  return await apply(library, options, plan, source, changes, { manifest, stored });
 }
 
-/** Returns the manifest of the last import, and the hashes of all files of the book. */
-export async function readBook(
-  { files, storage }: AuthoringLibrary,
-  book: string,
-  signal: AbortSignal,
-): Promise<{ manifest: Manifest | undefined; hashes: Map<string, string> }> {
+export interface BookState {
+  /** The manifest of the last import, with the present paths of moved lessons. */
+  manifest: Manifest | undefined;
+  /** The manifest as it is in the library. */
+  stored: Manifest | undefined;
+  /** The hashes of all files of the book. */
+  hashes: Map<string, string>;
+}
+
+export async function readBook(library: AuthoringLibrary, book: string, signal: AbortSignal): Promise<BookState> {
+  const { files, storage } = library;
   const hashes = new Map<string, string>();
   for (const entry of (await files.list(book, '', signal)) ?? []) {
     signal.throwIfAborted();
     const hash = entry.kind === 'file' ? await storage.hash(entry, signal) : undefined;
     if (hash !== undefined) hashes.set(pathBelow(book, entry.key), hash);
   }
-  const stored = hashes.has(importManifestPath)
+  const text = hashes.has(importManifestPath)
     ? await files.text({ book, path: importManifestPath, user: undefined }, signal)
     : undefined;
-  return { manifest: stored && readManifest(stored.content), hashes };
+  const stored = text && readManifest(text.content);
+  const manifest = stored && followMoves(stored, await movesIn(library, book, signal), file => hashes.has(file));
+  return { manifest, stored, hashes };
 }
 
-const signs = { create: '+', update: '~', unchanged: '=', conflict: '!' } as const;
+async function movesIn({ log }: AuthoringLibrary, book: string, signal: AbortSignal): Promise<MoveRecord[]> {
+  const moves: MoveRecord[] = [];
+  for await (const lines of log(book).lines(signal)) {
+    signal.throwIfAborted();
+    for (const line of lines) {
+      const record = line.includes('"moved":') ? readRecord(line) : undefined;
+      if (record?.kind === 'commit' && record.new === null) moves.push(record);
+    }
+  }
+  return moves;
+}
+
+const signs = { create: '+', update: '~', unchanged: '=', conflict: '!', deleted: '-' } as const;
 
 function reportPlan(
   write: (line: string) => void,
@@ -73,10 +94,11 @@ function reportPlan(
   skipped: readonly string[],
 ): void {
   const facts = new Map(plan.files.map(file => [file.to, file]));
-  for (const { kind, from, to } of changes) {
+  for (const { kind, from, to, current } of changes) {
     const { changedLinks = 0, deadLinks = [] } = facts.get(to) ?? {};
     const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
-    write(`${signs[kind]} ${from} → ${to}${links}`);
+    const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
+    write(`${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`);
     for (const target of deadLinks) write(`    link to a file that is not imported: ${target}`);
   }
   for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
@@ -93,7 +115,8 @@ function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: nu
   return [
     `${kinds[plan.kind]}: ${pages} pages, ${plan.files.length - pages} assets, ${plan.rejected.length} files rejected;`,
     `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
-    `${count('conflict')} edited in the library since the last import (!), ${stale} no longer in the folder (-).`,
+    `${count('conflict')} edited in the library since the last import (!),`,
+    `${stale} no longer in the folder and ${count('deleted')} deleted in the library (-).`,
   ].join(' ');
 }
 
@@ -102,11 +125,15 @@ function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: nu
  * conflict.
  */
 function nextManifest(plan: ImportPlan, changes: readonly ImportChange[], previous: Manifest | undefined): Manifest {
-  const files = changes.map(({ kind, to, from, sha256 }): [string, Manifest['files'][string]] => [
-    to,
-    { from, sha256: kind === 'conflict' ? (previous?.files[to]?.sha256 ?? '') : sha256 },
-  ]);
-  return { kind: plan.kind, files: Object.fromEntries(files) };
+  const planned = new Map(plan.files.map(file => [file.to, file.planned]));
+  const files = changes.map(({ kind, to, from, sha256 }): [string, Manifest['files'][string]] => {
+    const imported = kind === 'conflict' ? (previous?.files[to]?.sha256 ?? '') : sha256;
+    const before = planned.get(to);
+    return [to, { from, sha256: imported, ...(before !== undefined && { planned: before }) }];
+  });
+  const sources = new Set(changes.map(({ from }) => from));
+  const exported = Object.entries(previous?.files ?? {}).filter(([, { from, isNew }]) => isNew && !sources.has(from));
+  return { kind: plan.kind, files: Object.fromEntries([...exported, ...files]) };
 }
 
 /** Writes each file with an ordinary journaled change. The next import continues an interrupted one. */
@@ -116,7 +143,7 @@ async function apply(
   plan: ImportPlan,
   source: SourceFolder,
   { changes, stale }: ImportChanges,
-  previous: Manifest | undefined,
+  { manifest, stored }: Pick<BookState, 'manifest' | 'stored'>,
 ): Promise<boolean> {
   const author: Author = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
@@ -134,8 +161,8 @@ async function apply(
     if (isEdited) conflicts++;
     else await files.remove(placeOf(to), current, author);
   }
-  const text = manifestText(nextManifest(plan, changes, previous));
-  if (previous === undefined || manifestText(previous) !== text) {
+  const text = manifestText(nextManifest(plan, changes, manifest));
+  if (stored === undefined || manifestText(stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);

@@ -3,8 +3,20 @@ import { readJson } from '../../../text/json.ts';
 
 const Manifest = v.strictObject({
   kind: v.picklist(['mdbook', 'docusaurus', 'folder']),
-  /** Maps a library path to the path in the imported folder and the SHA-256 of the bytes that the import wrote. */
-  files: v.record(v.string(), v.strictObject({ from: v.string(), sha256: v.string() })),
+  /**
+   * Maps a library path to the path in the imported folder and the SHA-256 of the bytes that the import wrote. `planned`
+   * is the path that the import would choose, if the library has another one. `isNew` marks a file of the library that
+   * was exported and not imported yet.
+   */
+  files: v.record(
+    v.string(),
+    v.strictObject({
+      from: v.string(),
+      sha256: v.string(),
+      planned: v.optional(v.string()),
+      isNew: v.optional(v.literal(true)),
+    }),
+  ),
 });
 export type Manifest = v.InferOutput<typeof Manifest>;
 

@@ -3,8 +3,10 @@ import { assetTypeOf, assignAssetPaths } from './assets.ts';
 import { readDocusaurus } from './docusaurus.ts';
 import { outlineOfFolder } from './folder-outline.ts';
 import { titleOf } from './front-matter.ts';
-import { mapToLevels, maxUnits } from './levels.ts';
+import { keepLibraryPaths } from './known-paths.ts';
+import { mapToLevels, maxUnits, type PlacedPage } from './levels.ts';
 import { type Placement, rewritePage } from './links.ts';
+import type { Manifest } from './manifest.ts';
 import { readMdBook } from './mdbook.ts';
 import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
 
@@ -12,6 +14,8 @@ import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
 export interface PlannedFile {
   from: string;
   to: string;
+  /** The path that the table of contents gives the page, if the library has another one. */
+  planned?: string;
   /** The text of a page with rewritten links. It is undefined for assets, which are copied unchanged. */
   content?: string;
   changedLinks: number;
@@ -25,20 +29,34 @@ export interface ImportPlan {
   notes: readonly string[];
   /** The reason why nothing can be imported. It is undefined if the plan can be executed. */
   obstacle: string | undefined;
+  /** False if lessons were moved in the library and the folder still has the former order. */
+  isSameOrder: boolean;
 }
 
-/** Maps a Docusaurus, mdBook or plain Markdown folder to the structure of the library. */
-export function planImport(tree: SourceTree, bookTitle: string): ImportPlan {
+/** The manifest of the last import and the present files of the library. */
+export interface ImportedBook {
+  manifest: Manifest;
+  paths: Iterable<string>;
+}
+
+/**
+ * Maps a Docusaurus, mdBook or plain Markdown folder to the structure of the library. The pages of an imported book keep
+ * their library paths.
+ */
+export function planImport(tree: SourceTree, bookTitle: string, imported?: ImportedBook): ImportPlan {
   const outline = readMdBook(tree) ?? readDocusaurus(tree) ?? plainOutline(tree);
   const { pages, full } = mapToLevels(bookTitle, outline.nodes);
+  const repeated = new Set<string>();
+  const planned = uniquePages(pages, repeated);
+  const kept = imported && keepLibraryPaths(planned, imported.manifest, imported.paths);
   const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOf(path) !== undefined));
   const placement: Map<string, string> = new Map(placed);
-  const repeated = new Set<string>();
-  for (const { from, to } of pages) {
-    if (placement.has(from)) repeated.add(from);
-    else placement.set(from, to);
-  }
-  const files = Array.from(placement, ([from, to]) => plannedFile(tree, placement, from, to));
+  for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
+  const plannedPaths = new Map(planned.map(({ from, to }) => [from, to]));
+  const files = Array.from(placement, ([from, to]) => ({
+    ...plannedFile(tree, placement, from, to),
+    ...((plannedPaths.get(from) ?? to) !== to && { planned: plannedPaths.get(from) ?? to }),
+  }));
   return {
     kind: outline.kind,
     files,
@@ -48,7 +66,17 @@ export function planImport(tree: SourceTree, bookTitle: string): ImportPlan {
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
     obstacle: obstacleOf(full, files),
+    isSameOrder: kept?.isSameOrder ?? true,
   };
+}
+
+/** Returns the first occurrence of each page, and adds the other ones to `repeated`. */
+function uniquePages(pages: readonly PlacedPage[], repeated: Set<string>): PlacedPage[] {
+  const seen = new Set<string>();
+  return pages.filter(({ from }) => {
+    if (seen.has(from)) repeated.add(from);
+    return !repeated.has(from) && seen.add(from);
+  });
 }
 
 const unusable = 'its name cannot be used';

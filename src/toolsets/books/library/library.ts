@@ -21,7 +21,7 @@ const searchesAtOnce = 2;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** An open library and its services. */
-export interface Library extends Pick<Medium, 'storage' | 'archives' | 'offer'> {
+export interface Library extends Pick<Medium, 'storage' | 'archives' | 'log' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
   history: History;
@@ -47,6 +47,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     settings,
     storage,
     archives,
+    log: book => medium.log(book),
     files,
     history: new History(medium, now),
     versions,

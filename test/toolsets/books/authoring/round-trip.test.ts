@@ -16,6 +16,8 @@ import { importBook } from '../../../../src/toolsets/books/authoring/import-book
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
 import { openLibraryRoot } from '../../../../src/toolsets/books/medium/disk/root.ts';
+import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import type { Place } from '../../../../src/toolsets/books/model/key.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {
@@ -55,6 +57,8 @@ interface Session {
   library: string;
   source: string;
   lines: string[];
+  move: (from: string, to: string, content?: string) => Promise<void>;
+  remove: (file: string) => Promise<void>;
   runImport: (isConfirmed?: boolean) => Promise<boolean>;
   runExport: (folder: string, isConfirmed?: boolean) => Promise<boolean>;
 }
@@ -64,13 +68,23 @@ function openSession(files: Readonly<Record<string, string>> = book): Session {
   const backend = openDisk(openLibraryRoot(library), () => Date.now());
   cleanups.push(async () => await backend.close());
   const lines: string[] = [];
-  const access = { files: new BookFiles(backend), storage: backend.storage };
+  const bookFiles = new BookFiles(backend);
+  const access = { files: bookFiles, storage: backend.storage, log: (id: string) => backend.log(id) };
+  const author = { agent: 'ada', operation: 'move_content' };
+  const placeOf = (file: string): Place => ({ book: 'b', path: file, user: undefined });
   const { signal } = new AbortController();
   const options = { book: 'b', agent: 'ada', signal, write: (line: string) => void lines.push(line) };
   return {
     library: path.join(library, 'books', 'b'),
     source,
     lines,
+    move: async (from, to, content) => {
+      const old = readFileSync(path.join(library, 'books', 'b', from));
+      await bookFiles.move(placeOf(from), placeOf(to), old, content === undefined ? old : Buffer.from(content), author);
+    },
+    remove: async file => {
+      await bookFiles.remove(placeOf(file), hashOf(readFileSync(path.join(library, 'books', 'b', file))), author);
+    },
     runImport: async (isConfirmed = true) => await importBook(access, { ...options, folder: source, isConfirmed }),
     runExport: async (folder, isConfirmed = true) => await exportBook(access, { ...options, folder, isConfirmed }),
   };
@@ -124,6 +138,69 @@ describe('an import', () => {
     writeFiles(source, { 'src/SUMMARY.md': '- [Basics](basics.md)\n  - [One](basics/one.md)\n' });
     expect(await runImport()).toBe(true);
     expect(filesIn(library)).not.toHaveProperty('content/01-My-Book/01-Basics/02-Two.md');
+  });
+
+  test('leaves a moved lesson at its new path, and corrects the links to it', async () => {
+    const { runImport, runExport, library, source, lines, move } = openSession();
+    await runImport();
+    const folder = filesIn(source);
+    const moved = 'content/01-My-Book/02-More/01-One.md';
+    await move(onePath, moved);
+    expect(await runImport()).toBe(true);
+    const after = filesIn(library);
+    expect(after).not.toHaveProperty(onePath);
+    expect(after[moved]).toContain('[two](../01-Basics/02-Two.md#top)');
+    expect(after['content/01-My-Book/01-Basics/README.md']).toContain('[one](../02-More/01-One.md)');
+    expect(await runImport()).toBe(true);
+    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
+    expect(await runExport(source)).toBe(true);
+    expect(filesIn(source)).toEqual(folder);
+    expect(lines).toContain(
+      `src/basics/one.md keeps its place, but was moved in the library to ${moved}: change the table of contents of the folder.`,
+    );
+    const summary = '# Summary\n\n- [Basics](basics.md)\n  - [Two](basics/two.md)\n- [More](basics/one.md)\n';
+    writeFiles(source, { 'src/SUMMARY.md': summary });
+    const before = lines.length;
+    expect(await runImport()).toBe(true);
+    expect(await runExport(source)).toBe(true);
+    expect(lines.slice(before).filter(line => /^[-+~!<]|keeps its place/.test(line))).toEqual([]);
+    expect(filesIn(library)).toMatchObject({ [moved]: after[moved] });
+  });
+
+  test('changes nothing after the export of a new page that the folder then lists', async () => {
+    const { runImport, runExport, library, source, lines } = openSession();
+    await runImport();
+    writeFiles(library, { 'content/01-My-Book/01-Basics/07-Seven.md': '# Seven\n\n[one](01-One.md)\n' });
+    await runExport(source);
+    writeFiles(source, { 'src/SUMMARY.md': `${book['src/SUMMARY.md']}  - [Seven](basics/Seven.md)\n` });
+    const before = filesIn(library);
+    expect(await runImport()).toBe(true);
+    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 5 unchanged (=)');
+    expect({ ...filesIn(library), 'import.json': '' }).toEqual({ ...before, 'import.json': '' });
+  });
+
+  test('removes no page of the library that was exported to another folder', async () => {
+    const { runImport, runExport, library } = openSession();
+    await runImport();
+    const page = 'content/01-My-Book/01-Basics/07-Seven.md';
+    writeFiles(library, { [page]: '# Seven\n' });
+    await runExport(path.join(temporaryFolder(), 'new'));
+    expect(await runImport()).toBe(true);
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)).toHaveProperty([page]);
+  });
+
+  test('does not create a page again that was deleted in the library, and reports it if it changed in the folder', async () => {
+    const { runImport, library, source, lines, remove } = openSession();
+    await runImport();
+    await remove(onePath);
+    expect(await runImport()).toBe(true);
+    expect(await runImport()).toBe(true);
+    expect(lines).toContain(`- src/basics/one.md → ${onePath}  (deleted in the library)`);
+    writeFiles(source, { 'src/basics/one.md': '# One\n\nChanged.\n' });
+    expect(await runImport()).toBe(false);
+    expect(lines).toContain(`! src/basics/one.md → ${onePath}  (deleted in the library)`);
+    expect(filesIn(library)).not.toHaveProperty([onePath]);
   });
 
   test('does not follow symbolic links out of the source folder', async () => {

@@ -1,0 +1,108 @@
+import type { JournalRecord } from '../model/journal.ts';
+import { createNextNumber, isReadmePath } from '../model/path.ts';
+import type { PlacedPage } from './levels.ts';
+import type { Manifest } from './manifest.ts';
+import { folderOf, nameOf } from './outline.ts';
+
+/** The record of the former file of a completed move. It names the new file. */
+export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
+
+/**
+ * Returns the manifest with the present paths of the lessons that were moved in the library. A moved lesson that was
+ * not edited since its import gets the hash after the move, so that it does not count as edited.
+ */
+export function followMoves(
+  manifest: Manifest,
+  moves: readonly MoveRecord[],
+  has: (path: string) => boolean,
+): Manifest {
+  const originOf = new Map<string, { origin: string; sha256: string }>();
+  for (const { path, prev, moved } of moves) {
+    if (moved === undefined) continue;
+    const imported = manifest.files[path];
+    const known = originOf.get(path) ?? (imported && { origin: path, sha256: imported.sha256 });
+    originOf.delete(path);
+    if (known === undefined) continue;
+    const sha256 = known.sha256 === prev ? (moved.hash ?? '') : known.sha256;
+    originOf.set(moved.path, { origin: known.origin, sha256 });
+  }
+  const files = { ...manifest.files };
+  for (const [path, { origin, sha256 }] of originOf) {
+    const entry = files[origin];
+    if (entry === undefined || has(origin) || !has(path) || files[path] !== undefined) continue;
+    delete files[origin];
+    files[path] = { ...entry, sha256, planned: entry.planned ?? origin };
+  }
+  return { ...manifest, files };
+}
+
+export interface KeptPages {
+  pages: readonly PlacedPage[];
+  /** True if the folder and the library have the same order and the same chapters. */
+  isSameOrder: boolean;
+}
+
+/**
+ * Keeps the library paths of imported pages while the table of contents of the folder is unchanged, or has the order of
+ * the library. Otherwise the folder was reordered, and its pages get new paths.
+ */
+export function keepLibraryPaths(
+  pages: readonly PlacedPage[],
+  { files }: Manifest,
+  libraryPaths: Iterable<string>,
+): KeptPages {
+  const known = new Map(
+    Object.entries(files).map(([to, { from, planned = to }]): [string, { to: string; planned: string }] => [
+      from,
+      { to, planned },
+    ]),
+  );
+  const kept = addNewPages(pages, page => known.get(page.from)?.to, libraryPaths);
+  if (new Set(kept.map(({ to }) => to)).size < kept.length) return { pages, isSameOrder: true };
+  const isSameOrder = hasSameOrder(pages, kept);
+  const isUnchanged = pages.every(({ from, to }) => (known.get(from)?.planned ?? to) === to);
+  return isUnchanged || isSameOrder ? { pages: kept, isSameOrder } : { pages, isSameOrder: true };
+}
+
+/** Gives a new page a free number in the chapter of the page before it. */
+function addNewPages(
+  pages: readonly PlacedPage[],
+  knownPath: (page: PlacedPage) => string | undefined,
+  libraryPaths: Iterable<string>,
+): PlacedPage[] {
+  const used = [...libraryPaths, ...pages.flatMap(page => knownPath(page) ?? [])];
+  const numbers = new Set(used.map(numberedPath));
+  let former = '';
+  let folder = '';
+  return pages.map(page => {
+    const known = knownPath(page);
+    const own = folderOf(page.to) === former ? folder : folderOf(page.to);
+    former = folderOf(page.to);
+    let to = known ?? `${own}/${nameOf(page.to)}`;
+    if (known === undefined && numbers.has(numberedPath(to)) && !isReadmePath(to)) {
+      to = `${own}/${createNextNumber(used)(own)}${nameOf(page.to).slice(2)}`;
+    }
+    used.push(to);
+    numbers.add(numberedPath(to));
+    folder = folderOf(to);
+    return { ...page, to };
+  });
+}
+
+/** Returns the folder and the number of a page. */
+function numberedPath(path: string): string {
+  return `${folderOf(path)}/${nameOf(path).slice(0, 2)}`;
+}
+
+function hasSameOrder(planned: readonly PlacedPage[], kept: readonly PlacedPage[]): boolean {
+  return kept.every(({ to }, index) => {
+    const former = kept[index - 1]?.to;
+    if (former === undefined) return true;
+    const isTogether = folderOf(planned[index]?.to ?? '') === folderOf(planned[index - 1]?.to ?? '');
+    return orderOf(former) < orderOf(to) && isTogether === (folderOf(former) === folderOf(to));
+  });
+}
+
+function orderOf(path: string): string {
+  return path.replace(/README\.mdx?$/, '');
+}
