@@ -179,14 +179,22 @@ function wordsOf(node) {
   return (node.childNodes ?? []).flatMap(wordsOf);
 }
 
+/** Reads a heading. Blocks after its first text, as behind a heading without an end tag, are not a part of its title. */
 function readHeading(node, context) {
   const start = context.flow.begin();
-  walkChildren(node, context);
+  const end = node.childNodes.findIndex(
+    (child, index) =>
+      index > 0 && blocks.has(child.tagName) && wordsOf({ childNodes: node.childNodes.slice(0, index) }).length > 0,
+  );
+  const rest = end === -1 ? [] : node.childNodes.slice(end);
+  walkChildren({ childNodes: end === -1 ? node.childNodes : node.childNodes.slice(0, end) }, context);
   const text = oneLine(context.flow.since(start));
   const holdsHeading = hasElement(node, ({ tagName }) => /^h[1-6]$/.test(tagName));
   // A sample cannot hold a heading.
   if (text !== '' && !context.isPre && !holdsHeading)
     context.reading.headings.push(`${/^h\d$/.test(node.tagName) ? node.tagName : 'h3'} ${text}`);
+  if (rest.length > 0) context.flow.breakLine();
+  walkChildren({ childNodes: rest }, context);
 }
 
 function readLink(node, context) {

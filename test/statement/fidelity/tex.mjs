@@ -85,11 +85,12 @@ function closed(text, start, from, close) {
   return tex.trim() === '' || hasGap(tex) ? undefined : { start, end: at + close.length, tex };
 }
 
+/** KaTeX and MathJax end `$` at the next dollar, also before another one: `$a$$b$` are two formulas. */
 function single(text, start, from) {
   for (let at = text.indexOf('$', from); at !== -1; at = text.indexOf('$', at + 1)) {
     if (isEscaped(text, at)) continue;
     const tex = text.slice(from, at);
-    if (tex.trim() === '' || hasGap(tex) || text[at + 1] === '$') return undefined;
+    if (tex.trim() === '' || hasGap(tex)) return undefined;
     return { start, end: at + 1, tex };
   }
   return undefined;
