@@ -231,6 +231,17 @@ test('statementMarkdown keeps a link whose text contains a bracket', () => {
   expect(statementMarkdown(html, problemUrl)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
 });
 
+test.each([
+  ['a list', '<h3>Tasks\n<ul><li>a</li></ul>', '### Tasks\n\n- a\n\n### Out'],
+  ['a sample', '<h3>Input<pre>1\n\n2</pre>', '### Input\n\n```\n1\n\n2\n```\n\n### Out'],
+  ['paragraphs', '<h3>Input<p>a</p><p>b</p>', '### Input\n\na\n\nb\n\n### Out'],
+  ['a sample without a title', '<h3><pre>1\n\n2</pre></h3>', '```\n1\n\n2\n```\n\n### Out'],
+  ['a list without a title', '<h3><ol><li>a</ol></h3>', '1. a\n\n### Out'],
+  ['the text of a list in its title', '<h3>1. a<br>- b</h3>', '### 1. a \\- b\n\n### Out'],
+])('statementMarkdown ends the title of a heading before its blocks: %s', (_, heading, expected) => {
+  expect(statementMarkdown(`${heading}<h3>Out</h3>`, problemUrl)).toBe(expected);
+});
+
 test('statementMarkdown keeps number signs at the end of a heading as text', () => {
   expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', problemUrl)).toBe(
     '### In C \\#\n\n### C#\n\n### \\#',

@@ -29,13 +29,20 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   HEADCELL: storeMarkdown,
 };
 
+/** Matches a heading that begins with a list, a sample or a table, so that it has no title. */
+const startsWithBlock = /^\n\n(?:[-*+>|] |\d+[.)] |`{3})/;
+
 /**
- * Returns the Markdown of a heading. A heading that contains another one, for example a box with the class of a title,
- * is only a block.
+ * Returns the Markdown of a heading. Blocks after its first text, for example the list behind `<h3>Subtasks` without an
+ * end tag, follow the heading. A heading that contains another one, for example a box with the class of a title, is
+ * only a block.
  */
 function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
-  if (/\n\n#{1,6} /.test(content)) return block(content.trim());
-  return block(`${'#'.repeat(number)} ${oneLine(content).replace(closingHashes, '\\$&')}`);
+  const text = content.trim();
+  if (/\n\n#{1,6} /.test(content) || startsWithBlock.test(content)) return block(text);
+  const end = text.indexOf('\n\n');
+  const title = end === -1 ? text : text.slice(0, end);
+  return block(`${'#'.repeat(number)} ${oneLine(title).replace(closingHashes, '\\$&')}${text.slice(title.length)}`);
 }
 
 function block(content: string): string {
