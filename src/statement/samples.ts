@@ -175,12 +175,18 @@ function samplesInBlock(text: string): SamplePair[] {
       continue;
     }
     if (start.role === 'input') examples.push({});
-    current = start.role === 'example' ? undefined : start.role;
-    const values = examples.at(-1);
-    if (values !== undefined && current !== undefined) values[current] = start.value === '' ? [] : [start.value];
+    const values: Values = examples.at(-1) ?? {};
+    // Some statements label the explanation as a second output.
+    const isSecond = (start.role === 'output' || start.role === 'explanation') && values[start.role] !== undefined;
+    current = start.role === 'example' ? undefined : isSecond ? 'explanation' : start.role;
+    const before = isSecond ? values.explanation : undefined;
+    if (current !== undefined) values[current] = [...(before ?? []), ...(start.value === '' ? [] : [start.value])];
   }
   return examples.flatMap(sampleOf);
 }
+
+/** Matches an explanation without a colon after its label, which stands in bold on the page. */
+const bareExplanation = /^\s*解[释釋](?=\S)(.*)$/;
 
 /**
  * Returns the label at the start of a line and the rest of the line. The title of an example is accepted only before
@@ -188,8 +194,11 @@ function samplesInBlock(text: string): SamplePair[] {
  */
 function startOf(line: string, isInExample: boolean): { role: Label['role']; value: string } | undefined {
   const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
-  if (label === undefined || (label.role === 'example' && isInExample)) return undefined;
-  return { role: label.role, value };
+  if (label === undefined) {
+    const [, explanation] = (isInExample && bareExplanation.exec(line)) || [];
+    return explanation === undefined ? undefined : { role: 'explanation', value: explanation };
+  }
+  return label.role === 'example' && isInExample ? undefined : { role: label.role, value };
 }
 
 function sampleOf({ input, output, explanation }: Values): SamplePair[] {

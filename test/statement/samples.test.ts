@@ -68,6 +68,15 @@ describe('readSamples', () => {
     ]);
   });
 
+  test.each([
+    ['as a second output', '<b>输出：</b>因为\n2 + 7。'],
+    ['without a colon', '<b>解释</b>因为\n2 + 7。'],
+    ['by two labels', '<b>解释：</b>因为\n<b>解释：</b>2 + 7。'],
+  ])('reads an explanation that is labeled %s', (_, explanation) => {
+    const content = `<pre>\n<b>输入：</b>n = 1\n<b>输出：</b>[2]\n${explanation}\n</pre>`;
+    expect(readSamples(content)).toEqual([{ input: 'n = 1', output: '[2]', explanation: '因为\n2 + 7。' }]);
+  });
+
   test('reads the labels in paragraphs of LeetCode', () => {
     const content = `<p><strong>示例 1：</strong></p><div class="example-block">
 <p><strong>输入：</strong><span class="example-io">n = 1</span></p><p><strong>输出：</strong>1</p><p><strong>解释：</strong>第一</p></div>
