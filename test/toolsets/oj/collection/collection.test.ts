@@ -121,7 +121,7 @@ describe('get_daily_challenge on a problem collection', () => {
     const { call } = await connectToRecords();
     expect(await call('get_daily_challenge', { date: '2026-01-01' })).toMatchObject({
       isError: true,
-      text: '[404] Not Found: a collection has no daily challenge',
+      text: '[404] Not Found: the collection has no daily challenge of leetcode.com for 2026-01-01',
     });
   });
 
@@ -129,7 +129,9 @@ describe('get_daily_challenge on a problem collection', () => {
     const daily = (domain: string) => ({ source: 'd', id: domain, title: domain, date: '2026-01-01', domain });
     const { call } = await connectToRecords([daily('com'), daily('cn')]);
     expect((await call('get_daily_challenge', { date: '2026-01-01', domain: 'cn' })).text).toContain('# cn');
-    expect((await call('get_daily_challenge', { date: '2026-01-02' })).isError).toBe(true);
+    expect((await call('get_daily_challenge', { date: '2026-01-02', domain: 'cn' })).text).toBe(
+      '[404] Not Found: the collection has no daily challenge of leetcode.cn for 2026-01-02',
+    );
   });
 });
 

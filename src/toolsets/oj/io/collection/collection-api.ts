@@ -48,7 +48,10 @@ function daily(collection: Collection, domain: string, date: string): DailyRespo
   }
   const problem = collection.daily(domain, date);
   if (problem !== undefined) return { problem };
-  throw notFound('a collection has no daily challenge', 'Use list_problems or find_similar_problems instead.');
+  throw notFound(
+    `the collection has no daily challenge of leetcode.${domain} for ${date}`,
+    'Use list_problems or find_similar_problems instead.',
+  );
 }
 
 function status({ entries, sources }: Collection): StatusResponse {
