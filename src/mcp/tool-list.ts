@@ -38,7 +38,7 @@ function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, st
   for (const [name, sentence] of Object.entries(additions)) {
     const property = properties[name];
     if (typeof property !== 'object') continue;
-    properties[name] = { ...property, description: [property.description ?? '', sentence].join(' ').trim() };
+    properties[name] = { ...property, description: [property.description, sentence].filter(Boolean).join('. ') };
   }
   return { ...schema, properties };
 }

@@ -8,7 +8,7 @@ export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknow
 
 /**
  * Validates an external value against a schema. The error message names the part, the expected type and the received
- * value.
+ * value. `hints` contains the next step for some parts.
  */
 export function parse<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -16,13 +16,17 @@ export function parse<const Schema extends v.GenericSchema>(
   code: FailureCode,
   what: string,
   report?: ErrorReporter,
+  hints: Readonly<Record<string, string>> = {},
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
   // The message does not repeat a value of a backend, because it can be long, hostile or contain the token.
   const show = code === 'malformed' ? kindOf : shown;
-  const problem = `${what}: ${sentence(schema, tellingIssue(result.issues), show)}`;
-  throw new Failure(code, problem, report && { report: report(problem) });
+  const issue = tellingIssue(result.issues);
+  const problem = `${what}: ${sentence(schema, issue, show)}`;
+  const name = v.getDotPath(issue) ?? '';
+  const hint = Object.hasOwn(hints, name) ? hints[name] : undefined;
+  throw new Failure(code, problem, { ...(hint && { hint }), ...(report && { report: report(problem) }) });
 }
 
 /**

@@ -150,6 +150,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 export interface PublishedSettings {
   instructions?: string;
   arguments?: Readonly<Record<string, string>>;
+  /** The next step after an argument was missing or invalid, by the name of the argument. */
+  hints?: Readonly<Record<string, string>>;
 }
 
 /** The parts of a toolset that are loaded when it is enabled. */
@@ -220,9 +222,10 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Pr
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
   const context = await loaded.open(settings);
+  const published = toolset.published?.(settings) ?? {};
   return {
     toolset,
-    published: toolset.published?.(settings) ?? {},
+    published,
     secrets: toolset.secrets?.(settings) ?? [],
     notes: toolset.notes?.(settings) ?? [],
     warnings: toolset.warnings?.(settings) ?? [],
@@ -237,6 +240,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Pr
         'argument',
         tool.name,
         toolset.argumentReport,
+        published.hints,
       );
       return await tool.handler(given, context, call);
     },

@@ -33,6 +33,14 @@ describe('parse', () => {
   });
 });
 
+test('parse adds the hint of the invalid argument only', () => {
+  const hints = { text: 'Name a text.' };
+  const fail = (value: unknown) => () => parse(schema, value, 'argument', 'a_tool', undefined, hints);
+  expect(fail({})).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
+  expect(fail({ text: 5 })).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
+  expect(fail({ text: '', count: 'x' })).toThrow(expect.objectContaining({ hint: undefined }));
+});
+
 test('parse describes a backend value by its type only, and truncates a long name', () => {
   const long = 'x'.repeat(1000);
   expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');

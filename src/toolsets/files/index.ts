@@ -5,14 +5,16 @@ export const files = defineToolset({
   name: 'files',
   summary: "The user's own files, by content, kind and date",
   instructions:
-    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope. get_metadata returns more about one file.",
-  published: ({ roots }) =>
-    roots.length === 0
-      ? {}
-      : {
-          instructions: `Folders that can be searched: ${listRoots(roots)}.`,
-          arguments: { scope: `Must be inside ${listRoots(roots)}` },
-        },
+    "To find the user's own files use search with a few words of their contents or names, search_by_kind or recent_files, all with an absolute folder as scope. get_metadata returns more about one file. The tools return excerpts, not whole files.",
+  published: ({ roots }) => {
+    if (roots.length === 0) return { hints };
+    const folders = `Folders that can be searched: ${listRoots(roots)}.`;
+    return {
+      instructions: folders,
+      arguments: { scope: `Must be inside ${listRoots(roots)}` },
+      hints: { ...hints, scope: folders },
+    };
+  },
   isDefault: false,
   flags,
   settings,
@@ -27,6 +29,11 @@ export const files = defineToolset({
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });
+
+const hints = {
+  query: 'To list files without words, use search_by_kind, recent_files, or query "*" with match "name".',
+  kind: 'Kinds: document, image, video, audio, pdf, code.',
+};
 
 const maxListed = 10;
 

@@ -89,6 +89,47 @@ describe('a call with an invalid argument', () => {
   });
 });
 
+describe('an error of the files toolset', () => {
+  test.each([
+    ['search', { query: 'x' }],
+    ['search', { query: 'x', scope: '' }],
+    ['search', { query: 'x', scope: '~/Documents' }],
+    ['search', { query: 'x', scope: 'ROOT/none' }],
+    ['search', { query: 'x', scope: 'ROOT/note.txt' }],
+    ['search', { query: 'x', scope: '/none' }],
+    ['search_by_kind', { kind: 'pdf' }],
+    ['recent_files', {}],
+    ['get_metadata', { path: 'note.txt' }],
+  ])('lists the roots after an invalid folder: %s %j', async (tool, args) => {
+    const { root } = createRoot();
+    const opened = await openFiles({ 'files-root': [root] });
+    const { isError, text } = await opened.call(tool, JSON.parse(JSON.stringify(args).replace('ROOT', root)));
+    expect([isError, text.split('\n\n')[1]]).toEqual([true, `Folders that can be searched: ${root}.`]);
+  });
+
+  test('states how files are listed without words if the query is missing', async () => {
+    const { root } = createRoot();
+    const opened = await openFiles({ 'files-root': [root] });
+    for (const args of [{ scope: root }, { scope: root, query: '' }])
+      expect((await opened.call('search', args)).text).toMatch(
+        /search_by_kind, recent_files, or query "\*" with match "name"/,
+      );
+    const listed = await opened.paths('search', { query: '*', match: 'name', kind: 'document' });
+    expect(listed).toEqual(await opened.paths('search_by_kind', { kind: 'document' }));
+    expect(listed).not.toEqual([]);
+  });
+
+  test('lists the kinds if the kind is missing', async () => {
+    const { call } = await openFiles({});
+    expect((await call('search_by_kind', { scope: '/' })).text).toContain('document, image, video, audio, pdf, code');
+  });
+
+  test('lists no root in the error for a relative scope if there is none', async () => {
+    const { text } = await (await openFiles({})).call('search', { query: 'x', scope: 'notes' });
+    expect(text).not.toContain('Folders that can be searched');
+  });
+});
+
 test.each([
   ['search', { query: 'x', scope: `/${'y'.repeat(200_000)}` }, `must be inside a folder that can be searched, got "/`],
   ['search', { query: 'x', scope: 'y'.repeat(201) }, 'must be an absolute path, starting with "/", got "'],

@@ -10,9 +10,10 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
 }
 
 /** Parses an absolute path of a client. `what` is the name of the argument for the error message. */
-export function readAbsolutePath(text: string, what: string, style: PathStyle): string {
+export function readAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
-  if (problem !== undefined) throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`);
+  if (problem !== undefined)
+    throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`, hint ? { hint } : {});
   return style === 'windows' ? path.win32.resolve(text) : path.posix.resolve(text);
 }
 

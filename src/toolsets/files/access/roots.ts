@@ -47,7 +47,8 @@ export class Roots {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
     if (place === undefined || found?.isDirectory() !== true) {
-      throw new Failure('argument', `${what} must be an existing folder, got ${JSON.stringify(shorten(text))}`);
+      const sentence = `${what} must be an existing folder, got ${JSON.stringify(shorten(text))}`;
+      throw new Failure('argument', sentence, { hint: hintOn(this.#given) });
     }
     return place;
   }
@@ -65,7 +66,7 @@ export class Roots {
 
   /** Resolves a path. Returns undefined for a path inside a root that does not exist. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
-    const given = readAbsolutePath(text, what, this.#style);
+    const given = readAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
       // No path exists below a missing root.
@@ -138,8 +139,11 @@ export class Roots {
 
 function outside(text: string, what: string, roots: readonly Root[]): Failure {
   const sentence = `${what} must be inside a folder that can be searched, got ${JSON.stringify(shorten(text))}`;
-  const folders = roots.map(({ given }) => given).join(', ');
-  return new Failure('refused', sentence, { hint: `Folders that can be searched: ${folders}.` });
+  return new Failure('refused', sentence, { hint: hintOn(roots.map(({ given }) => given)) });
+}
+
+function hintOn(roots: readonly string[]): string {
+  return `Folders that can be searched: ${roots.join(', ')}.`;
 }
 
 /** Returns the path without links. For a path that cannot be resolved it returns whether access is denied. */
