@@ -17,7 +17,7 @@ export const SearchResultSchema = v.strictObject({
       excerpt: v.optional(
         v.pipe(
           v.strictObject({ page: v.optional(count), line: v.optional(count), text: v.string() }),
-          v.description('The first place where the file holds the phrase; of documents the line of their text'),
+          v.description('The text around the first place of the phrase, with its page, or with its line in plain text'),
         ),
       ),
       kMDItemContentModificationDate: v.string(),

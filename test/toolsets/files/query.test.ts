@@ -36,17 +36,23 @@ describe('matching of a file name', () => {
 
 describe('the excerpt of a hit', () => {
   test.each([
-    ['first\nsecond needle here', 'needle', { line: 2, text: 'first second needle here' }],
-    ['page one\fpage two\fthe Needle', 'needle', { page: 3, text: 'page one page two the Needle' }],
+    ['first\nsecond needle here', 'needle', false, { line: 2, text: 'first second needle here' }],
+    ['first\nsecond needle here', 'needle', true, { text: 'first second needle here' }],
+    ['a\f\nneedle', 'needle', false, { line: 2, text: 'a needle' }],
+    ['page one\fpage two\fthe Needle', 'needle', true, { page: 3, text: 'page one page two the Needle' }],
     [
       'slide one\fslide two\ue000a note with a needle',
       'needle',
-      { line: 1, text: 'slide one slide two a note with a needle' },
+      true,
+      { text: 'slide one slide two a note with a needle' },
     ],
-    ['a résu\u0301me\n  wrapped', 'resume wrapped', { line: 1, text: 'a résu\u0301me wrapped' }],
-  ])('contains the words around the phrase and the line or page: %j', (text, query, expected) => {
-    expect(excerptOf(text, phraseOf(query))).toEqual(expected);
-  });
+    ['a résu\u0301me\n  wrapped', 'resume wrapped', false, { line: 1, text: 'a résu\u0301me wrapped' }],
+  ])(
+    'contains the words around the phrase and the page of a document or the line of a text: %j',
+    (text, query, isConverted, expected) => {
+      expect(excerptOf(text, phraseOf(query), isConverted)).toEqual(expected);
+    },
+  );
 
   test('contains about 160 characters around the phrase, in whole words', () => {
     const text = `${'Wörter davor '.repeat(5000)}die Nadel${' danach noch mehr'.repeat(5000)}`;
@@ -115,6 +121,9 @@ describe('the tool search', () => {
       'talk.pptx',
       zip({ 'ppt/slides/slide1.xml': '<a:t>one</a:t>', 'ppt/slides/slide2.xml': '<a:t>a needle</a:t>' }),
     );
+    write(root, 'faq.html', '<html><body><h1>FAQ</h1><p>x</p><p>a needle</p></body></html>');
+    write(root, 'mail.eml', 'From: a@example.com\nSubject: x\n\na needle');
+    write(root, 'two.docx', zip({ 'word/document.xml': '<w:p><w:t>one</w:t></w:p><w:p><w:t>a needle</w:t></w:p>' }));
     const opened = await openFiles({ 'files-root': [root] });
     for (let turn = 0; turn < 2; turn++) {
       const rows = rowsOf(await opened.call('search', { query: 'needle', scope: root, excerpts: true, match: 'any' }));
@@ -123,6 +132,9 @@ describe('the tool search', () => {
         'Hay.md': { line: 2, text: 'line one a needle in here' },
         'needle-shop.pdf': { page: 2, text: 'first buy a needle' },
         'talk.pptx': { page: 2, text: 'one a needle' },
+        'faq.html': { text: 'FAQ x a needle' },
+        'mail.eml': { text: expect.stringContaining('a needle') },
+        'two.docx': { text: 'one a needle' },
         'needle.txt': undefined,
       });
       expect(Object.keys(rows[0] ?? {}).slice(0, 2)).toEqual(['_path', 'excerpt']);

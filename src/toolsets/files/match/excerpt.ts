@@ -5,6 +5,7 @@ import { fold } from './fold.ts';
 export interface Excerpt {
   /** The page or slide number, for documents with pages. */
   page?: number;
+  /** The line number in a file of plain text. Text from a converter has other lines than the file. */
   line?: number;
   text: string;
 }
@@ -13,7 +14,7 @@ const excerptLength = 160;
 const pieceLength = 8192;
 
 /** Returns about 160 characters around the first occurrence of a folded phrase. */
-export function excerptOf(text: string, phrase: string): Excerpt | undefined {
+export function excerptOf(text: string, phrase: string, isConverted = false): Excerpt | undefined {
   const place = findPlace(text, phrase);
   if (place === undefined) return undefined;
   const spare = Math.max(40, excerptLength - (place.end - place.start));
@@ -21,7 +22,7 @@ export function excerptOf(text: string, phrase: string): Excerpt | undefined {
   const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
   const shown = text.slice(from, to).replaceAll(endOfPages, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   return {
-    ...whereOf(text, place.start),
+    ...(isConverted ? pageOf(text, place.start) : { line: 1 + countOf(text, '\n', place.start) }),
     text: `${from > 0 ? '… ' : ''}${shown}${to < text.length ? ' …' : ''}`,
   };
 }
@@ -33,9 +34,9 @@ function wordStart(text: string, from: number, limit: number): number {
   return blank === -1 ? from : from + blank + 1;
 }
 
-function whereOf(text: string, at: number): { page: number } | { line: number } {
+function pageOf(text: string, at: number): { page?: number } {
   const isPaged = text.includes('\f') && text.lastIndexOf(endOfPages, at) === -1;
-  return isPaged ? { page: 1 + countOf(text, '\f', at) } : { line: 1 + countOf(text, '\n', at) };
+  return isPaged ? { page: 1 + countOf(text, '\f', at) } : {};
 }
 
 function countOf(text: string, character: string, end: number): number {

@@ -64,8 +64,8 @@ interface Content {
   texts: DecodedText[] | undefined;
   status: FileStatus;
   isDocument: boolean;
-  /** True if the second text is the source of an HTML page. */
-  isPage?: boolean;
+  /** True if the texts are not the plain text of the file. The second text of an HTML page is its source. */
+  isConverted?: boolean;
 }
 
 /** Reads one file at a time. Only this class reads the contents of files for a search. */
@@ -130,14 +130,14 @@ export class SearchedFileReader {
         const kept = known !== undefined && isSameState(known.stat, stat) ? unpackText(known.bytes) : undefined;
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
-        const readable = (texts ?? []).map((bytes, index) => {
-          // The second text of a page is its source, which also contains hidden text.
-          const isSource = content?.isPage === true && index > 0;
-          return (isSource ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8');
-        });
+        const isConverted = kept !== undefined || content?.isConverted === true;
+        // The second text is the source of a page, which also contains hidden text.
+        const readable = (texts ?? []).map((bytes, index) =>
+          (index > 0 ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8'),
+        );
         for (const phrase of phrases) {
           for (const text of readable) {
-            const excerpt = excerptOf(text, phrase);
+            const excerpt = excerptOf(text, phrase, isConverted);
             if (excerpt !== undefined) return excerpt;
           }
         }
@@ -210,12 +210,13 @@ export class SearchedFileReader {
     const text = format === 'plain' ? undefined : this.#extractText?.(content, format, extension)?.text;
     if (isDocument && text === undefined) return none('unparsed');
     const texts = text === undefined ? [] : [textOfUtf8(text)];
-    if (isDocument) return { texts, status: 'read', isDocument };
+    const isConverted = text !== undefined;
+    if (isDocument) return { texts, status: 'read', isDocument, isConverted };
     // Unlike a parser, this work is bounded.
     this.#onUnguarded();
     // The source of a page is searched too.
     if (text === undefined || format === 'html') texts.push(decode(content));
-    return { texts, status: 'read', isDocument, isPage: format === 'html' };
+    return { texts, status: 'read', isDocument, isConverted };
   }
 }
 
