@@ -19,23 +19,27 @@ export function stageNotes(explanation: Explanation, show: (path: string) => str
 }
 
 function resultNote(explanation: Explanation): string | undefined {
-  const { stage, hitCount, hasMore, isPartial, words } = explanation;
+  const { stage, hitCount, hasMore, isPartial, isByName, where, words } = explanation;
   const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
+  const [has, matches] = hitCount === 1 ? ['has', 'matches'] : ['have', 'match'];
   if (stage === 'nothing') return emptyNote(explanation);
   if (isPartial)
     return `No file that was read so far contains the phrase. These ${files} match its words (${quote(words)}), mostly by name; ask the same again for a complete answer.`;
   if (stage === 'words')
-    return `No file contains the phrase; ${files} ${hitCount === 1 ? 'contains' : 'contain'} all its words: ${quote(words)}.`;
-  return `No file contains the phrase, or all its words (${quote(words)}); ${files} ${hitCount === 1 ? 'matches' : 'match'} most of them, in other forms or spellings.`;
+    return `No file ${where === 'name' ? 'name ' : ''}contains the phrase; ${files} ${has} all its words in ${isByName && where === 'any' ? 'file or folder names' : placeNames[where]}: ${quote(words)}.`;
+  if (words.length === 1)
+    return `No file contains ${quote(words)}; ${files} ${matches} it in another form or spelling, or in part.`;
+  return `No file contains the phrase, or all its words (${quote(words)}); ${files} ${matches} most of them, in other forms or spellings.`;
 }
+
+const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
 function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): string | undefined {
   // In this case the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
-  const places = { any: 'contents, file names and folder names', content: 'contents', name: 'file names' }[where];
-  return `Nothing found. Tried in ${places}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, another folder, recent_files or search_by_kind.`;
+  return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
 }
 
 /**

@@ -27,7 +27,9 @@ describe('a search for a phrase that is in no file', () => {
     });
     expect(await ask(home, { query: 'lease agreement' })).toEqual({
       rows: [['a.txt', 'words']],
-      notes: ['No file contains the phrase; 1 file contains all its words: "lease", "agreement".'],
+      notes: [
+        'No file contains the phrase; 1 file has all its words in contents, file names or folder names: "lease", "agreement".',
+      ],
     });
   });
 
@@ -69,14 +71,12 @@ describe('a search for a phrase that is in no file', () => {
       );
     const first = await ask(home, { query: 'alpha omega', limit: 2 });
     expect(first.rows.map(([name]) => name)).toEqual(['299.txt', '298.txt']);
-    expect(first.notes).toContainEqual(
-      expect.stringMatching(/^No file contains the phrase; at least \d+ files contain/),
-    );
+    expect(first.notes).toContainEqual(expect.stringMatching(/^No file contains the phrase; at least \d+ files have/));
     const pages = [];
     for (const offset of [0, 100, 200]) pages.push(await ask(home, { query: 'alpha omega', limit: 100, offset }));
     const whole = await ask(home, { query: 'alpha omega', limit: 1000 });
     expect(whole.rows).toHaveLength(300);
-    expect(whole.notes).toContainEqual(expect.stringMatching(/; 300 files contain all its words/));
+    expect(whole.notes).toContainEqual(expect.stringMatching(/; 300 files have all its words/));
     expect(pages.flatMap(({ rows }) => rows)).toEqual(whole.rows);
   });
 
@@ -88,7 +88,7 @@ describe('a search for a phrase that is in no file', () => {
         ['passport.txt', 'name'],
       ],
       notes: [
-        'No file contains the phrase; 2 files contain all its words: "passport", "photos", "last", "year".',
+        'No file contains the phrase; 2 files have all its words in file or folder names: "passport", "photos", "last", "year".',
         'To ask for a kind or a time exactly, use kind (image) and since and until (ISO 8601 dates).',
       ],
     });
@@ -100,6 +100,19 @@ describe('a search for a phrase that is in no file', () => {
     const { rows, notes } = await ask(home, { query: 'vacination record' });
     expect(rows).toEqual([['vaccination record.txt', 'spelling']]);
     expect(notes).toContain('Read "vacination" as "vaccination".');
+  });
+
+  test('states that the words are only in names, or that a single word is in another form', async () => {
+    const home = await openHome({ 'rechnungen.png': '\0', 'a.txt': 'one invoice' });
+    expect((await ask(home, { query: 'rechnungen' })).notes).toEqual([
+      'No file contains the phrase; 1 file has all its words in file or folder names: "rechnungen".',
+    ]);
+    expect((await ask(home, { query: 'png rechnungen', match: 'name' })).notes).toContain(
+      'No file name contains the phrase; 1 file has all its words in file names: "rechnungen", "png".',
+    );
+    expect((await ask(home, { query: 'invoices' })).notes).toEqual([
+      'No file contains "invoices"; 1 file matches it in another form or spelling, or in part.',
+    ]);
   });
 
   test('finds files with most of the words, and names the missing words', async () => {
@@ -119,7 +132,9 @@ describe('a search for a phrase that is in no file', () => {
     const home = await openHome({ 'a.txt': 'something else' });
     const { rows, notes } = await ask(home, { query: 'purple elephants' });
     expect(rows).toEqual([]);
-    expect(notes).toEqual([expect.stringMatching(/^Nothing found\. Tried in contents.*"purple", "elephants".*Try /)]);
+    expect(notes).toEqual([
+      expect.stringMatching(/^Nothing found\. Tried in contents.*"purple", "elephants".*Try .* language of the files/),
+    ]);
   });
 
   test('returns nothing if the phrase is in quotation marks', async () => {

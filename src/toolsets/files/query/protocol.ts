@@ -86,6 +86,8 @@ export interface Explanation {
   isQuoted: boolean;
   where: SearchedParts;
   hitCount: number;
+  /** True if the names of files and folders contain all words in every hit. */
+  isByName: boolean;
   /** True if more files match than `hitCount`. */
   hasMore: boolean;
   /** The words that were searched, without stop words. */
