@@ -7,7 +7,7 @@ import { Parser } from 'htmlparser2';
 export const unreadExtensions =
   /\.(?:png|jpe?g|gif|tiff?|bmp|heic|heif|avif|webp|ico|icns|psd|dng|cr2|nef|arw|exr|mp3|m4a|aac|wav|aiff?|caf|flac|midi?|og[gav]|opus|wm[av]|mp4|m4v|mov|avi|mpe?g|m2ts|3gp|mkv|webm|flv|zip|t?gz|bz2|xz|7z|rar|tar|jar|dmg|iso|o|a|so|dylib|exe|dll|class|pyc|wasm|deb|rpm|ttf|otf|woff2?)$/i;
 const documents =
-  /\.(?:pdf|doc[xm]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|pot[xm]?|o[dt][tspgmf]|fod[tspg]|sx[wci]|epub|rtf|eml|emlx|mbox|mht(?:ml)?|pages|numbers|key|wpd|mobi|azw3?|msg|pub|one|vsdx?|wps|hwpx?|djvu|ps|o?xps|chm|lit|prc|wri|pst|dvi|gnumeric|zabw|st[wci])$/i;
+  /\.(?:pdf|doc[xm]?|dot[xm]?|xls[xmb]?|xlt[xm]?|ppt[xm]?|pps[xm]?|pot[xm]?|o[dt][tspgmf]|fod[tspg]|sx[wci]|epub|rtf|eml|emlx|mbox|mht(?:ml)?|pages|numbers|key|wpd|mobi|azw3?|msg|pub|one|vsdx?|wps|hwpx?|djvu|ps|o?xps|chm|lit|prc|wri|pst|dvi|gnumeric|zabw|gpg|pgp|age|p7m|kdbx|st[wci])$/i;
 
 function* walk(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -55,6 +55,7 @@ const families = {
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
   // TypeScript files have the same extension as these movies. The bytes decide, and binary content is not searched.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
+  encrypted: { tree: root, kinds: [], format: 'unsupported', noun: 'file' },
   other: { tree: root, kinds: [], format: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
@@ -111,6 +112,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     m2ts=public.mpeg-2-transport-stream 3gp=public.3gpp mkv=org.matroska.mkv webm=org.webmproject.webm
     ogv=org.xiph.ogg-video wmv=com.microsoft.windows-media-wmv flv=com.adobe.flash.video`,
   recording: 'mts=public.mpeg-2-transport-stream',
+  encrypted: 'gpg,pgp,age,p7m,kdbx',
   other: `zip=public.zip-archive gz,tgz=org.gnu.gnu-zip-archive bz2=public.bzip2-archive xz=org.tukaani.xz-archive
     7z=org.7-zip.7-zip-archive rar=com.rarlab.rar-archive tar=public.tar-archive jar=com.sun.java-archive
     dmg=com.apple.disk-image-udif iso=public.iso-image o=public.object-code a=public.archive.ar

@@ -38,6 +38,7 @@ describe('search_by_kind', () => {
     'app.tsx': 'x',
     'query.sql': 'x',
     'archive.zip': 'x',
+    'letter.gpg': 'x',
     'unknown.xyz': 'x',
     README: 'words',
     script: '#!/bin/sh\n',

@@ -178,7 +178,8 @@ function skipNote(skipped: Skipped): string | undefined {
   );
   if (parts.length === 0) return undefined;
   const isNamed = skipped.hidden + skipped.generated > 0;
-  return `Not looked at: ${parts.join(', ')}.${isNamed ? ' A hidden or generated folder is searched when it is the scope.' : ''}`;
+  const scans = skipped.unparsedExtensions['pdf'] === undefined ? '' : ' A PDF without text is often a scan.';
+  return `Not looked at: ${parts.join(', ')}.${scans}${isNamed ? ' A hidden or generated folder is searched when it is the scope.' : ''}`;
 }
 
 const maxListedExtensions = 5;

@@ -43,6 +43,7 @@ describe('a search in documents', () => {
       'damaged.pdf': Buffer.from('%PDF-1.4 nothing'),
       'shared.pdf': shared,
       'old.pages': 'binary Pages',
+      'letter.txt.gpg': 'needle',
       'locked.pdf': pdf({ pages: [line('needle')], trailer: '/Encrypt 9 0 R' }),
       'good.pdf': pdf({ pages: [line('needle')] }),
       'note.txt': 'needle',
@@ -55,9 +56,9 @@ describe('a search in documents', () => {
           .map(row => String(row['kMDItemDisplayName']))
           .toSorted((left, right) => (left < right ? -1 : 1)),
       ).toEqual(['good.pdf', 'note.txt']);
-      expect(outcome.structured?.['skipped']).toEqual({ unparsed: 5 });
+      expect(outcome.structured?.['skipped']).toEqual({ unparsed: 6 });
       expect(outcome.structured?.['notes']).toEqual([
-        'Not looked at: 5 documents whose text cannot be read (3 .pdf, 1 .docx, 1 .pages).',
+        'Not looked at: 6 documents whose text cannot be read (3 .pdf, 1 .docx, 1 .gpg, 1 .pages). A PDF without text is often a scan.',
       ]);
     }
   });
