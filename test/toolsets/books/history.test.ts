@@ -18,7 +18,12 @@ interface Author {
 
 function authorOf(opened: OpenToolset, agent: string): Author {
   const call = async (name: string, args: object) =>
-    await callBooks(opened, name, { book_id: book, ...(name !== 'validate_book' && { path }), ...args }, agent);
+    await callBooks(
+      opened,
+      name,
+      { book_id: book, ...(!['validate_book', 'move_content'].includes(name) && { path }), ...args },
+      agent,
+    );
   return {
     write: async (content, expected) =>
       await call('write_content', { content, ...(expected !== undefined && { expected_hash: sha256(expected) }) }),
@@ -103,6 +108,24 @@ describe('restore_content', () => {
       await ada.call('write_content', { content: 'own', user_id: 'lee' });
       await ada.call('delete_content', { user_id: 'lee' });
       expect(await ada.restore('own', { user_id: 'lee' })).toMatchObject({ mode: 'created' });
+    });
+  });
+
+  test('restores a README after its links were corrected, and no content of another file', async () => {
+    await withLibrary(async (library, ada) => {
+      const readme = 'content/01-Part/01-Chapter/README.md';
+      const former = '[lesson](01-lesson.md)\n';
+      await ada.write('one');
+      library.put(`books/${book}/${readme}`, former);
+      const to = 'content/01-Part/01-Chapter/02-other.md';
+      const move = { from: path, to, expected_hash: sha256('one'), rewrite_links: true };
+      expect(await ada.call('move_content', move)).toMatchObject({ rewritten: [readme] });
+      const expected_hash = sha256('[lesson](02-other.md)\n');
+      const others = await ada.restore('one', { path: readme, expected_hash });
+      expect(others).toMatchObject({ code: 'NOT_FOUND' });
+      expect(await ada.restore(former, { path: readme, expected_hash })).toMatchObject({ mode: 'updated' });
+      expect(library.read(`books/${book}/${readme}`)?.toString()).toBe(former);
+      expect(library.audit(book)).toEqual([]);
     });
   });
 

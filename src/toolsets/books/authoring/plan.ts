@@ -53,6 +53,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   const placement: Map<string, string> = new Map(placed);
   for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
   const plannedPaths = new Map(planned.map(({ from, to }) => [from, to]));
+  const readmes = planned.filter(({ to }) => isReadmePath(to)).length;
   const files = Array.from(placement, ([from, to]) => ({
     ...plannedFile(tree, placement, from, to),
     ...((plannedPaths.get(from) ?? to) !== to && { planned: plannedPaths.get(from) ?? to }),
@@ -63,6 +64,9 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
     rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
     notes: [
       ...outline.notes,
+      ...(readmes === 0
+        ? []
+        : [`Pages with children become README.md, which write_content refuses: ${readmes}. Edit them in the folder.`]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
     obstacle: obstacleOf(full, files),

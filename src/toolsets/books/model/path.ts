@@ -112,6 +112,11 @@ export function checkLessonPath(path: string, nextNumber: NextNumberFunction = (
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
+  if (isReadmePath(path)) {
+    throw refusal('SchemaViolationError', `${path} is the page of a folder, which is not written as a lesson.`, {
+      suggestion: 'Edit it in the imported folder and import that again, or write the text as a lesson.',
+    });
+  }
   const proposed = suggestLessonPath(path, nextNumber);
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid lesson path.`, {
     suggestion:

@@ -27,13 +27,16 @@ export async function close(access: LibraryAccess): Promise<void> {
 }
 
 export async function runTask(
-  { task, agent }: BooksSettings,
+  { task, agent, retention }: BooksSettings,
   access: LibraryAccess,
   { isConfirmed, write, signal }: TaskOptions,
 ): Promise<boolean> {
   if (task === undefined) return true;
   const { folder, book } = task;
   const options = { folder, book, isConfirmed, agent: agent ?? 'command-line', signal, write };
+  if (task.kind === 'import' && retention === undefined) {
+    write('Without --books-extras, the contents that the import replaces or deletes cannot be restored.');
+  }
   const library = await access.open();
   return await (task.kind === 'import' ? importBook(library, options) : exportBook(library, options));
 }

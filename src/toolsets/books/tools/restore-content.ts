@@ -5,14 +5,14 @@ import type { Library } from '../library/library.ts';
 import type { VersionHistory } from '../library/version-history.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { keyOf } from '../model/key.ts';
-import { checkLessonPath, pathInBook } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, pathInBook } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
 export const restoreContent = defineBookTool({
   name: 'restore_content',
   title: 'Restore content',
   description:
-    'Writes a former content of a lesson, which get_history lists with its hash, back byte for byte by an ordinary write: expected_hash is the hash of the present content, left out for a deleted lesson.',
+    'Writes a former content of a file, which get_history lists with its hash, back byte for byte by an ordinary write: expected_hash is the hash of the present content, left out for a deleted file.',
   input: v.strictObject({
     book_id: BookId,
     path: ContentPath,
@@ -39,11 +39,15 @@ export const restoreContent = defineBookTool({
     user,
     given: path,
   }),
-  async run({ library, author }, { book_id: book, path, hash, expected_hash, user_id: user }) {
+  async run({ library, author, signal }, { book_id: book, path, hash, expected_hash, user_id: user }) {
     const place = { book, path: pathInBook({ book, path, user }), user };
-    checkLessonPath(place.path);
+    checkPathInBook(place.path);
+    const versions = requireVersions(library);
     const wanted = hash.toLowerCase();
-    const bytes = await requireVersions(library).read(book, wanted);
+    // Other files than lessons are not created, but their own former contents are restored.
+    const isOwn =
+      isLessonPath(place.path) || (await versions.changesOf(place, signal)).some(change => change.hash === wanted);
+    const bytes = isOwn ? await versions.read(book, wanted) : undefined;
     if (bytes === undefined) {
       throw refusal('ContentNotFoundError', `The content ${wanted} was never stored or is already deleted.`, {
         suggestion: 'get_history lists the contents that can be restored with "restorable": true.',

@@ -65,7 +65,10 @@ describe('the import plan of an mdBook', () => {
   test('rejects pages that SUMMARY.md does not list and notes listed files that do not exist', () => {
     const { rejected, notes } = plan(book);
     expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
-    expect(notes).toEqual(['src/SUMMARY.md names missing.md, which does not exist.']);
+    expect(notes).toEqual([
+      'src/SUMMARY.md names missing.md, which does not exist.',
+      'Pages with children become README.md, which write_content refuses: 1. Edit them in the folder.',
+    ]);
   });
 });
 
