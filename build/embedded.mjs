@@ -112,6 +112,9 @@ export async function bundleEntry(name, options) {
     ...options,
     stdin,
     write: false,
+    // Only a supported Node reads the compressed code, so that it need not be transformed for older ones.
+    target: 'node20',
+    charset: 'utf8',
     // A function provides the external modules instead of Node.
     supported: { 'dynamic-import': false },
     // A thread has no access to the modules of the server.

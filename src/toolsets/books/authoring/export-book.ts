@@ -110,9 +110,7 @@ function reportRemoved({ folder, write }: ImportOptions, manifest: Manifest | un
 function reportMoved(write: (line: string) => void, manifest: Manifest | undefined): void {
   for (const [to, { from, planned }] of Object.entries(manifest?.files ?? {})) {
     if (planned === undefined) continue;
-    write(
-      `${from} keeps its place, but was moved in the library to ${to}: change the table of contents of the folder.`,
-    );
+    write(`${from} was moved in the library to ${to}: change the table of contents of the folder.`);
   }
 }
 

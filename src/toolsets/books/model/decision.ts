@@ -16,8 +16,7 @@ export function decideWrite(key: string, current: string | undefined, expected: 
   if (expected === undefined) {
     throw refusal('HashRequiredError', `${key} already exists: replacing it requires expected_hash.`, {
       current_hash: current,
-      suggestion:
-        'Read the file, check its present content, and call again with its file_hash_sha256 as expected_hash.',
+      suggestion: 'Read the file, and call again with its file_hash_sha256 as expected_hash.',
     });
   }
   if (expected !== current) throw conflict(key, current, expected);

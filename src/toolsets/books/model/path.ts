@@ -113,8 +113,8 @@ export function checkLessonPath(path: string, nextNumber: NextNumberFunction = (
   if (isLessonPath(path)) return;
   refuseForeign(path);
   if (isReadmePath(path)) {
-    throw refusal('SchemaViolationError', `${path} is the page of a folder, which is not written as a lesson.`, {
-      suggestion: 'Edit it in the imported folder and import that again, or write the text as a lesson.',
+    throw refusal('SchemaViolationError', `${path} is not a lesson.`, {
+      suggestion: 'Edit it in the imported folder and import that again.',
     });
   }
   const proposed = suggestLessonPath(path, nextNumber);

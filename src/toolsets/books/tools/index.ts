@@ -35,7 +35,7 @@ export async function runTask(
   const { folder, book } = task;
   const options = { folder, book, isConfirmed, agent: agent ?? 'command-line', signal, write };
   if (task.kind === 'import' && retention === undefined) {
-    write('Without --books-extras, the contents that the import replaces or deletes cannot be restored.');
+    write('Without --books-extras, replaced and deleted contents cannot be restored.');
   }
   const library = await access.open();
   return await (task.kind === 'import' ? importBook(library, options) : exportBook(library, options));

@@ -72,7 +72,7 @@ async function checkMove(files: BookFiles, former: Place, place: Place): Promise
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
-      suggestion: 'Only lessons can be moved. Edit a README in the imported folder; upload an asset again.',
+      suggestion: 'Only lessons can be moved.',
     });
   }
   await files.require(place.book);

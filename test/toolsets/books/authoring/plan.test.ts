@@ -67,7 +67,7 @@ describe('the import plan of an mdBook', () => {
     expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
     expect(notes).toEqual([
       'src/SUMMARY.md names missing.md, which does not exist.',
-      'Pages with children become README.md, which write_content refuses: 1. Edit them in the folder.',
+      '1 × README.md: write_content refuses it; edit it in the folder.',
     ]);
   });
 });
