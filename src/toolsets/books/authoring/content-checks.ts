@@ -1,6 +1,6 @@
 import { isLessonPath } from '../model/path.ts';
 import type { Finding } from '../model/validation.ts';
-import { findLinks } from './markdown-links.ts';
+import { findIncludes, findLinks } from './markdown-links.ts';
 import { decodeTarget } from './mdbook.ts';
 import { folderOf, nameOf, resolvePath } from './outline.ts';
 
@@ -35,6 +35,12 @@ export function findDeadLinks(path: string, markdown: string, known: ReadonlySet
     const issue = isImage ? 'Dead image' : 'Dead link';
     findings.push(
       warning(path, issue, `${target} leads to no file of the book.`, 'Correct the address or add the file.'),
+    );
+  }
+  for (const directive of findIncludes(markdown)) {
+    const message = `${directive} is not replaced in the library.`;
+    findings.push(
+      warning(path, 'Include of mdBook', message, 'Insert the text, or leave it to mdbook after an export.'),
     );
   }
   return findings;

@@ -6,8 +6,8 @@ import { byCodePoint, importManifestPath, isBasePath, isInside } from '../model/
 import { missingBook } from '../model/refusal.ts';
 import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
-import { type AuthoringLibrary, type BookState, type ImportOptions, readBook } from './import-book.ts';
-import { type Placement, relativePath, relocateLinks } from './links.ts';
+import { type AuthoringLibrary, type BookState, conflictAdvice, type ImportOptions, readBook } from './import-book.ts';
+import { addressesIn, type Placement, relativePath, relocateLinks } from './links.ts';
 import { type Manifest, manifestText } from './manifest.ts';
 import { isPage, joinPath, nameOf } from './outline.ts';
 import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
@@ -33,8 +33,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const state = await readBook(library, book, signal);
   const { manifest, stored, hashes } = state;
   if (hashes.size === 0) throw missingBook(book);
-  const paths = [...hashes.keys()].filter(isBasePath).sort(byReadingOrder);
-  const placement = assignExportPaths(paths, manifest);
+  const placement = assignExportPaths([...hashes.keys()].filter(isBasePath).sort(byReadingOrder), manifest);
   const present = reimport(folder, state);
   const kindOf = createKindOf(folder, state, present);
   const titles: Page[] = [];
@@ -45,7 +44,8 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
     const bytes = await readBytes(library, book, from, signal);
     const text = isPage(from) ? bytes.toString('utf8') : undefined;
     if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
-    const exported = text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement));
+    const exported =
+      text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement, present.addresses(target)));
     const file = { path: from, target, bytes: exported, kind: kindOf(from, target, exported) };
     kinds.push(file.kind);
     if (manifest?.files[from] === undefined && file.kind !== 'conflict')
@@ -60,7 +60,12 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const written = changed + (manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0);
   if (isConfirmed) await recordNewFiles(library, options, stored, added);
   write(`${placement.size} files: ${written} to write, ${left} left as they are in the folder.`);
+  write(
+    'Signs: + new, ~ changed, = unchanged, < edited in the folder, ! edited on both sides, - deleted or moved in the library.',
+  );
+  if (present.hashes.size === 0 && manifest !== undefined) write(notExported[manifest.kind]);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
+  if (left > 0) write(`${left} files were left as they are in the folder. ${conflictAdvice} For "<": import again.`);
   return left === 0;
 }
 
@@ -138,11 +143,13 @@ interface Reimport {
   /** The hashes that a new import gives the files of the folder at their present and former paths in the library. */
   hashes: Map<string, Set<string>>;
   isSameOrder: boolean;
+  /** Returns the addresses of linked files in a page of the folder, by the paths of the files in the library. */
+  addresses: (page: string) => Map<string, string> | undefined;
 }
 
 function reimport(folder: string, { manifest, stored, hashes: inLibrary }: BookState): Reimport {
   const hashes = new Map<string, Set<string>>();
-  if (!existsSync(folder)) return { hashes, isSameOrder: true };
+  if (!existsSync(folder)) return { hashes, isSameOrder: true, addresses: () => undefined };
   const source = openSourceFolder(folder);
   const plan = (known: Manifest | undefined): ImportPlan =>
     planImport(source, bookTitleOf(source, nameOf(folder)), known && { manifest: known, paths: inLibrary.keys() });
@@ -151,12 +158,20 @@ function reimport(folder: string, { manifest, stored, hashes: inLibrary }: BookS
     const known = hashes.get(from) ?? new Set();
     hashes.set(from, known.add(hashOf(content ?? source.bytes(from))));
   }
-  return { hashes, isSameOrder: present.isSameOrder };
+  const placement = new Map(present.files.map(({ from, to }) => [from, to]));
+  const addresses = (page: string): Map<string, string> => addressesIn(source, placement, page);
+  return { hashes, isSameOrder: present.isSameOrder, addresses };
 }
 
 function hashOfFile(file: string): string | undefined {
   return existsSync(file) ? hashOf(readFileSync(file)) : undefined;
 }
+
+const notExported = {
+  mdbook: 'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators.',
+  docusaurus: 'Not exported: _category_ files, sidebars and the configuration of the site.',
+  folder: 'Not exported: files that are neither pages nor assets.',
+} as const;
 
 const signs: Readonly<Record<ExportKind, string>> = {
   create: '+',
@@ -167,7 +182,7 @@ const signs: Readonly<Record<ExportKind, string>> = {
 };
 const reasons: Readonly<Partial<Record<ExportKind, string>>> = {
   newer: ' (edited in the folder since the import; import it again)',
-  conflict: ' (edited in the folder and in the library; merge by hand)',
+  conflict: ' (edited in the folder and in the library)',
 };
 
 function reportFile(write: (line: string) => void, { path: from, target, kind }: ExportedFile): void {

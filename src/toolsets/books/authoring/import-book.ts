@@ -85,6 +85,9 @@ async function movesIn({ log }: AuthoringLibrary, book: string, signal: AbortSig
   return moves;
 }
 
+export const conflictAdvice =
+  'For each "!": to keep the version of the library, delete the file in the folder and export; to keep that of the folder, write its text with write_content.';
+
 const signs = { create: '+', update: '~', unchanged: '=', conflict: '!', deleted: '-' } as const;
 
 function reportPlan(
@@ -95,10 +98,11 @@ function reportPlan(
 ): void {
   const facts = new Map(plan.files.map(file => [file.to, file]));
   for (const { kind, from, to, current } of changes) {
-    const { changedLinks = 0, deadLinks = [] } = facts.get(to) ?? {};
+    const { changedLinks = 0, deadLinks = [], includes = [] } = facts.get(to) ?? {};
     const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
     const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
     write(`${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`);
+    for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
     for (const target of deadLinks) write(`    link to a file that is not imported: ${target}`);
   }
   for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
@@ -166,6 +170,6 @@ async function apply(
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);
-  if (conflicts > 0) write(`${conflicts} files were left as they are in the library.`);
+  if (conflicts > 0) write(`${conflicts} files were left as they are in the library. ${conflictAdvice}`);
   return conflicts === 0;
 }

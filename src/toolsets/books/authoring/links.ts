@@ -1,4 +1,4 @@
-import { rewriteLinks } from './markdown-links.ts';
+import { findIncludes, findLinks, rewriteLinks } from './markdown-links.ts';
 import { decodeTarget } from './mdbook.ts';
 import { folderOf, isPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
@@ -10,13 +10,15 @@ export interface RewrittenPage {
   changed: number;
   /** The relative targets that lead to no imported file. They stay unchanged. */
   dead: string[];
+  includes: string[];
 }
 
 /** Rewrites the relative links and images of a page so that they lead to files of the library. */
 export function rewritePage(tree: SourceTree, placement: Placement, from: string, to: string): RewrittenPage {
   const dead: string[] = [];
   let changed = 0;
-  const content = rewriteLinks(tree.text(from) ?? '', ({ target }) => {
+  const text = tree.text(from) ?? '';
+  const content = rewriteLinks(text, ({ target }) => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return undefined;
     const found = resolveTarget(tree, placement, from, decodeTarget(address));
@@ -28,20 +30,37 @@ export function rewritePage(tree: SourceTree, placement: Placement, from: string
     if (rewritten !== target) changed++;
     return rewritten;
   });
-  return { content, changed, dead };
+  return { content, changed, dead, includes: findIncludes(text) };
+}
+
+/** Maps the files to which a page links to the addresses in the page. */
+export function addressesIn(tree: SourceTree, placement: Placement, from: string): Map<string, string> {
+  const addresses = new Map<string, string>();
+  for (const { target } of findLinks(tree.text(from) ?? '')) {
+    const [address = ''] = /^[^?#]*/.exec(target) ?? [];
+    const found = address === '' ? undefined : resolveTarget(tree, placement, from, decodeTarget(address));
+    if (found !== undefined) addresses.set(found, address);
+  }
+  return addresses;
 }
 
 /**
  * Returns the page with its relative links adapted to the new paths of files and of the page itself. Other links are
- * not changed.
+ * not changed. `addresses` has the preferred addresses of files.
  */
-export function relocateLinks(markdown: string, path: string, placement: Placement): string {
+export function relocateLinks(
+  markdown: string,
+  path: string,
+  placement: Placement,
+  addresses?: ReadonlyMap<string, string>,
+): string {
   const folder = folderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
     const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeTarget(address));
     const placed = linked === undefined ? undefined : placement.get(linked);
-    return placed === undefined ? undefined : encodeTarget(relativePath(folder, placed)) + suffix;
+    if (linked === undefined || placed === undefined) return undefined;
+    return (addresses?.get(linked) ?? encodeTarget(relativePath(folder, placed))) + suffix;
   });
 }
 

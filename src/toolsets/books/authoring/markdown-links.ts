@@ -23,6 +23,11 @@ export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   return copied === 0 ? markdown : pieces.join('') + markdown.slice(copied);
 }
 
+/** Returns the directives of mdBook that insert another file. The library keeps them as text. */
+export function findIncludes(markdown: string): string[] {
+  return markdown.match(/(?<!\\)\{\{#(?:include|rustdoc_include|playground) [^}\n]{1,999}\}\}/g) ?? [];
+}
+
 /** Yields inline links, images, reference definitions, and `src` and `href` attributes outside of code. */
 export function* findLinks(markdown: string): Generator<LinkTarget> {
   for (const { start, end } of proseBlocks(markdown)) {

@@ -41,6 +41,7 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Ou
       children: [],
       ...fileField(target, folder, tree, notes),
     };
+    if (target === '') notes.push(`The draft chapter ${JSON.stringify(node.title)} has no page and is not imported.`);
     const indent = indentOf(blank);
     while ((open.at(-1)?.indent ?? -1) >= indent) open.pop();
     (open.at(-1)?.children ?? part).push(node);

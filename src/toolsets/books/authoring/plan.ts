@@ -20,6 +20,8 @@ export interface PlannedFile {
   content?: string;
   changedLinks: number;
   deadLinks: readonly string[];
+  /** The directives of mdBook that insert a file. They stay unchanged. */
+  includes: readonly string[];
 }
 
 export interface ImportPlan {
@@ -88,9 +90,9 @@ function plainOutline(tree: SourceTree): Outline {
 }
 
 function plannedFile(tree: SourceTree, placement: Placement, from: string, to: string): PlannedFile {
-  if (!isPage(from)) return { from, to, changedLinks: 0, deadLinks: [] };
-  const { content, changed, dead } = rewritePage(tree, placement, from, to);
-  return { from, to, content, changedLinks: changed, deadLinks: dead };
+  if (!isPage(from)) return { from, to, changedLinks: 0, deadLinks: [], includes: [] };
+  const { content, changed, dead, includes } = rewritePage(tree, placement, from, to);
+  return { from, to, content, changedLinks: changed, deadLinks: dead, includes };
 }
 
 const configuration = /^(?:SUMMARY\.md|book\.toml|_category_\.(?:json|ya?ml)|sidebars\.\w+|docusaurus\.config\.\w+)$/;
@@ -123,7 +125,9 @@ function obstacleOf(
 
 /** Returns the title of the book from its configuration or first page. It is used as the name of the only part. */
 export function bookTitleOf(tree: SourceTree, fallback: string): string {
+  const config = tree.paths.find(path => /^docusaurus\.config\.\w+$/.test(path));
+  const site = /^\s*title\s*:\s*["']([^"'\n]+)["']/m.exec(tree.text(config ?? '') ?? '')?.[1];
   const configured = /^\s*title\s*=\s*["']([^"'\n]+)["']/m.exec(tree.text('book.toml') ?? '')?.[1];
   const readme = tree.paths.find(path => /^(?:readme|index)\.mdx?$/i.test(path));
-  return configured ?? (readme === undefined ? undefined : titleOf(tree.text(readme) ?? '')) ?? fallback;
+  return configured ?? site ?? (readme === undefined ? undefined : titleOf(tree.text(readme) ?? '')) ?? fallback;
 }

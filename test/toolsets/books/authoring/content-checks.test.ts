@@ -20,6 +20,7 @@ describe('findDeadLinks', () => {
     ['a link in code (no finding)', '`[a](missing.md)`', []],
     ['a missing page', '[a](missing.md)', ['Dead link']],
     ['a missing image', '![p](missing.png)', ['Dead image']],
+    ['an include of mdBook', '{{#include ch2/deltas.md}} and \\{{#include text}}', ['Include of mdBook']],
     ['a path outside of the book', '[a](../../../../x.md)', ['Dead link']],
   ])('reports only links and images without a target: %s', (_, markdown, issues) => {
     expect(findDeadLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);

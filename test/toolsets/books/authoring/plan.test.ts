@@ -66,6 +66,7 @@ describe('the import plan of an mdBook', () => {
     const { rejected, notes } = plan(book);
     expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
     expect(notes).toEqual([
+      'The draft chapter "Draft" has no page and is not imported.',
       'src/SUMMARY.md names missing.md, which does not exist.',
       '1 × README.md: write_content refuses it; edit it in the folder.',
     ]);

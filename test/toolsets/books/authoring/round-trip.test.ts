@@ -203,6 +203,21 @@ describe('an import', () => {
     expect(filesIn(library)).not.toHaveProperty([onePath]);
   });
 
+  test('reports draft chapters and includes of mdBook, which stay as text', async () => {
+    const { runImport, runExport, library, source, lines } = openSession({
+      'src/SUMMARY.md': '- [One](one.md)\n- [Later]()\n',
+      'src/one.md': '# One\n\n{{#include ch2/deltas.md}}\n',
+    });
+    await runImport();
+    expect(lines).toContain('    is not replaced in the library: {{#include ch2/deltas.md}}');
+    expect(lines).toContain('The draft chapter "Later" has no page and is not imported.');
+    const before = filesIn(source);
+    const page = 'content/01-My-Book/01-One/01-One.md';
+    writeFiles(library, { [page]: `${filesIn(library)[page] ?? ''}\nEdited.\n` });
+    await runExport(source);
+    expect(filesIn(source)).toEqual({ ...before, 'src/one.md': `${before['src/one.md']}\nEdited.\n` });
+  });
+
   test('does not follow symbolic links out of the source folder', async () => {
     const { runImport, library, source, lines } = openSession();
     symlinkSync('/etc/hostname', path.join(source, 'src', 'leak.png'));
@@ -241,9 +256,8 @@ describe('an export', () => {
     const before = filesIn(source);
     expect(await runExport(source)).toBe(false);
     expect(filesIn(source)).toEqual(before);
-    expect(lines).toContain(
-      `! ${onePath} → src/basics/one.md (edited in the folder and in the library; merge by hand)`,
-    );
+    expect(lines).toContain(`! ${onePath} → src/basics/one.md (edited in the folder and in the library)`);
+    expect(lines.at(-1)).toContain('2 files were left as they are in the folder. For each "!"');
   });
 
   test('writes a new folder with a table of contents, and places new pages next to their siblings', async () => {
@@ -258,6 +272,32 @@ describe('an export', () => {
       'src/basics/Three.md': '# Three\n\n[one](one.md)\n',
       'src/basics/two.md': '# Two\n',
     });
+  });
+
+  test('keeps the addresses of links that still lead to their files', async () => {
+    const files = {
+      'docusaurus.config.js': "module.exports = {\n  title: 'My Site',\n};\n",
+      'docs/one.md': '# One\n\n![star](/img/star.png) [two](./two.md#a)\n',
+      'docs/two.md': '# Two\n',
+      'static/img/star.png': 'not really a picture',
+    };
+    const { runImport, runExport, source, library } = openSession(files);
+    rmSync(path.join(source, 'book.toml'));
+    await runImport();
+    const page = 'content/01-My-Site/01-One/01-One.md';
+    const text = filesIn(library)[page] ?? '';
+    writeFiles(library, { [page]: `${text}\nNew: [two](02-Two.md)\n` });
+    expect(await runExport(source)).toBe(true);
+    expect(filesIn(source)).toEqual({ ...files, 'docs/one.md': `${files['docs/one.md']}\nNew: [two](./two.md)\n` });
+  });
+
+  test('names the settings that a new folder does not contain', async () => {
+    const { runImport, runExport, lines, source } = openSession();
+    await runImport();
+    await runExport(path.join(temporaryFolder(), 'new'));
+    expect(lines.filter(line => line.startsWith('Not exported: book.toml'))).toHaveLength(1);
+    await runExport(source);
+    expect(lines.filter(line => line.startsWith('Not exported'))).toHaveLength(1);
   });
 
   test('reports a page in the source folder that was moved in the library, and deletes nothing', async () => {
