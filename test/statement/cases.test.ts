@@ -232,6 +232,16 @@ test('statementMarkdown keeps a link whose text contains a bracket', () => {
 });
 
 test.each([
+  ['all of the code', '<a href="/u">x_<sub>i</sub></a>', '[`x__i`](https://judge.example/u)'],
+  ['a part of the code', 'f(<a href="/u">x</a>)', '`f(x)`'],
+  ['the start of the code', '<a href="/u">x</a>()', '`x()`'],
+  ['no text', '<a href="/u"></a>', ''],
+  ['a rejected address', '<a href="javascript:x">x</a>', '`x`'],
+])('statementMarkdown writes a link in code around it only if it contains %s', (_, code, expected) => {
+  expect(statementMarkdown(`<p>a, <code>${code}</code></p>`, problemUrl)).toBe(`a, ${expected}`.trim());
+});
+
+test.each([
   ['a list', '<h3>Tasks\n<ul><li>a</li></ul>', '### Tasks\n\n- a\n\n### Out'],
   ['a sample', '<h3>Input<pre>1\n\n2</pre>', '### Input\n\n```\n1\n\n2\n```\n\n### Out'],
   ['paragraphs', '<h3>Input<p>a</p><p>b</p>', '### Input\n\na\n\nb\n\n### Out'],

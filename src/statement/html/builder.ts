@@ -28,6 +28,8 @@ interface Literal {
   text: LiteralText;
   readonly kind: ElementKind;
   language: string;
+  /** A link at the start of the code, and the number of pieces of text at its end. */
+  link?: { address: string; end: number };
 }
 
 /** Builds the tree of the visible content of a page. It stops early when the content has `enoughBytes`. */
@@ -237,6 +239,10 @@ class TreeBuilder implements HtmlSink {
       text.openScript(element.kind === 'SUP' ? '^' : '_');
       return () => text.closeScript();
     }
+    if (element.kind === 'LINK' && text.kind === 'code' && text.size === 0) {
+      const address = absoluteAddress(attributes['href'] ?? '', this.#link);
+      return address === undefined ? undefined : () => (literal.link = { address, end: text.size });
+    }
     if (literal.language === '') literal.language = languageOf(attributes);
     if (element.treatment === 'break') this.#breakLiteral(literal);
     if (element.treatment === 'picture') this.#pictures.push(attributes);
@@ -312,12 +318,14 @@ class TreeBuilder implements HtmlSink {
     for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
-  #writeLiteral({ text: literal, kind, language }: Literal): void {
+  #writeLiteral({ text: literal, kind, language, link }: Literal): void {
     const text = literal.text();
+    const address = link?.end === literal.size ? link.address : undefined;
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
-    else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell)) this.#writeCode(kind, text);
+    else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell))
+      this.#writeCode(kind, text, address);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
     else if (text.trim() !== '') {
       // Code between line breaks has no empty lines at its edges, unlike a sample.
@@ -326,11 +334,15 @@ class TreeBuilder implements HtmlSink {
     }
   }
 
-  #writeCode(kind: ElementKind, text: string): void {
+  /** Writes code, with a link around it if the link contains all of the code. */
+  #writeCode(kind: ElementKind, text: string, address: string | undefined): void {
+    const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);
+    if (link !== undefined) link.literal = address ?? '';
     text.split('\n').forEach((line, index) => {
       if (index > 0) this.#writer.breakLine();
       this.#writer.leafWithBlanks(kind, line);
     });
+    if (link !== undefined) this.#writer.close(link);
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {

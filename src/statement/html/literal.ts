@@ -42,6 +42,11 @@ export class LiteralText {
     this.kind = kind;
   }
 
+  /** The number of pieces of text, outside of open scripts. */
+  get size(): number {
+    return this.#parts.length;
+  }
+
   /** Records the start of a child element. */
   enter(): void {
     this.#isFresh = false;
