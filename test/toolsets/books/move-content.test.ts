@@ -101,6 +101,16 @@ describe('move_content', () => {
     });
   });
 
+  test('names the new path in the rejection of a target that no lesson can have', async () => {
+    await withLibrary(async (_library, call) => {
+      const path = 'content/lesson.md';
+      expect(await call('move_content', { ...move, to: path })).toMatchObject({ code: 'SCHEMA_VIOLATION', path });
+      expect(await call('move_content', { ...move, from: 'static/img/a.png' })).toMatchObject({
+        path: 'static/img/a.png',
+      });
+    });
+  });
+
   test('keeps the history of the lesson, and former contents stay restorable', async () => {
     await withLibrary(async (_, call) => {
       await call('write_content', { path: to, content: 'another lesson' });

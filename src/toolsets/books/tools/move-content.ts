@@ -10,7 +10,7 @@ import { BookId, ContentPath, Count, ExpectedHash, Switch } from '../model/argum
 import { moveRefusal } from '../model/decision.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, type Place, pathBelow } from '../model/key.ts';
-import { checkPathInBook, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { checkTarget } from './write-content.ts';
 
@@ -36,10 +36,11 @@ export const moveContent = defineBookTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   onlyWith: 'books-extras',
-  about: ({ book_id: book, from }) => ({
+  about: ({ book_id: book, from, to }) => ({
     book,
-    path: pathInBook({ book, path: from, user: undefined }),
-    given: from,
+    path: placeIn(book, from).path,
+    // A failure names the path that causes it.
+    given: isMarkdown(from) && !isLessonPath(placeIn(book, to).path) ? to : from,
   }),
   async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
     const { files } = context.library;
