@@ -148,10 +148,7 @@ async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, ar
   return isComplete ? 0 : 1;
 }
 
-/**
- * Changes the configuration file of a host. An installation checks the server with the flags of the written entry, and
- * with the token of the command line, which is not in the file.
- */
+/** Changes the configuration file of a host. The check has the flags of the written entry and the given token. */
 async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
   const { install, uninstall, serverCommandOf } = await loadHostConfig();
   const options = { ...line, flags, env: process.env, write: print };
@@ -161,9 +158,12 @@ async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, 
   }
   const entry = serverCommandOf(line.given, flags, process.env);
   requireValidStart(entry);
+  const values = { ...args, ...argsOf(entry) };
+  // A server that cannot start, for example because of a missing folder, is not installed.
+  await closeAll(await openAll(readServerSettings(values), values));
   const result = install(options);
   if (result !== 'written' && result !== 'unchanged') return 0;
-  const code = await check({ ...args, ...argsOf(entry) });
+  const code = await check(values);
   if (code !== 0)
     print(`The server stays installed: repeat --install with other flags, or use --uninstall ${line.host}.`);
   return code;
@@ -196,15 +196,7 @@ function createCheckOutput(): CheckOutput {
 /** Starts the server and resolves when the host closes the connection. */
 async function start(args: Args): Promise<number> {
   const settings = readServerSettings(args);
-  const open: OpenToolset[] = [];
-  try {
-    for (const toolset of settings.toolsets) {
-      open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
-    }
-  } catch (error) {
-    // A missing setting of the default toolset can be the consequence of a missing --toolsets.
-    throw unusedFlagFailure(args, process.env, settings) ?? error;
-  }
+  const open = await openAll(settings, args);
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
@@ -214,8 +206,26 @@ async function start(args: Args): Promise<number> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
   process.stderr.on('error', () => void transport.close());
   await serve(transport, { open, known, redact, log });
-  await Promise.all(open.map(async toolset => await toolset.close()));
+  await closeAll(open);
   return 0;
+}
+
+async function openAll(settings: Settings, args: Args): Promise<OpenToolset[]> {
+  const open: OpenToolset[] = [];
+  try {
+    for (const toolset of settings.toolsets) {
+      open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
+    }
+  } catch (error) {
+    await closeAll(open);
+    // A missing setting of the default toolset can be the consequence of a missing --toolsets.
+    throw unusedFlagFailure(args, process.env, settings) ?? error;
+  }
+  return open;
+}
+
+async function closeAll(open: readonly OpenToolset[]): Promise<void> {
+  await Promise.all(open.map(async toolset => await toolset.close()));
 }
 
 function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], args: Args): void {

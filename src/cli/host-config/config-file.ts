@@ -49,9 +49,14 @@ export function readConfigFile(name: string): ConfigFile {
 
 /**
  * Replaces the file in one step: if the process is killed, the file has the old or the new content. Returns the path of
- * the backup. A new file is readable by its owner only; an existing file keeps its mode.
+ * the backup. A backup from before the installation is kept. A new file is readable by its owner only; an existing file
+ * keeps its mode.
  */
-export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, edited: string): string | undefined {
+export function writeConfigFile(
+  { path: file, content, hasMark }: ConfigFile,
+  edited: string,
+  isInstalled: boolean,
+): string | undefined {
   const temporary = `${file}.${randomUUID()}.tmp`;
   const backup = content === undefined ? undefined : `${file}.oj-mcp-backup`;
   const mark = hasMark ? byteOrderMark : '';
@@ -60,7 +65,8 @@ export function writeConfigFile({ path: file, content, hasMark }: ConfigFile, ed
     const mode = content === undefined ? privateMode : fs.statSync(file).mode & 0o777;
     writeNew(temporary, mark + edited, mode);
     // The backup comes second: a full disk should not cost an earlier backup.
-    if (backup !== undefined) writeNew(backup, mark + (content ?? ''), privateMode);
+    if (backup !== undefined && !(isInstalled && fs.existsSync(backup)))
+      writeNew(backup, mark + (content ?? ''), privateMode);
     if (content !== undefined && fs.readFileSync(file, 'utf8') !== mark + content) {
       throw notEditableFailure(file, 'was changed by another program just now');
     }

@@ -30,19 +30,24 @@ export function install(options: InstallOptions): InstallResult {
   const { given, flags, env, write } = options;
   const host = requireHost(options.host, '--install');
   const system = systemOf(process.platform);
-  const place = placeFor(options, system);
+  const location = placeFor(options, system);
   const start = serverCommandOf(given, flags, env);
-  if (place === undefined) {
+  if (location === undefined) {
     const { paste, advice } = printedConfigOf(host, start, system);
     for (const line of [...advice, paste, '', `${host.title} is configured by hand: nothing was written.`]) write(line);
     return 'printed';
   }
-  const { target, file } = place;
+  const { target, file } = location;
   const { start: stored, left } = withoutSecrets(start, host, target, system);
   const edited = edit(file, content => addEntry(content, host, host.paste(stored, system)));
   if (given.size === 0 && start.args.at(-1) === '--demo') requireNoFlags(options, host, file);
+  if (entryLines(host, file).length > 0 && edited !== file.content) {
+    write('This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.');
+  }
   const result = change(options, host, file, edited);
-  for (const name of left) write(`${name} is not in the file: set it in the environment of ${host.title}.`);
+  // Many hosts pass only a few variables of their own environment to a server.
+  const place = target.reference === undefined ? '' : `set it in the environment of ${host.title}, or `;
+  for (const name of left) write(`${name} is not in the file: ${place}use --token-file FILE in place of --token.`);
   return result;
 }
 
@@ -110,14 +115,18 @@ function addEntry(content: string, { language }: Host, paste: string): string {
   return edited;
 }
 
-/** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
-function requireNoFlags({ write }: InstallOptions, host: Host, file: ConfigFile): void {
-  const content = file.content ?? '';
-  const present = changedLines(
-    content,
+/** Returns the lines of the installed entry. */
+function entryLines(host: Host, file: ConfigFile): string[] {
+  return changedLines(
+    file.content ?? '',
     edit(file, text => removeEntry(text, host)),
   );
-  if (present.join('') === '' || present.some(line => line.includes('"--demo"'))) return;
+}
+
+/** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
+function requireNoFlags({ write }: InstallOptions, host: Host, file: ConfigFile): void {
+  const present = entryLines(host, file);
+  if (present.length === 0 || present.some(line => line.includes('"--demo"'))) return;
   for (const line of present) write(line.slice(2));
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
     hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
@@ -178,20 +187,28 @@ function change({ isConfirmed, write }: InstallOptions, host: Host, file: Config
     write('Nothing was written. Repeat the command with --yes to change the file.');
     return 'shown';
   }
-  const backup = writeConfigFile(file, edited);
-  write(`Written.${backup === undefined ? '' : ` The former file is ${backup}.`} Restart ${host.title}.`);
+  const backup = writeConfigFile(file, edited, entryLines(host, file).length > 0);
+  write(`Written.${backup === undefined ? '' : ` Backup: ${backup}.`} Restart ${host.title}.`);
   return 'written';
 }
 
-/** Returns the lines that differ: those between the common first lines and the common last lines of two texts. */
+/** The values of secrets in JSON and TOML, and the value behind --token. References to variables are no secrets. */
+const secrets =
+  /((?:TOKEN|KEY|SECRET|PASSWORD|AUTHORIZATION)\w*"?\s*[:=]\s*"|"--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
+
+/**
+ * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Secrets
+ * are left out.
+ */
 function changedLines(before: string, after: string): string[] {
   const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
   let end = 0;
   while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
-  return [
+  const lines = [
     ...old.slice(start, old.length - end).map(line => `- ${line}`),
     ...fresh.slice(start, fresh.length - end).map(line => `+ ${line}`),
   ];
+  return lines.length === 0 ? lines : lines.join('\n').replace(secrets, '$1…').split('\n');
 }

@@ -182,6 +182,42 @@ describe.runIf(hasOj)('--install', () => {
     }
   });
 
+  test('keeps the backup of the file from before the first installation', async () => {
+    const home = newHome();
+    const file = fileOf('cursor', home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, '{ "mine": 1 }');
+    await run(home, '--install', 'cursor', '--demo', '--yes');
+    const { stdout } = await run(home, '--install', 'cursor', '--demo', '--oj-extras', '--yes');
+    expect(stdout).toContain('This replaces the server "oj".');
+    expect(stdout).toContain(`Backup: ${file}.oj-mcp-backup.`);
+    expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe('{ "mine": 1 }');
+  });
+
+  test('writes nothing if the server cannot start', async () => {
+    const home = newHome();
+    const problems = path.join(home, 'missing.jsonl');
+    const { code, stderr } = await run(home, '--install', 'cursor', '--problems', problems, '--yes');
+    expect(stderr).toContain('missing.jsonl');
+    expect(code).toBe(1);
+    expect(readdirSync(home)).toEqual([]);
+  });
+
+  test('prints no secrets of the changed lines', async () => {
+    const home = newHome();
+    const file = fileOf('vscode', home);
+    const server = {
+      command: 'node',
+      args: ['oj-mcp.cjs', '--token', 'hunter2-hunter2'],
+      env: { OJ_MCP_TOKEN: 'hunter2 "hunter2"', OTHER_API_KEY: 'hunter2' },
+    };
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, JSON.stringify({ servers: { oj: server } }, null, 2));
+    const { stdout } = await run(home, '--install', 'vscode', '--demo');
+    expect(stdout).toContain('"OJ_MCP_TOKEN": "…"');
+    expect(stdout).not.toContain('hunter2');
+  });
+
   test('never writes a token and names the environment variable instead', async () => {
     for (const host of Object.keys(targets)) {
       const home = newHome();
