@@ -239,7 +239,7 @@ function isTransportStream(head: Buffer): boolean {
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  // One packet is not sufficient, because any text can have a G at this offset.
+  // Each packet of an MPEG transport stream starts with 0x47, the letter G. Two packets distinguish it from a text.
   if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;

@@ -14,7 +14,7 @@ import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 export { withoutHiddenText } from './html/text.ts';
 
 export interface ExtractedText {
-  /** The text in UTF-8. */
+  /** The text is encoded in UTF-8. */
   text: Buffer;
   /** True if the document has text that cannot be read, for example PDF glyphs whose characters are unknown. */
   isPartial: boolean;

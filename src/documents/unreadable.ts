@@ -46,7 +46,7 @@ export class DocumentBudget {
   }
 
   step(): void {
-    if (this.#steps-- <= 0) throw new UnreadableError('the document takes too many steps');
+    if (this.#steps-- <= 0) throw new UnreadableError('the document exceeds the limit of parsing steps');
   }
 
   /** The number of bytes that may still be decoded. */

@@ -26,11 +26,11 @@ export interface RequestOptions {
 
 /** These sentences tell the user the next step. */
 export interface ErrorAdvice {
-  /** Used when the backend requires a token. */
+  /** The next step if the backend requires a token. */
   unauthorized: string;
-  /** Used when the backend cannot be reached. */
+  /** The next step if the backend cannot be reached. */
   unreachable: string;
-  /** Used when the backend redirects to another origin. */
+  /** The next step if the backend redirects to another origin. */
   moved: (origin: string) => string;
 }
 

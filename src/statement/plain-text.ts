@@ -39,7 +39,8 @@ class TextSink implements HtmlSink {
   open(name: string, attributes: Attributes): void {
     const element = elements.get(name);
     if (this.#hiddenDepth > 0) {
-      // An element that the next start tag of the same name closes hides only its own content.
+      // The start tag of a paragraph closes an open paragraph, so that a hidden paragraph ends there. This also holds for
+      // the other elements with `ends`.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
       if (name === this.#hiddenName) this.#hiddenDepth += endsItself ? -1 : 1;
       if (this.#hiddenDepth > 0) return;

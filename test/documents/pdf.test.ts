@@ -213,7 +213,7 @@ describe('readPdf of an unreadable file', () => {
   test('stops when the step budget is used up', () => {
     const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
-    expect(() => lexer.next(false)).toThrow('too many steps');
+    expect(() => lexer.next(false)).toThrow('exceeds the limit of parsing steps');
   });
 
   test('returns no text for a stream that decodes to more than its size limit', () => {

@@ -87,7 +87,7 @@ describe('a redactor', () => {
     );
   });
 
-  test('replaces a secret with a backslash if one of its characters is escaped three times', () => {
+  test('replaces a secret that contains a backslash, also if its characters are escaped up to three times', () => {
     const text = '%25256c%2549%256b%256a%255c%2541%2521%253f';
     expect(createRedactor(['lIkj\\A!?'])(text)).toBe('[redacted]');
   });

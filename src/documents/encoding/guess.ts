@@ -55,7 +55,7 @@ const scores = {
   rareWideSign: -9.5,
   upperCase: -1.5,
   upperInWord: -4,
-  /** The scores of a letter of the language after an ASCII letter, and after a non-ASCII letter. */
+  /** The scores of a non-ASCII letter by script: first after an ASCII letter, then after a non-ASCII letter. */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
 } as const;

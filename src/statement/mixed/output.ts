@@ -121,7 +121,7 @@ export class MixedOutput {
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
       this.#hasText = isLineEnd;
     } else if (this.#itemWidth > 0 && lineOfText.test(this.#tail)) {
-      // A line of an item may begin without indentation. This break ends the previous line.
+      // The text of a list item may continue at the left margin. Then the line break ends that line of text.
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${' '.repeat(this.#itemWidth)}`);
       this.#hasText = isLineEnd;

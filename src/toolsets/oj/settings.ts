@@ -146,7 +146,8 @@ function readOrigin(value: string | undefined): string {
 function badOrigin(problem: string, value: string): Failure {
   // The text before an @ may be a password, so that the message does not contain it.
   const shown = value.includes('@') ? undefined : value;
-  return badValue('base-url', problem, shown, 'Examples: https://judge.example, http://localhost:3000.');
+  const hint = 'Examples: https://judge.example, http://localhost:3000.';
+  return badValue('base-url', problem, shown, hint);
 }
 
 function readToken(token: string | undefined, file: string | undefined): string | undefined {

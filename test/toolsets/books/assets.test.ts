@@ -227,7 +227,7 @@ describe('get_asset', () => {
     },
   );
 
-  test('rejects bytes above the response limit and returns only the facts and the address', async () => {
+  test('rejects a request for the bytes of a file above the response limit, but returns its metadata', async () => {
     sample.library.put(`books/${book}/static/videos/long.mp4`, Buffer.alloc(4 * 1024 * 1024));
     const args = { asset_type: 'videos', filename: 'long.mp4' };
     expect(errorOf(await get({ ...args, include_binary: true }))['error']).toBe('AssetTooLargeError');

@@ -56,7 +56,7 @@ describe('delta_build', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('reports only files that changed after "since" when there was no earlier survey', async () => {
+  test('reports only files that changed after "since" if the files were never compared with the journal before', async () => {
     await using sample = await openSample();
     const since = new Date(Date.now() + 1).toISOString();
     await expect.poll(() => Date.now() > Date.parse(since)).toBe(true);

@@ -86,7 +86,7 @@ describe('validate_book', () => {
     expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
   });
 
-  test('returns a result for a missing book and for an empty book', async () => {
+  test('reports an error for a missing book, and no findings for an empty book', async () => {
     expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
       valid: false,
       error: 'Book not found: no-such-book',

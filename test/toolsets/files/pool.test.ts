@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
- * This worker code responds at once, except for these names: "stuck" never ends, "fatal" ends the worker, "long" ends
- * when it is stopped, "sure" is marked as bounded work, and "idle" waits without CPU use.
+ * This worker code responds immediately, except for these names: "stuck" never ends, "fatal" ends the worker, "long" ends
+ * when it is stopped, "sure" disables the watchdog, and "idle" waits without CPU use.
  */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');

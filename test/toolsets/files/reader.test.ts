@@ -47,7 +47,7 @@ test('a worker returns no result after its job was stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a worker marks the reading of a text as bounded work, but not that of a document', async () => {
+test('a worker disables the watchdog for the reading of a text, but not for the parsing of a document', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
@@ -56,7 +56,7 @@ test('a worker marks the reading of a text as bounded work, but not that of a do
   expect(Atomics.load(state, sharedFields.isUnguarded)).toBe(0);
 });
 
-test('a worker does not mark the parsing of HTML pages and mails as bounded work', async () => {
+test('a worker keeps the watchdog enabled for the parsing of HTML pages and mails', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';

@@ -60,7 +60,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(pages.flat()).toEqual(rows);
   });
 
-  test('stops reading when no unread file can rank higher, states the least number, and goes on for later pages', async () => {
+  test('stops reading when no unread file can rank higher, reports a minimum number of hits, and reads on for later pages', async () => {
     const home = await openHome({});
     for (let file = 0; file < 300; file++)
       write(
@@ -177,7 +177,7 @@ describe('a search for a phrase that is in no file', () => {
   });
 });
 
-test('a search whose phrase is found returns only files with the phrase, and no reason in its rows', async () => {
+test('a search that finds its phrase returns only files with the phrase, without a match reason', async () => {
   const home = await openHome({
     'a.txt': 'the lease agreement',
     'b.txt': 'agreement, lease',

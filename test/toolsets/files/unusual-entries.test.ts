@@ -63,7 +63,7 @@ test.skipIf(process.platform === 'win32').each(searches)(
 describe('a file that changes between the walk and its inspection', () => {
   const types = createFileTypes();
 
-  test('has the type of its name and is in no result if it was removed or replaced by a folder', () => {
+  test('gets its type from its name and is not returned if it was removed or replaced by a folder', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     mkdirSync(path.join(root, 'folder'));
     for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {

@@ -105,7 +105,10 @@ async function recoverFile(session: WriteSession, place: Place): Promise<void> {
   await recordObservation(session, place, observed);
 }
 
-/** Replaces external changes of a survey by end records if they belong to open intents. */
+/**
+ * A survey compares all files with the journal, and drafts a record for each external change. If a change belongs to an
+ * open intent, this function replaces its draft by the record that ends the intent.
+ */
 export function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;

@@ -32,7 +32,7 @@ export interface JournalRecord {
   /** The time of an external change according to the file. */
   changed?: string;
   manifest?: string;
-  /** In an end record, the number of its intent, because several intents can be open. */
+  /** A commit or abort record contains the number of its intent, because several intents can be open. */
   intent?: number;
   /** The ETag of the version that a bucket created. */
   tag?: string;
@@ -84,7 +84,7 @@ export class JournalState {
   readonly files = new Map<string, FileState>();
   /** The manifest hashes in the journal, with the numbers of their records. */
   readonly manifests = new Map<string, number>();
-  /** The intents without an end record, by their number. */
+  /** The intents without a commit or abort record, by their number. */
   readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
@@ -171,7 +171,7 @@ function tooManyOpenIntents(book: string): Error {
   });
 }
 
-/** Returns the intent to which an end record belongs. */
+/** Returns the intent that a commit or abort record ends. */
 export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
   const intent = end.intent === undefined ? undefined : open.get(end.intent);
   return intent?.path === end.path && intent.user === end.user ? intent : undefined;

@@ -126,7 +126,7 @@ export function noteDraft(state: JournalState, place: Place, note: Note): Draft 
   };
 }
 
-/** Returns the record of a completed survey, with the manifest hash of the book. */
+/** Returns the record of a completed comparison of all files with the journal, with the manifest hash of the book. */
 export function scanDraft(manifest: string): Draft {
   const nothing = { path: '', user: journalUserOf(undefined), prev: null, new: null };
   return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };

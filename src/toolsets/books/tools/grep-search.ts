@@ -84,7 +84,7 @@ interface SearchArgs {
 /** The books of a search, and the files of the books that were searched so far. */
 interface SearchedBooks {
   names: string[];
-  /** The cursor of the listings. */
+  /** The search continues after this key. */
   after: string;
   entries: Map<string, Entry[] | undefined>;
 }

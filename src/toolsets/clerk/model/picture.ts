@@ -59,7 +59,7 @@ export function readPicture(text: string): Picture {
   };
 }
 
-/** A symbol with its meaning at its position. */
+/** A symbol of a PICTURE and the kind of output that it produces. */
 interface Part extends PictureSymbol {
   readonly place: PicturePlace;
   readonly isRight: boolean; // of the point

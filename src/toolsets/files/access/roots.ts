@@ -117,7 +117,8 @@ export class Roots {
         `These roots now lead to another folder, so that the server must be restarted: ${moved.join(', ')}`,
       unreadable.length > 0 && `Given with --files-root, but not a readable folder: ${unreadable.join(', ')}`,
     ];
-    throw new Failure('refused', sentences.filter(sentence => sentence !== false).join('. '));
+    const message = sentences.filter(sentence => sentence !== false).join('. ');
+    throw new Failure('refused', message);
   }
 
   /** Resolves a root, or returns the reason why it cannot be used. */

@@ -9,8 +9,9 @@ import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
 
-/** A complete walk is used for at least this time. A walk that took longer is used for longer. */
+/** Searches reuse the result of a complete walk for at least this time after its start. */
 const minWindowMs = 2000;
+/** A walk of several seconds is reused for this multiple of its duration. */
 const windowPerWalk = 3;
 /** After this time an interrupted walk cannot be continued. */
 const resumeMs = 10 * 60 * 1000;

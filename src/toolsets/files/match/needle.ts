@@ -16,7 +16,7 @@ export interface Needle {
   /** The Horspool tables: the index of the last byte of the longest word, and the shift for each byte. */
   end: number;
   jumps: Uint8Array;
-  /** The hashes that a signature must contain. A short phrase has none. */
+  /** The signature of each file with the phrase contains these hashes. A short phrase has no hashes. */
   hashes: Uint32Array;
 }
 

@@ -76,8 +76,8 @@ export class Finder {
   }
 
   /**
-   * Finds files. For a phrase, hits of Spotlight replace a search of the contents. For kinds and dates, both indexes
-   * are used.
+   * Finds files. If Spotlight finds files with the phrase, no contents are searched. For a query of kinds and dates,
+   * the hits of Spotlight are added to the hits of the own index.
    */
   async find(
     { real: scope }: ResolvedPath,

@@ -146,7 +146,8 @@ export class PhraseRun {
   }
 
   /**
-   * Joins the hits. A folder that was listed again during the call is visited twice, so that each path is counted once.
+   * Returns the hits of all sources without duplicates. A path occurs twice if its folder was listed again during the
+   * call.
    */
   #hits(external: FileFilter): KnownHit[] {
     const known = this.#search === undefined ? this.#input.before : [];

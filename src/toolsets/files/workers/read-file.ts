@@ -81,7 +81,7 @@ export class SearchedFileReader {
   /** True if a file needs the document parsers and they are not loaded yet. */
   isParserMissing = false;
 
-  /** `onUnguarded` is called before work that is slow but bounded. */
+  /** `onUnguarded` is called before slow work that always ends, so that the watchdog ignores it. */
   constructor(types: FileTypes, onUnguarded: () => void) {
     this.#types = types;
     this.#onUnguarded = onUnguarded;

@@ -18,7 +18,7 @@ import { backendName, type LibraryRoot } from './root.ts';
  * undetected.
  */
 const freshMs = 2100;
-/** The cache takes about 60 MB of memory. Files above the limit are hashed again in each survey. */
+/** The cache takes about 60 MB of memory. Files above the limit are hashed again each time all files are compared with the journal. */
 const maxHashes = 200_000;
 
 /** Stores books as plain folders and files, which people, editors and git can change at the same time. */

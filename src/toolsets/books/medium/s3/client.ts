@@ -122,7 +122,10 @@ export class Client {
     const bytes = Buffer.byteLength(this.target.prefix + key);
     if (bytes <= maxKeyBytes) return;
     const message = `${key} is too long: in this library it has ${bytes} bytes, and object stores allow ${maxKeyBytes}.`;
-    throw refusal('InvalidPathError', message, { path: key, suggestion: 'Use shorter names.' });
+    throw refusal('InvalidPathError', message, {
+      path: key,
+      suggestion: 'Use shorter names for the file or its folders.',
+    });
   }
 
   /** Returns the error for a response with an unexpected status. */

@@ -56,7 +56,8 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
     byKey.set(key, entry);
   }
   if (entries.length === 0) {
-    throw new Failure('setting', `${names.join(', ')}: the collection has no problems.`, { hint: formatsHint });
+    const files = names.join(', ');
+    throw new Failure('setting', `${files}: the collection has no problems.`, { hint: formatsHint });
   }
   return {
     entries,
