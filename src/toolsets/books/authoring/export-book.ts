@@ -115,7 +115,9 @@ function reportRemoved({ folder, write }: ImportOptions, manifest: Manifest | un
 function reportMoved(write: (line: string) => void, manifest: Manifest | undefined): void {
   for (const [to, { from, planned }] of Object.entries(manifest?.files ?? {})) {
     if (planned === undefined) continue;
-    write(`${from} was moved in the library to ${to}: change the table of contents of the folder.`);
+    write(
+      `${from} was moved in the library to ${to}: change the order in the folder (SUMMARY.md, sidebars, or numbers of files).`,
+    );
   }
 }
 

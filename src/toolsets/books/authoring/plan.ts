@@ -66,7 +66,11 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
     rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
     notes: [
       ...outline.notes,
-      ...(readmes === 0 ? [] : [`${readmes} × README.md: write_content refuses it; edit it in the folder.`]),
+      ...(readmes === 0
+        ? []
+        : [
+            `Pages with children become README.md, which write_content refuses (${readmes}): edit them in the folder and import again.`,
+          ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
     obstacle: obstacleOf(full, files),

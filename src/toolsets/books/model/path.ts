@@ -113,8 +113,9 @@ export function checkLessonPath(path: string, nextNumber: NextNumberFunction = (
   if (isLessonPath(path)) return;
   refuseForeign(path);
   if (isReadmePath(path)) {
-    throw refusal('SchemaViolationError', `${path} is not a lesson.`, {
-      suggestion: 'Edit it in the imported folder and import that again.',
+    throw refusal('SchemaViolationError', `${path} is the page of a folder, and only lessons can be written.`, {
+      suggestion:
+        'Edit it in the folder of the book and import that again, or write the text as a lesson of the chapter.',
     });
   }
   const proposed = suggestLessonPath(path, nextNumber);

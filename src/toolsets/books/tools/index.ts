@@ -35,7 +35,7 @@ export async function runTask(
   const { folder, book } = task;
   const options = { folder, book, isConfirmed, agent: agent ?? 'command-line', signal, write };
   if (task.kind === 'import' && retention === undefined) {
-    write('Without --books-extras, replaced and deleted contents cannot be restored.');
+    write('Without --books-extras, contents that the import replaces or deletes are not kept and cannot be restored.');
   }
   const library = await access.open();
   return await (task.kind === 'import' ? importBook(library, options) : exportBook(library, options));

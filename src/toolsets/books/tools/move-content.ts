@@ -73,7 +73,7 @@ async function checkMove(files: BookFiles, former: Place, place: Place): Promise
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
-      suggestion: 'Only lessons can be moved.',
+      suggestion: 'Edit a README in the folder of the book and import that again; upload an asset again.',
     });
   }
   await files.require(place.book);

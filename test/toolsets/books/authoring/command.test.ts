@@ -24,7 +24,7 @@ describe('the command line option --books-import', () => {
     expect(readdirSync(path.join(folder, 'library'))).toEqual([]);
     const done = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--yes'));
     expect(done.stdout).toContain('Imported into books/my-notes.');
-    expect(done.stdout).toContain('Without --books-extras, replaced and deleted contents');
+    expect(done.stdout).toContain('Without --books-extras, contents that the import replaces');
     const kept = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes', '--books-extras'));
     expect(kept.stdout).not.toContain('--books-extras');
     const verified = await runProgram(inLibrary('--check', '--toolsets', 'books', '--books-verify'));

@@ -68,7 +68,7 @@ describe('the import plan of an mdBook', () => {
     expect(notes).toEqual([
       'The draft chapter "Draft" has no page and is not imported.',
       'src/SUMMARY.md names missing.md, which does not exist.',
-      '1 × README.md: write_content refuses it; edit it in the folder.',
+      'Pages with children become README.md, which write_content refuses (1): edit them in the folder and import again.',
     ]);
   });
 });

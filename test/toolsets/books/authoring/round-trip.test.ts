@@ -156,7 +156,7 @@ describe('an import', () => {
     expect(await runExport(source)).toBe(true);
     expect(filesIn(source)).toEqual(folder);
     expect(lines).toContain(
-      `src/basics/one.md was moved in the library to ${moved}: change the table of contents of the folder.`,
+      `src/basics/one.md was moved in the library to ${moved}: change the order in the folder (SUMMARY.md, sidebars, or numbers of files).`,
     );
     const summary = '# Summary\n\n- [Basics](basics.md)\n  - [Two](basics/two.md)\n- [More](basics/one.md)\n';
     writeFiles(source, { 'src/SUMMARY.md': summary });
