@@ -3,7 +3,7 @@ import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import type { UnusedSetting } from './settings.ts';
-import { type TerminalStyle, wrap } from './terminal-style.ts';
+import { type TerminalStyle, wrapText } from './terminal-style.ts';
 
 /** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
 const timeoutMs = 40_000;
@@ -53,8 +53,8 @@ export async function checkAll(
 function linesOf(subject: string, { isGood, isWarning, line, hint }: CheckResult): string[] {
   const mark = isGood ? (isWarning === true ? '!' : '✓') : '✗';
   return [
-    ...wrap(`${subject}: ${line}`, `${mark} `, '    '),
-    ...(hint === undefined ? [] : wrap(hint, '  → ', '    ')),
+    ...wrapText(`${subject}: ${line}`, `${mark} `, '    '),
+    ...(hint === undefined ? [] : wrapText(hint, '  → ', '    ')),
   ];
 }
 

@@ -12,7 +12,15 @@ import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
 import type { CheckOutput } from './check.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
-import { type Args, findUnused, flagValues, isGiven, readSettings, type Settings, serverFlags } from './settings.ts';
+import {
+  type CommandLineValues,
+  findUnused,
+  flagValues,
+  isGiven,
+  readSettings,
+  type Settings,
+  serverFlags,
+} from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 
 const known: readonly Toolset[] = Object.values(toolsets);
@@ -57,7 +65,7 @@ function commandFor(line: ServerLine): CommandDef {
 }
 
 /** Executes the mode and resolves with the exit code. */
-async function execute(line: ServerLine, args: Args): Promise<number> {
+async function execute(line: ServerLine, args: CommandLineValues): Promise<number> {
   switch (line.mode) {
     case 'serve':
       return await start(args);
@@ -112,7 +120,7 @@ function requireValidStart(entry: ServerCommand): void {
 }
 
 /** Parses the arguments with which a host starts the server. */
-function argsOf({ args: [, ...argv] }: ServerCommand): Args {
+function argsOf({ args: [, ...argv] }: ServerCommand): CommandLineValues {
   const line = readArgv(argv, flags);
   const given = 'given' in line ? [...line.given] : [];
   return Object.fromEntries(
@@ -121,7 +129,7 @@ function argsOf({ args: [, ...argv] }: ServerCommand): Args {
 }
 
 /** Returns the error for the first flag without effect. Environment variables without effect only cause a warning. */
-function unusedFlagFailure(args: Args, env: NodeJS.ProcessEnv, settings: Settings): Failure | undefined {
+function unusedFlagFailure(args: CommandLineValues, env: NodeJS.ProcessEnv, settings: Settings): Failure | undefined {
   const unused = findUnused(args, env, settings, known).find(({ isVariable }) => !isVariable);
   return unused && new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
 }
@@ -129,7 +137,10 @@ function unusedFlagFailure(args: Args, env: NodeJS.ProcessEnv, settings: Setting
 /**
  * Runs the task of a toolset, such as an import, instead of the server. An interrupt ends the task between two files.
  */
-async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, args: Args): Promise<number> {
+async function runTask(
+  { given, isConfirmed }: ServerLine & { mode: 'task' },
+  args: CommandLineValues,
+): Promise<number> {
   const interrupt = new AbortController();
   const onInterrupt = (): void => interrupt.abort(new Failure('refused', 'Interrupted.'));
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
@@ -149,7 +160,10 @@ async function runTask({ given, isConfirmed }: ServerLine & { mode: 'task' }, ar
 }
 
 /** Changes the configuration file of a host. The check has the flags of the written entry and the given token. */
-async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, args: Args): Promise<number> {
+async function changeHost(
+  line: ServerLine & { mode: 'install' | 'uninstall' },
+  args: CommandLineValues,
+): Promise<number> {
   const { install, uninstall, serverCommandOf } = await loadHostConfig();
   const options = { ...line, flags, env: process.env, write: print };
   if (line.mode === 'uninstall') {
@@ -169,11 +183,11 @@ async function changeHost(line: ServerLine & { mode: 'install' | 'uninstall' }, 
   return code;
 }
 
-function readServerSettings(args: Args): Settings {
+function readServerSettings(args: CommandLineValues): Settings {
   return readSettings(flagValues(serverFlags, args, process.env), process.env, known);
 }
 
-async function check(args: Args): Promise<number> {
+async function check(args: CommandLineValues): Promise<number> {
   const { checkAll } = await import('packed:src/cli/check.ts');
   const settings = readServerSettings(args);
   const { toolsets: enabled, isDemo } = settings;
@@ -194,7 +208,7 @@ function createCheckOutput(): CheckOutput {
 }
 
 /** Starts the server and resolves when the host closes the connection. */
-async function start(args: Args): Promise<number> {
+async function start(args: CommandLineValues): Promise<number> {
   const settings = readServerSettings(args);
   const open = await openAll(settings, args);
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
@@ -210,7 +224,7 @@ async function start(args: Args): Promise<number> {
   return 0;
 }
 
-async function openAll(settings: Settings, args: Args): Promise<OpenToolset[]> {
+async function openAll(settings: Settings, args: CommandLineValues): Promise<OpenToolset[]> {
   const open: OpenToolset[] = [];
   try {
     for (const toolset of settings.toolsets) {
@@ -228,7 +242,7 @@ async function closeAll(open: readonly OpenToolset[]): Promise<void> {
   await Promise.all(open.map(async toolset => await toolset.close()));
 }
 
-function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], args: Args): void {
+function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], args: CommandLineValues): void {
   for (const name of secretsOnCommandLine(args)) {
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }
@@ -243,6 +257,6 @@ const terminalHint = `This is an MCP server: it waits for a host to speak JSON-R
   claude mcp add oj --scope user -- node ${process.argv[1] ?? 'oj-mcp.cjs'} --demo
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 
-function secretsOnCommandLine(args: Args): string[] {
+function secretsOnCommandLine(args: CommandLineValues): string[] {
   return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
 }

@@ -4,7 +4,7 @@ import type { Flag, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { modeFlags } from './argv.ts';
 import { serverFlags } from './settings.ts';
-import { type TerminalStyle, wrap } from './terminal-style.ts';
+import { type TerminalStyle, wrapText } from './terminal-style.ts';
 
 const nameWidth = 28;
 
@@ -18,7 +18,7 @@ export function helpText(known: readonly Toolset[], { heading }: TerminalStyle, 
   const toolsets = [...known].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
   const sections = toolsets.map(({ name, summary, isDefault, flags }) => {
     const state = isDefault ? 'enabled by default' : `enable with --toolsets ${name}`;
-    return [heading(`TOOLSET ${name}`), ...wrap(`${summary} (${state})`, '  ', '  '), ...rowsOf(flags)].join('\n');
+    return [heading(`TOOLSET ${name}`), ...wrapText(`${summary} (${state})`, '  ', '  '), ...rowsOf(flags)].join('\n');
   });
   return `oj-mcp ${version}: MCP server for online-judge problems, and more toolsets on request
 
@@ -49,7 +49,7 @@ function rowsOf(flags: Readonly<Record<string, Row>>, hasVariables = true): stri
     const start = `  ${short}--${name}${value}`;
     const indent = ' '.repeat(nameWidth);
     const text = hasVariables && isTask !== true ? `${description} [${variableName(name)}]` : description;
-    if (start.length >= nameWidth) return [start, ...wrap(text, indent, indent)];
-    return wrap(text, start.padEnd(nameWidth), indent);
+    if (start.length >= nameWidth) return [start, ...wrapText(text, indent, indent)];
+    return wrapText(text, start.padEnd(nameWidth), indent);
   });
 }

@@ -41,17 +41,17 @@ export function readSettings(
 }
 
 /** The values of flags on the command line: true for a boolean flag, an array for a list. */
-export type Args = Readonly<Record<string, unknown>>;
+export type CommandLineValues = Readonly<Record<string, unknown>>;
 
 /** Returns the value of each flag, from the command line or else from its environment variable. */
 export function flagValues<const Declared extends Flags>(
   flags: Declared,
-  args: Args,
+  args: CommandLineValues,
   env: NodeJS.ProcessEnv,
 ): FlagValues<Declared>;
 export function flagValues(
   flags: Flags,
-  args: Args,
+  args: CommandLineValues,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
@@ -144,7 +144,7 @@ export interface UnusedSetting {
  * unknown log levels.
  */
 export function findUnused(
-  args: Args,
+  args: CommandLineValues,
   env: NodeJS.ProcessEnv,
   { toolsets: enabled, unknownLevels: levels }: Settings,
   known: readonly Toolset[],
@@ -163,7 +163,7 @@ export function findUnused(
 }
 
 function findUnusedFlags(
-  args: Args,
+  args: CommandLineValues,
   env: NodeJS.ProcessEnv,
   enabled: readonly Toolset[],
   known: readonly Toolset[],
@@ -189,7 +189,7 @@ function findUnusedFlags(
 }
 
 /** Finds the token of the documentation, which counts as not set. */
-function findPlaceholders(args: Args, env: NodeJS.ProcessEnv): UnusedSetting[] {
+function findPlaceholders(args: CommandLineValues, env: NodeJS.ProcessEnv): UnusedSetting[] {
   const isDocumented = (value: unknown): boolean => typeof value === 'string' && value.trim() === 'your-token';
   const isVariable = !isDocumented(args['token']);
   if (isVariable && !isDocumented(env['OJ_MCP_TOKEN'])) return [];

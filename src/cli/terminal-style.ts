@@ -20,7 +20,7 @@ export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEn
 }
 
 /** Breaks a text into lines of at most 80 columns. A longer word gets its own line. */
-export function wrap(text: string, firstIndent: string, indent: string): string[] {
+export function wrapText(text: string, firstIndent: string, indent: string): string[] {
   const lines: string[] = [];
   let line = firstIndent;
   let isEmpty = true;

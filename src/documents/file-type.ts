@@ -2,19 +2,19 @@ import path from 'node:path';
 import { isBinary } from './encoding/decode.ts';
 
 /** The kinds of files that a client can search for. */
-export const kinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
-export type Kind = (typeof kinds)[number];
+export const fileKinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
+export type FileKind = (typeof fileKinds)[number];
 
 /** The format of a file decides how its text is extracted. The library has no reader for `unsupported` documents. */
-export type Format = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'unsupported' | 'none';
+export type FileFormat = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'unsupported' | 'none';
 
 /** A file type, described by Apple's uniform type identifiers. */
 export interface FileType {
   identifier: string;
   /** The identifier and the types to which it conforms, the most general type last. */
   tree: readonly string[];
-  kinds: readonly Kind[];
-  format: Format;
+  kinds: readonly FileKind[];
+  format: FileFormat;
   /** The description of the type, which is the value of `kMDItemKind`. */
   label: string;
 }
@@ -25,8 +25,8 @@ const root = ['public.data', 'public.item', 'public.content'];
 
 interface Family {
   tree: readonly string[];
-  kinds: readonly Kind[];
-  format: Format;
+  kinds: readonly FileKind[];
+  format: FileFormat;
   noun: string;
 }
 
@@ -182,7 +182,7 @@ export function isTypeUncertain(name: string): boolean {
 }
 
 /** Returns whether a file with this name could be of this kind, depending on its content. */
-export function mayBeOfKind(name: string, wanted: Kind): boolean {
+export function mayBeOfKind(name: string, wanted: FileKind): boolean {
   if (!isTypeUncertain(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
 }
@@ -192,7 +192,7 @@ function isStreamOrCode(extension: string): boolean {
 }
 
 /** `sniffExtension` needs this number of bytes. */
-export const sniffBytes = 8192;
+export const maxSniffedBytes = 8192;
 
 /** Returns the extension that matches the first bytes, or an empty string. */
 export function sniffExtension(name: string, head: Buffer): string {

@@ -1,6 +1,6 @@
-import { decode, decodeAs } from './encoding/decode.ts';
+import { decodeAs, decodeText } from './encoding/decode.ts';
 import type { FactValue } from './facts.ts';
-import type { FileType, Format } from './file-type.ts';
+import type { FileFormat, FileType } from './file-type.ts';
 import { extractHtml, htmlCharset } from './html/text.ts';
 import { cardText } from './mail/card.ts';
 import { mailText } from './mail/message.ts';
@@ -11,7 +11,7 @@ import { pdfFacts, readPdf } from './pdf/document.ts';
 import { rtfText } from './rtf.ts';
 import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 
-export { withoutHiddenText } from './html/text.ts';
+export { removeHiddenText } from './html/text.ts';
 
 export interface ExtractedText {
   /** The text is encoded in UTF-8. */
@@ -21,7 +21,7 @@ export interface ExtractedText {
 }
 
 /** Extracts the visible text. Returns undefined if the document cannot be parsed, or has no text besides its source. */
-export function extractText(content: Buffer, format: Format, extension: string): ExtractedText | undefined {
+export function extractText(content: Buffer, format: FileFormat, extension: string): ExtractedText | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;
   if (format === 'html') return { text: htmlFileText(content), isPartial: false };
   if (format === 'pdf') {
@@ -32,7 +32,7 @@ export function extractText(content: Buffer, format: Format, extension: string):
   return text === undefined ? undefined : { text: Buffer.from(text), isPartial: false };
 }
 
-function documentText(content: Buffer, format: Format, extension: string): string | undefined {
+function documentText(content: Buffer, format: FileFormat, extension: string): string | undefined {
   switch (format) {
     case 'office':
       return officeText(content, extension);
@@ -57,7 +57,7 @@ function documentText(content: Buffer, format: Format, extension: string): strin
  * mark.
  */
 function htmlFileText(content: Buffer): Buffer {
-  const text = decode(content);
+  const text = decodeText(content);
   if (text.bytes === content) return extractHtml(content);
   const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
   return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));

@@ -33,7 +33,7 @@ export function markupText(markup: string): string {
     if (stop > at) pieces.push(unescapeMarkup(markup.slice(at, stop)));
     if (open === -1) break;
     const special = specials.find(({ start }) => markup.startsWith(start, open));
-    const close = special === undefined ? tagEnd(markup, open) : markup.indexOf(special.end, open);
+    const close = special === undefined ? findTagEnd(markup, open) : markup.indexOf(special.end, open);
     if (close === -1) break;
     if (special === undefined) {
       const tag = tagName(markup, open + 1);
@@ -55,7 +55,7 @@ const specials = [
  * Returns the offset of the ">" that ends a tag, and ignores ">" in quoted values. A quote that is not closed, or does
  * not start a value, is ignored.
  */
-export function tagEnd(markup: string, open: number): number {
+export function findTagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
   // The loop compares character codes, which is fast, because it takes most of the time of a page.

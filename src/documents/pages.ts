@@ -1,2 +1,2 @@
 /** Form feeds separate the pages of an extracted text. Text after this character belongs to no page. */
-export const endOfPages = '\ue000';
+export const endOfPagesMark = '\ue000';

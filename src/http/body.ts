@@ -1,7 +1,7 @@
 import { pipeline, type Readable, type Transform } from 'node:stream';
 import type zlib from 'node:zlib';
 import { GrowingBuffer } from './growing-buffer.ts';
-import { type HttpResponse, UnreadableResponse } from './transport.ts';
+import { type HttpResponse, UnreadableResponseError } from './transport.ts';
 
 /** Each decoder uses memory, and no real server needs more than four. */
 const maxEncodings = 4;
@@ -30,7 +30,8 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
     .split(',')
     .map(name => name.trim());
   const encodings = names.filter(name => name !== '' && name !== 'identity');
-  if (encodings.length > maxEncodings) throw new UnreadableResponse(`it is encoded ${encodings.length} times over`);
+  if (encodings.length > maxEncodings)
+    throw new UnreadableResponseError(`it is encoded ${encodings.length} times over`);
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
@@ -47,7 +48,7 @@ function limitBytes(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponse('its decompressed size is too large'));
+    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponseError('its decompressed size is too large'));
   });
 }
 
@@ -61,7 +62,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
     case 'br':
       return module.createBrotliDecompress();
     default:
-      throw new UnreadableResponse(`its content-encoding is ${JSON.stringify(encoding)}`);
+      throw new UnreadableResponseError(`its content-encoding is ${JSON.stringify(encoding)}`);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Failure } from '../errors/failure.ts';
-import { UnreadableResponse } from './transport.ts';
+import { UnreadableResponseError } from './transport.ts';
 
 const reasons: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
@@ -44,7 +44,7 @@ export function networkFailure(url: string, error: unknown, unreachable: string,
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
   // Error codes that start with HPE_ come from the HTTP parser of Node.
-  if (rootError(error) instanceof UnreadableResponse || code.startsWith('HPE_')) {
+  if (rootError(error) instanceof UnreadableResponseError || code.startsWith('HPE_')) {
     return new Failure('malformed', `${host} sent a response that cannot be read: ${message}.`, {
       cause: error,
     });

@@ -9,7 +9,7 @@ import { brokenResponseFailure, networkFailure } from './network-error.ts';
 import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
-export type Request = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
+export type RequestFunction = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
 export interface CallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
   /** The hints contain the next step for an error response, by status. */
@@ -49,7 +49,12 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * Creates the HTTP client of the judge. It sends only GET requests, uses one deadline for all steps and does not retry
  * after a response.
  */
-export function createRequest({ transport, token, advice, deadlineMs = defaultDeadlineMs }: RequestOptions): Request {
+export function createRequest({
+  transport,
+  token,
+  advice,
+  deadlineMs = defaultDeadlineMs,
+}: RequestOptions): RequestFunction {
   const redact = createRedactor(token === undefined ? [] : [token]);
   const fetchRaw = createFetchRaw(transport);
   const trustedHeaders = token === undefined ? commonHeaders : { ...commonHeaders, authorization: `Bearer ${token}` };

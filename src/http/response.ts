@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../errors/failure.ts';
-import type { Redact } from '../log/redact.ts';
-import { withoutInvisible } from '../text/invisible.ts';
+import type { RedactFunction } from '../log/redact.ts';
+import { removeInvisible } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
 import { truncateCharacters } from '../text/truncate.ts';
 
@@ -18,7 +18,7 @@ export interface BufferedResponse {
   body: Buffer;
   /** The hints contain the next step by status, in addition to the hints for all backends. */
   hints: Readonly<Record<number, string>>;
-  redact: Redact;
+  redact: RedactFunction;
 }
 
 /** The limit for the body of a response. */
@@ -70,15 +70,15 @@ function readData(body: Buffer): unknown {
  * are removed, because they could contain instructions or split a secret. Secrets are redacted before the text is
  * truncated.
  */
-function errorText(status: number, isJson: boolean, body: Buffer, redact: Redact): string {
+function errorText(status: number, isJson: boolean, body: Buffer, redact: RedactFunction): string {
   const document = isJson ? readJson(body.toString('utf8')) : undefined;
   if (isRecord(document) && typeof document['title'] === 'string') {
     const { title, detail, status: own = status } = document;
     if (isStatus(own) && (detail === undefined || detail === null || typeof detail === 'string')) {
-      return withoutInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
+      return removeInvisible(`[${own}] ${title}${typeof detail === 'string' ? `: ${detail}` : ''}`);
     }
   }
-  return `[${status}] ${truncateCharacters(redact(withoutInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
+  return `[${status}] ${truncateCharacters(redact(removeInvisible(body.toString('utf8'))), maxErrorCharacters)}`;
 }
 
 function isStatus(value: unknown): value is number {

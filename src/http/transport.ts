@@ -28,7 +28,7 @@ export interface HttpResponse {
 export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 
 /** Thrown if the host sent a response that cannot be parsed. */
-export class UnreadableResponse extends Error {}
+export class UnreadableResponseError extends Error {}
 
 /** Proxies may add many headers, but a longer response head is an attack. */
 const maxHeaderSize = 65_536;
@@ -167,21 +167,21 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
         return;
       }
       response.destroy();
-      reject(new UnreadableResponse(`its status is ${status}`));
+      reject(new UnreadableResponseError(`its status is ${status}`));
     });
   });
 }
 
-function rejectUnusualResponses(request: http.ClientRequest, reject: (error: UnreadableResponse) => void): void {
+function rejectUnusualResponses(request: http.ClientRequest, reject: (error: UnreadableResponseError) => void): void {
   let informationalResponses = 0;
   request.on('information', () => {
     if (++informationalResponses <= maxInformationalResponses) return;
-    reject(new UnreadableResponse(`it has more than ${maxInformationalResponses} informational responses`));
+    reject(new UnreadableResponseError(`it has more than ${maxInformationalResponses} informational responses`));
     request.destroy();
   });
   request.on('upgrade', (_, socket) => {
     socket.destroy();
-    reject(new UnreadableResponse('it tries to change the protocol'));
+    reject(new UnreadableResponseError('it tries to change the protocol'));
   });
 }
 

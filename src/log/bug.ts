@@ -12,13 +12,13 @@ export function ignoreExpectedError(error: unknown): void {
 
 /** Writes a bug to stderr if no caller receives the error. */
 export function reportBug(error: unknown): void {
-  writeLine(`oj-mcp: recovered from a bug: ${traceOf(error)}`);
+  writeLine(`oj-mcp: recovered from a bug: ${stackTraceOf(error)}`);
 }
 
 /**
  * Returns name, code and stack frames of an unexpected error. Its message is omitted, because it can contain a path.
  */
-export function traceOf(error: unknown): string {
+export function stackTraceOf(error: unknown): string {
   if (!(error instanceof Error)) return 'a value was thrown that is not an Error';
   const { name, message, stack = '' } = error;
   const frames = stack.slice(stack.indexOf(message) + message.length);

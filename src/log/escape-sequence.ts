@@ -9,7 +9,7 @@ export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entit
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
 
 /** This value stands for removed characters. It is not the code of a character. */
-export const removedGap = 0xffff;
+export const removedCharactersMark = 0xffff;
 
 const percent = 0x25;
 const ampersand = 0x26;
@@ -74,7 +74,7 @@ export class EscapeReader {
 
   #readBackslash(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     if ((kinds & unicodeEscape) !== 0 && this.#readUnicode(units, at, length)) return true;
-    if ((kinds & backslashEscape) === 0 || at + 1 >= length || units[at + 1] === removedGap) return false;
+    if ((kinds & backslashEscape) === 0 || at + 1 >= length || units[at + 1] === removedCharactersMark) return false;
     return this.#found(2, units[at + 1] ?? 0, backslashEscape);
   }
 

@@ -1,5 +1,5 @@
 import { createConsola, LogLevels } from 'consola/core';
-import type { Redact } from './redact.ts';
+import type { RedactFunction } from './redact.ts';
 import { writeLine } from './stderr.ts';
 
 export type Log = Record<'error' | 'warn' | 'info' | 'debug' | 'trace', (...words: unknown[]) => void>;
@@ -14,7 +14,7 @@ const levels: Record<string, number> = {
 };
 
 /** Writes one line for each event to stderr, because stdout is reserved for the protocol. */
-export function createLog(level: number, redact: Redact): Log {
+export function createLog(level: number, redact: RedactFunction): Log {
   return createConsola({
     level,
     throttle: 0,

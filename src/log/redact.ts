@@ -2,7 +2,7 @@ import { allEscapes, escapeKinds } from './escape-sequence.ts';
 import { GramSet, gramLength } from './gram-set.ts';
 import { TextWindow } from './text-window.ts';
 
-export type Redact = (text: string) => string;
+export type RedactFunction = (text: string) => string;
 
 /** Counts the characters that a redactor examines, including those of decoded copies of a text. */
 export interface WorkCounter {
@@ -27,7 +27,7 @@ const replacement = '[redacted]';
  * after each of three decodings of its escape sequences. The number of steps is linear in the length of the text for
  * every secret.
  */
-export function createRedactor(secrets: readonly string[], work: WorkCounter = { characters: 0 }): Redact {
+export function createRedactor(secrets: readonly string[], work: WorkCounter = { characters: 0 }): RedactFunction {
   if (secrets.every(secret => secret.length < gramLength)) return text => text;
   let scanner: Scanner | undefined;
   return text => {

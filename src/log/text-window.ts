@@ -1,5 +1,5 @@
 import { invisibleCharacters } from '../text/invisible.ts';
-import { EscapeReader, isEscapeStart, percentEscape, removedGap } from './escape-sequence.ts';
+import { EscapeReader, isEscapeStart, percentEscape, removedCharactersMark } from './escape-sequence.ts';
 
 /**
  * A part of a text as a sequence of UTF-16 units, each with its index in the text. A unit ends where the next one
@@ -56,8 +56,8 @@ export class TextWindow {
     let length = 0;
     for (let at = 0; at < source.length; at++) {
       const isFlagged = flags[at] !== 0;
-      if (isFlagged && length > 0 && units[length - 1] === removedGap) continue;
-      units[length] = isFlagged ? removedGap : (source.units[at] ?? 0);
+      if (isFlagged && length > 0 && units[length - 1] === removedCharactersMark) continue;
+      units[length] = isFlagged ? removedCharactersMark : (source.units[at] ?? 0);
       starts[length++] = source.starts[at] ?? 0;
     }
     starts[length] = source.starts[source.length] ?? 0;

@@ -8,7 +8,7 @@ const resumeBytes = 4 * 1024 * 1024;
 const blockBytes = 256 * 1024;
 
 /** Sends lines in order, and reports when the client reads more slowly than the server writes. */
-export class Output {
+export class OutputWriter {
   readonly #stream: Writable;
   readonly #onFull: () => void;
   readonly #onDrained: () => void;

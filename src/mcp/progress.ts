@@ -1,7 +1,7 @@
 import { ignoreExpectedError } from '../log/bug.ts';
 import { isRecord } from '../text/json.ts';
 import type { CallContext } from '../toolset/toolset.ts';
-import { isRequestId, type Params, type RequestId } from './protocol.ts';
+import { isRequestId, type RequestId, type RequestParams } from './protocol.ts';
 
 interface ProgressNotification {
   method: 'notifications/progress';
@@ -10,7 +10,7 @@ interface ProgressNotification {
 
 /** Returns a function that sends progress until the request is cancelled, if the request has a progress token. */
 export function createProgress(
-  params: Params | undefined,
+  params: RequestParams | undefined,
   signal: AbortSignal,
   send: (notification: ProgressNotification) => Promise<void>,
 ): CallContext['progress'] {

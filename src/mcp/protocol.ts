@@ -32,10 +32,10 @@ const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
 export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
-export type Params = Readonly<Record<string, unknown>>;
+export type RequestParams = Readonly<Record<string, unknown>>;
 
 /** Returns whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
-export function isModernRequest(params: Params | undefined): boolean {
+export function isModernRequest(params: RequestParams | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
   const requested = meta[versionKey];
@@ -53,16 +53,16 @@ export function isModernRequest(params: Params | undefined): boolean {
 }
 
 /** Returns the client name of a modern request. A legacy client sends its name in `initialize`. */
-export function clientName(params: Params | undefined): string | undefined {
+export function clientName(params: RequestParams | undefined): string | undefined {
   const meta = params?.['_meta'];
   const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
 /** A message that is valid JSON-RPC. */
-export type Message =
-  | { kind: 'request'; id: RequestId; method: string; params: Params | undefined }
-  | { kind: 'notification'; method: string; params: Params | undefined }
+export type JsonRpcMessage =
+  | { kind: 'request'; id: RequestId; method: string; params: RequestParams | undefined }
+  | { kind: 'notification'; method: string; params: RequestParams | undefined }
   | { kind: 'response' }
   | { kind: 'ignored' };
 
@@ -70,7 +70,9 @@ export type Message =
  * Validates one message. The result for an invalid message contains the id for the error response, if the message has a
  * valid id.
  */
-export function readMessage(value: unknown): Message | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
+export function readMessage(
+  value: unknown,
+): JsonRpcMessage | { kind: 'fault'; id: RequestId | null; error: ProtocolError } {
   if (Array.isArray(value)) return fault(null, 'Batches are not part of MCP: send one message a line');
   if (!isRecord(value)) return fault(null, 'A message must be an object');
   const { id, method } = value;
@@ -100,12 +102,12 @@ function presentParams(params: unknown): unknown {
   return isRecord(meta) ? { ...given, _meta: withoutNulls(meta) } : given;
 }
 
-function withoutNulls(record: Params): Params {
+function withoutNulls(record: RequestParams): RequestParams {
   if (!Object.values(record).includes(null)) return record;
   return Object.fromEntries(Object.entries(record).filter(([, value]) => value !== null));
 }
 
-function shapeProblem({ jsonrpc, id, method, params }: Params): string | undefined {
+function shapeProblem({ jsonrpc, id, method, params }: RequestParams): string | undefined {
   if (jsonrpc !== '2.0') return '"jsonrpc" must be "2.0"';
   if (id !== undefined && !isRequestId(id)) return '"id" must be a string or an integer';
   if (typeof method !== 'string') return '"method" must be a string';
@@ -138,7 +140,7 @@ export interface ClientInfo {
   protocolVersion: string;
 }
 
-export function readInitialize(params: Params | undefined): ClientInfo {
+export function readInitialize(params: RequestParams | undefined): ClientInfo {
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   if (typeof protocolVersion !== 'string') throw badInitialize('"protocolVersion" must be a string');
   if (!isRecord(capabilities)) throw badInitialize('"capabilities" must be an object');

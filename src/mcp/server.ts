@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../errors/failure.ts';
 import type { Log } from '../log/log.ts';
-import type { Redact } from '../log/redact.ts';
+import type { RedactFunction } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
 import { findNearest } from '../text/nearest.ts';
@@ -19,8 +19,8 @@ import {
   isModernRequest,
   METHOD_NOT_FOUND,
   modernVersions,
-  type Params,
   ProtocolError,
+  type RequestParams,
   readInitialize,
   serverInfoKey,
 } from './protocol.ts';
@@ -32,7 +32,7 @@ interface Parts {
   open: readonly OpenToolset[];
   /** All toolsets are needed to name the toolset of a disabled tool. */
   known: readonly Toolset[];
-  redact: Redact;
+  redact: RedactFunction;
   log: Log;
 }
 
@@ -91,7 +91,12 @@ function completed(result: object): object {
 }
 
 /** Answers the requests that legacy and modern revisions have in common. */
-async function answerAny(parts: Parts, method: string, params: Params | undefined, call: ClientCall): Promise<object> {
+async function answerAny(
+  parts: Parts,
+  method: string,
+  params: RequestParams | undefined,
+  call: ClientCall,
+): Promise<object> {
   switch (method) {
     case 'tools/list':
       if (params?.['cursor'] !== undefined)
@@ -121,7 +126,7 @@ function discovery(instructions: string): object {
 }
 
 /** Calls a tool. This function is the only place that turns an error into an MCP response. */
-async function callTool(parts: Parts, params: Params | undefined, request: ClientCall): Promise<object> {
+async function callTool(parts: Parts, params: RequestParams | undefined, request: ClientCall): Promise<object> {
   const { name, args } = readCall(params);
   const startedAt = performance.now();
   const log = (level: 'debug' | 'warn' | 'error', outcome: string, ...more: readonly unknown[]): void =>
@@ -165,7 +170,7 @@ function loggedOutcome({ code, status }: Failure): string {
   return code === 'network' || code === 'malformed' ? code : 'refused';
 }
 
-function readCall(params: Params | undefined): { name: string; args: unknown } {
+function readCall(params: RequestParams | undefined): { name: string; args: unknown } {
   const name = params?.['name'];
   if (typeof name !== 'string') throw new ProtocolError(INVALID_PARAMS, 'tools/call: "name" must be a string');
   const args = params?.['arguments'];
@@ -210,7 +215,7 @@ function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean)
  * Creates the result of a successful call. The notes are in the text and in the structured content, because some
  * clients show only one of them.
  */
-function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact, maxBytes: number): object {
+function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: RedactFunction, maxBytes: number): object {
   const { text, notes = [], links = [] } = typeof answer === 'string' ? { text: answer } : answer;
   const texts = [text, ...notes].map(part => truncateBytes(redact(part), maxBytes));
   const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
@@ -223,7 +228,7 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: Redact,
  * Creates the result of a failed call. Some clients show only the first block, so that the hint follows the message
  * there. A backend's own message stays alone in the first block, because clients compare it.
  */
-function failed(failure: Failure, redact: Redact): object {
+function failed(failure: Failure, redact: RedactFunction): object {
   const { code, message, hint, report } = failure;
   const capped = (text: string): string => truncateBytes(redact(text), maxFailureBytes);
   const texts = (): string[] => {

@@ -4,11 +4,11 @@ import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { readJson } from '../text/json.ts';
 import { LongLine } from './long-line.ts';
-import { Output } from './output.ts';
+import { OutputWriter } from './output.ts';
 import {
   INVALID_REQUEST,
   isRequestId,
-  type Message,
+  type JsonRpcMessage,
   PARSE_ERROR,
   ProtocolError,
   type RequestId,
@@ -43,7 +43,7 @@ export class StdioTransport implements Transport {
 
   readonly #input: Readable;
   readonly #stream: Writable;
-  readonly #output: Output;
+  readonly #output: OutputWriter;
   readonly #calls = new Map<RequestId, AbortController>();
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
@@ -53,7 +53,7 @@ export class StdioTransport implements Transport {
   constructor(input: Readable, output: Writable) {
     this.#input = input;
     this.#stream = output;
-    this.#output = new Output(
+    this.#output = new OutputWriter(
       output,
       () => void input.pause(),
       () => this.#resume(),
@@ -187,7 +187,7 @@ export class StdioTransport implements Transport {
     }
   }
 
-  #request({ id, method, params }: Extract<Message, { kind: 'request' }>): void {
+  #request({ id, method, params }: Extract<JsonRpcMessage, { kind: 'request' }>): void {
     const call = new AbortController();
     setMaxListeners(0, call.signal); // one call can send many requests in parallel
     this.#calls.set(id, call);

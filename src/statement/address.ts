@@ -57,14 +57,14 @@ function encodeCharacter(character: string): string {
  * rejected scheme.
  */
 export function addressField(address: string): string | undefined {
-  return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : withoutLinks(address);
+  return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : removeLinks(address);
 }
 
 /**
  * Returns a title or a table cell without links of its own: complete links and images `[…](…)` are escaped, other
  * brackets stay unchanged.
  */
-export function withoutLinks(text: string): string {
+export function removeLinks(text: string): string {
   const escaped = text.includes('<')
     ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))
     : text;

@@ -1,8 +1,8 @@
 import { decodeHTML } from 'entities/decode';
-import { withoutInvisible } from '../text/invisible.ts';
+import { removeInvisible } from '../text/invisible.ts';
 import { truncationNote } from '../text/truncate.ts';
 import { Budget, BudgetExceeded } from './budget.ts';
-import { withAllowedAddresses, withoutMarkdownLinks } from './commonmark/addresses.ts';
+import { removeMarkdownLinks, withAllowedAddresses } from './commonmark/addresses.ts';
 import { visibleText } from './invisible.ts';
 import { Renderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
@@ -51,7 +51,7 @@ export function statementMarkdown(
 
 function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: Budget): string {
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
-  if (!mayHoldTags) return nonBlank(withoutInvisible(content));
+  if (!mayHoldTags) return nonBlank(removeInvisible(content));
   return nonBlank(convert(content, base, maxBytes, budget));
 }
 
@@ -66,7 +66,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   // A page that begins with a tag has no indented code, so that its block structure is not parsed.
   const beginsWithTag = startOfTag.test(content);
   let scan = new TagScan(content, budget, !beginsWithTag);
-  if (scan.tags.every(({ kind }) => kind === 'entity')) return withoutInvisible(withPlainTex(content, scan));
+  if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisible(withPlainTex(content, scan));
   if (isHtmlPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
   if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScan(content, budget, true);
   return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
@@ -90,7 +90,7 @@ function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean
 
 /** Returns the plain text of a page that could not be converted, with a note about this. */
 export function plainStatement(content: string): string {
-  const text = withoutMarkdownLinks(nonBlank(plainText(content)));
+  const text = removeMarkdownLinks(nonBlank(plainText(content)));
   return text === ''
     ? ''
     : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;

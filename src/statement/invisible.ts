@@ -1,4 +1,4 @@
-import { invisibleCharacters, withoutInvisible } from '../text/invisible.ts';
+import { invisibleCharacters, removeInvisible } from '../text/invisible.ts';
 
 /** The pattern is a fast test: characters in its ranges are visible, all others need the exact pattern. */
 const unusual = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
@@ -8,7 +8,7 @@ const controlCharacter = /[\p{Cc}\p{Cs}]/gu;
 /** Returns the text without invisible and control characters. A lone surrogate becomes U+FFFD. */
 export function visibleText(text: string): string {
   if (!unusual.test(text) || !hidden.test(text)) return text;
-  return withoutInvisible(text).replace(controlCharacter, plainControl);
+  return removeInvisible(text).replace(controlCharacter, plainControl);
 }
 
 function plainControl(control: string): string {

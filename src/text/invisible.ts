@@ -36,7 +36,7 @@ function buildPatterns() {
 let patterns: ReturnType<typeof buildPatterns> | undefined;
 
 /** Removes invisible characters, except joiners and selectors that change the shape of their neighbours. */
-export function withoutInvisible(text: string): string {
+export function removeInvisible(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return text;
   patterns ??= buildPatterns();
   const { run: everyRun } = patterns;

@@ -23,7 +23,7 @@ export function truncateCharacters(text: string, maxCharacters: number): string 
 }
 
 /** Truncates a value that an error message repeats. */
-export function shorten(text: string, maxCharacters = 200): string {
+export function shortenText(text: string, maxCharacters = 200): string {
   const start = truncateCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;
 }

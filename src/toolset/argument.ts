@@ -20,17 +20,17 @@ const hostArguments: ReadonlySet<string> = new Set([
  * Marks an argument that accepts another type if the conversion loses no information: 1 for the identifier "1", "5" for
  * 5, "true" for true. Command lines and models send such values. Published schemas stay strict.
  */
-export function loose<Input>() {
+export function acceptOtherTypes<Input>() {
   return v.metadata<Input, { isLoose: true }>({ isLoose: true });
 }
 
 /** Marks an optional argument for which an empty string means the same as no value. */
-export function emptyIsAbsent<Input>() {
+export function treatEmptyAsAbsent<Input>() {
   return v.metadata<Input, { isEmptyAbsent: true }>({ isEmptyAbsent: true });
 }
 
 /** Marks an argument that the published schema requires, although a call without it is accepted. */
-export function publishedAsRequired<Input>() {
+export function publishAsRequired<Input>() {
   return v.metadata<Input, { isPublishedAsRequired: true }>({ isPublishedAsRequired: true });
 }
 

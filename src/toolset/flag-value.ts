@@ -1,14 +1,14 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { shorten } from '../text/truncate.ts';
+import { shortenText } from '../text/truncate.ts';
 
 /**
  * Creates the error for an invalid value of a flag. The message names the flag and its environment variable, because
  * either can be the source.
  */
 export function badValue(flag: string, problem: string, given?: string, hint?: string): Failure {
-  const got = given === undefined ? '' : `, got ${JSON.stringify(shorten(given))}`;
+  const got = given === undefined ? '' : `, got ${JSON.stringify(shortenText(given))}`;
   return new Failure(
     'setting',
     `--${flag} (${variableName(flag)}) ${problem}${got}.`,
@@ -16,7 +16,7 @@ export function badValue(flag: string, problem: string, given?: string, hint?: s
   );
 }
 
-export function wholeNumber(
+export function readWholeNumber(
   flag: string,
   given: string | undefined,
   { standard, min, max }: { standard: number; min: number; max: number },
@@ -27,7 +27,11 @@ export function wholeNumber(
   throw badValue(flag, `must be a whole number from ${min} to ${max}`, given);
 }
 
-export function oneOf<const Choice extends string>(flag: string, given: string, choices: readonly Choice[]): Choice {
+export function readChoice<const Choice extends string>(
+  flag: string,
+  given: string,
+  choices: readonly Choice[],
+): Choice {
   const wanted = given.trim().toLowerCase();
   const choice = choices.find(candidate => candidate === wanted);
   if (choice !== undefined) return choice;
@@ -35,7 +39,7 @@ export function oneOf<const Choice extends string>(flag: string, given: string, 
 }
 
 /** Parses the path of a flag. Hosts start servers in folders of their own choice, so that a relative path is rejected. */
-export function absolutePath(flag: string, given: string): string {
+export function requireAbsolutePath(flag: string, given: string): string {
   const expanded = /^~(?=$|[\\/])/.test(given) ? path.join(homedir(), given.slice(1)) : given;
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
   // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure, type FailureCode } from '../errors/failure.ts';
 import { findNearest } from '../text/nearest.ts';
-import { shorten, truncateCharacters } from '../text/truncate.ts';
+import { shortenText, truncateCharacters } from '../text/truncate.ts';
 
 /** Converts an error message into an object, for toolsets whose errors are objects. */
 export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknown>>;
@@ -10,7 +10,7 @@ export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknow
  * Validates an external value against a schema. The error message names the part, the expected type and the received
  * value. `hints` contains the next step for some parts.
  */
-export function parse<const Schema extends v.GenericSchema>(
+export function validateValue<const Schema extends v.GenericSchema>(
   schema: Schema,
   value: unknown,
   code: FailureCode,
@@ -81,5 +81,5 @@ function kindOf(value: unknown): string {
 function shown(value: unknown): string {
   if (typeof value === 'number' || typeof value === 'boolean') return `the ${typeof value} ${value}`;
   if (typeof value !== 'string') return kindOf(value);
-  return `the string ${JSON.stringify(shorten(value, maxShownCharacters))}`;
+  return `the string ${JSON.stringify(shortenText(value, maxShownCharacters))}`;
 }

@@ -1,6 +1,6 @@
 import type * as v from 'valibot';
 import { readArguments } from './argument.ts';
-import { type ErrorReporter, parse } from './parse.ts';
+import { type ErrorReporter, validateValue } from './parse.ts';
 
 /** A flag of the command line. Its environment variable has the same name with the prefix `OJ_MCP_`. */
 export interface Flag {
@@ -234,7 +234,7 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Pr
     check: signal => loaded.check?.(settings, context, signal) ?? [],
     runTask: async task => (await loaded.runTask?.(settings, context, task)) ?? true,
     async call(tool, args, call) {
-      const given = parse(
+      const given = validateValue(
         tool.input,
         readArguments(args, tool.input.entries),
         'argument',

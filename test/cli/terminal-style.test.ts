@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalStyle, wrap } from '../../src/cli/terminal-style.ts';
+import { terminalStyle, wrapText } from '../../src/cli/terminal-style.ts';
 
 test.each([
   ['a terminal', { isTTY: true }, {}, '\u001b[31mx\u001b[0m'],
@@ -11,8 +11,8 @@ test.each([
   expect(terminalStyle(stream, env).bad('x')).toBe(text);
 });
 
-test('wrap breaks a text between words at 80 columns and indents the following lines', () => {
-  const lines = wrap(`${'word '.repeat(30)}${'x'.repeat(90)} end`, '- ', '    ');
+test('wrapText breaks a text between words at 80 columns and indents the following lines', () => {
+  const lines = wrapText(`${'word '.repeat(30)}${'x'.repeat(90)} end`, '- ', '    ');
   expect(lines[0]).toMatch(/^- word/);
   expect(lines.slice(1).every(line => line.startsWith('    '))).toBe(true);
   expect(lines.filter(line => line.length > 80)).toEqual([`    ${'x'.repeat(90)}`]);

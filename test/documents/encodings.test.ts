@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decode, isBinary } from '../../src/documents/encoding/decode.ts';
+import { decodeText, isBinary } from '../../src/documents/encoding/decode.ts';
 
 /** Hexadecimal bytes of texts in encodings that Node decodes but does not encode, written by Python's codecs. */
 const samples: readonly (readonly [encoding: string, text: string, hex: string])[] = [
@@ -149,11 +149,11 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
   ['utf-16-le', '十一月の請求書です。\n', '4153004e08676e30cb8a426cf8666730593002300a00'],
 ];
 
-describe('decode', () => {
+describe('decodeText', () => {
   test.each(samples)('guesses the encoding %s from the bytes of the text "%s"', (_, text, hex) => {
     const bytes = Buffer.from(hex, 'hex');
     expect(isBinary(bytes)).toBe(false);
-    expect(decode(bytes).bytes.toString('utf8')).toBe(text);
+    expect(decodeText(bytes).bytes.toString('utf8')).toBe(text);
   });
 
   test.each([
@@ -161,12 +161,12 @@ describe('decode', () => {
     ['UTF-32 big endian with a byte order mark', Buffer.from('0000feff0000006100000062', 'hex')],
   ])('decodes %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
-    expect(decode(bytes).bytes.toString('utf8')).toBe('ab');
+    expect(decodeText(bytes).bytes.toString('utf8')).toBe('ab');
   });
 
   test('decodes UTF-8 text that is truncated within a character as UTF-8', () => {
     const bytes = Buffer.from('Привет, мир, и ещё немного слов.').subarray(3);
-    expect(decode(bytes).bytes.toString('utf8')).toContain('мир, и ещё');
+    expect(decodeText(bytes).bytes.toString('utf8')).toContain('мир, и ещё');
   });
 
   test.each([

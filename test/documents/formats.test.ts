@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Format } from '../../src/documents/file-type.ts';
+import type { FileFormat } from '../../src/documents/file-type.ts';
 import { extractText } from '../../src/documents/index.ts';
 import { createFolder, openFiles } from '../toolsets/files/open-files.ts';
 
-const seen = (content: string | Buffer, format: Format): string | undefined =>
+const seen = (content: string | Buffer, format: FileFormat): string | undefined =>
   extractText(Buffer.from(content), format, '')?.text.toString().replace(/\s+/g, ' ').trim();
 
 describe('extractText of an HTML page', () => {

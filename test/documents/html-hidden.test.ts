@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { htmlText, withoutHiddenText } from '../../src/documents/html/text.ts';
+import { htmlText, removeHiddenText } from '../../src/documents/html/text.ts';
 
 const words = (markup: string): string => htmlText(markup).replace(/\s+/g, ' ').trim();
 
@@ -56,5 +56,5 @@ describe('the text of an HTML page', () => {
 
 test('withoutHiddenText replaces hidden text by blanks and keeps the length and the lines of the source', () => {
   const source = 'a\n<div hidden>sec\nret</div>\n<p>b</p>';
-  expect(withoutHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
+  expect(removeHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
 });

@@ -1,7 +1,7 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { pdfFacts, readPdf } from '../../src/documents/pdf/document.ts';
-import { Lexer } from '../../src/documents/pdf/syntax.ts';
+import { PdfLexer } from '../../src/documents/pdf/syntax.ts';
 import { DocumentBudget } from '../../src/documents/unreadable.ts';
 import * as fc from '../support/property.ts';
 import { assemble, line, pdf, stream } from './pdf.ts';
@@ -118,8 +118,8 @@ describe('readPdf', () => {
     ['LZWDecode', Buffer.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01])],
   ])('decodeStream decodes the filter %s', async (filter, bytes) => {
     const { decodeStream } = await import('../../src/documents/pdf/filters.ts');
-    const { Name } = await import('../../src/documents/pdf/syntax.ts');
-    const decoded = decodeStream(bytes, [new Name(filter)], [], new DocumentBudget(1000, 100_000));
+    const { PdfName } = await import('../../src/documents/pdf/syntax.ts');
+    const decoded = decodeStream(bytes, [new PdfName(filter)], [], new DocumentBudget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });
 
@@ -207,11 +207,11 @@ describe('readPdf of an unreadable file', () => {
     ['--5', -5],
     ['1.2.3', 1.2],
   ])('parses %s as a number', (text, number) => {
-    expect(new Lexer(Buffer.from(`${text} `), new DocumentBudget(10, 1000)).next(false)).toBe(number);
+    expect(new PdfLexer(Buffer.from(`${text} `), new DocumentBudget(10, 1000)).next(false)).toBe(number);
   });
 
   test('stops when the step budget is used up', () => {
-    const lexer = new Lexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
+    const lexer = new PdfLexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
     for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
     expect(() => lexer.next(false)).toThrow('exceeds the limit of parsing steps');
   });

@@ -7,7 +7,12 @@ import type { Readable } from 'node:stream';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { readBody } from '../../src/http/body.ts';
 import { TimeoutError } from '../../src/http/deadline.ts';
-import { createTransport, type HttpRequest, type Transport, UnreadableResponse } from '../../src/http/transport.ts';
+import {
+  createTransport,
+  type HttpRequest,
+  type Transport,
+  UnreadableResponseError,
+} from '../../src/http/transport.ts';
 import { isRecord } from '../../src/text/json.ts';
 import { portOf, startJudge } from '../support/judge.ts';
 
@@ -296,7 +301,7 @@ describe('the transport', () => {
 
   test('rejects the response as unreadable after the 17th informational response', async () => {
     const { url } = await startServer(socket => socket.write(early.repeat(17) + final));
-    await expect(ask(createTransport({}), { url })).rejects.toBeInstanceOf(UnreadableResponse);
+    await expect(ask(createTransport({}), { url })).rejects.toBeInstanceOf(UnreadableResponseError);
   });
 
   test('ends the connection when the stream of informational responses is endless', async () => {

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { buildSync } from 'esbuild';
 import { expect, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
-import { isBug, traceOf } from '../../src/log/bug.ts';
+import { isBug, stackTraceOf } from '../../src/log/bug.ts';
 
 test('isBug returns true for programming errors only', () => {
   expect([new TypeError(), new RangeError(), new ReferenceError()].map(isBug)).toEqual([true, true, true]);
@@ -14,11 +14,11 @@ test('traceOf returns the code and the stack frames of an error without its mess
   const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
     code: 'ELOOP',
   });
-  const text = traceOf(error);
+  const text = stackTraceOf(error);
   expect(text).toMatch(/^Error ELOOP\n +at .*bug\.test/);
   expect(text).not.toMatch(/confidential|secret/);
-  expect(traceOf(new TypeError('x of confidential'))).toMatch(/^TypeError\n +at /);
-  expect(traceOf('confidential')).not.toContain('confidential');
+  expect(stackTraceOf(new TypeError('x of confidential'))).toMatch(/^TypeError\n +at /);
+  expect(stackTraceOf('confidential')).not.toContain('confidential');
 });
 
 test.each([

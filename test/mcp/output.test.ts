@@ -1,6 +1,6 @@
 import { Writable } from 'node:stream';
 import { expect, test } from 'vitest';
-import { Output } from '../../src/mcp/output.ts';
+import { OutputWriter } from '../../src/mcp/output.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 import { modernMeta, startServer } from '../support/wire.ts';
 
@@ -32,7 +32,7 @@ function createSlowStream() {
 test('Output calls its callbacks when more than 16 MiB wait and when they are written, and keeps the order of lines', async () => {
   const { stream, readAll } = createSlowStream();
   const events: string[] = [];
-  const output = new Output(
+  const output = new OutputWriter(
     stream,
     () => events.push('full'),
     () => events.push('drained'),
@@ -50,7 +50,7 @@ test('Output calls its callbacks when more than 16 MiB wait and when they are wr
 
 test('Output joins short waiting lines into fewer writes', async () => {
   const { stream, readAll, writes } = createSlowStream();
-  const output = new Output(
+  const output = new OutputWriter(
     stream,
     () => {},
     () => {},
@@ -63,7 +63,7 @@ test('Output joins short waiting lines into fewer writes', async () => {
 
 test('Output.flush passes waiting lines to the stream at once', async () => {
   const { stream, readAll } = createSlowStream();
-  const output = new Output(
+  const output = new OutputWriter(
     stream,
     () => {},
     () => {},

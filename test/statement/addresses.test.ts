@@ -1,6 +1,6 @@
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { addressField, isAllowedAddress, withoutLinks } from '../../src/statement/address.ts';
+import { addressField, isAllowedAddress, removeLinks } from '../../src/statement/address.ts';
 import { Budget } from '../../src/statement/budget.ts';
 import { withAllowedAddresses } from '../../src/statement/commonmark/addresses.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
@@ -66,7 +66,7 @@ test.each([
   ['a [b](c)', 'a [b]\\(c)'],
   ['<javascript:x> vector<int>', '\\<javascript:x> vector<int>'],
 ])('withoutLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
-  expect(withoutLinks(text)).toBe(expected);
+  expect(removeLinks(text)).toBe(expected);
 });
 
 test.each(['javascript:x', 'java\tscript:x', ' \0data:x', 'ftp://x.example', '<javascript:x>'])(

@@ -1,15 +1,15 @@
 import { describe, expect, test } from 'vitest';
-import { withoutInvisible } from '../../src/text/invisible.ts';
+import { removeInvisible } from '../../src/text/invisible.ts';
 import * as fc from '../support/property.ts';
 
-describe('withoutInvisible', () => {
+describe('removeInvisible', () => {
   test.each([
     ['after an emoji', '❤\ufe0f 🌍\ufe0f ©\ufe0e'],
     ['in a keycap', '1\ufe0f\u20e3 #\ufe0f\u20e3'],
     ['after a Mongolian letter', 'ᠠ\u180b'],
     ['before a zero-width joiner', '👁\ufe0f\u200d🗨\ufe0f'],
   ])('keeps a variation selector that changes the visible text: %s', (_, text) => {
-    expect(withoutInvisible(text)).toBe(text);
+    expect(removeInvisible(text)).toBe(text);
   });
 
   test.each([
@@ -20,7 +20,7 @@ describe('withoutInvisible', () => {
     ['a mathematical sign', '∩', '\ufe00'],
     ['a keycap in text style', '1\ufe0f\u20e3', '\ufe0e'],
   ])('removes a variation selector without a visible effect after %s', (_, visible, selector) => {
-    expect(withoutInvisible(visible + selector)).toBe(visible);
+    expect(removeInvisible(visible + selector)).toBe(visible);
   });
 
   test('keeps at most two of all 256 variation selectors after one character', () => {
@@ -29,10 +29,10 @@ describe('withoutInvisible', () => {
     );
     const visible = fc
       .string({ unit: 'grapheme', minLength: 1, maxLength: 1 })
-      .filter(text => withoutInvisible(text) === text);
+      .filter(text => removeInvisible(text) === text);
     fc.assert(
       fc.property(fc.oneof(visible, fc.constantFrom('0', '7', '#', 'z', '国', '😀', '±', '∑')), character => {
-        const left = selectors.filter(selector => withoutInvisible(character + selector) !== character);
+        const left = selectors.filter(selector => removeInvisible(character + selector) !== character);
         expect(left.length).toBeLessThanOrEqual(2);
       }),
     );

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { parse } from '../../src/toolset/parse.ts';
+import { validateValue } from '../../src/toolset/parse.ts';
 
 const schema = v.strictObject({
   text: v.string(),
@@ -9,7 +9,7 @@ const schema = v.strictObject({
   inner: v.optional(v.object({ list: v.array(v.string()) })),
 });
 
-describe('parse', () => {
+describe('validateValue', () => {
   test.each([
     [{}, '"text" is required'],
     [{ text: 1 }, '"text" must be a string, got the number 1'],
@@ -27,33 +27,37 @@ describe('parse', () => {
     [{ text: '', cuont: 1 }, 'unknown argument "cuont", did you mean "count"?'],
     [7, 'it must be an object, got the number 7'],
   ])('rejects %j with a message of one sentence', (value, sentence) => {
-    expect(() => parse(schema, value, 'argument', 'a_tool')).toThrow(
+    expect(() => validateValue(schema, value, 'argument', 'a_tool')).toThrow(
       expect.objectContaining({ code: 'argument', message: `a_tool: ${sentence}` }),
     );
   });
 });
 
-test('parse adds the hint of the invalid argument only', () => {
+test('validateValue adds the hint of the invalid argument only', () => {
   const hints = { text: 'Name a text.' };
-  const fail = (value: unknown) => () => parse(schema, value, 'argument', 'a_tool', undefined, hints);
+  const fail = (value: unknown) => () => validateValue(schema, value, 'argument', 'a_tool', undefined, hints);
   expect(fail({})).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
   expect(fail({ text: 5 })).toThrow(expect.objectContaining({ hint: 'Name a text.' }));
   expect(fail({ text: '', count: 'x' })).toThrow(expect.objectContaining({ hint: undefined }));
 });
 
-test('parse describes a backend value by its type only, and truncates a long name', () => {
+test('validateValue describes a backend value by its type only, and truncates a long name', () => {
   const long = 'x'.repeat(1000);
-  expect(() => parse(schema, { text: 7 }, 'malformed', 'The answer')).toThrow('"text" must be a string, got a number');
-  expect(() => parse(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
-  expect(() => parse(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(`"${'x'.repeat(60)}", it takes`);
+  expect(() => validateValue(schema, { text: 7 }, 'malformed', 'The answer')).toThrow(
+    '"text" must be a string, got a number',
+  );
+  expect(() => validateValue(schema, { text: '', kind: long }, 'malformed', 'The answer')).toThrow(/got a string$/);
+  expect(() => validateValue(schema, { text: '', [long]: 1 }, 'argument', 'a_tool')).toThrow(
+    `"${'x'.repeat(60)}", it takes`,
+  );
 });
 
-test('parse returns a valid value', () => {
-  expect(parse(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
+test('validateValue returns a valid value', () => {
+  expect(validateValue(schema, { text: 'x', count: 3 }, 'argument', 'a_tool')).toEqual({ text: 'x', count: 3 });
 });
 
-test('parse rejects every argument for a schema without entries', () => {
-  expect(() => parse(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
+test('validateValue rejects every argument for a schema without entries', () => {
+  expect(() => validateValue(v.strictObject({}), { a: 1 }, 'argument', 'a_tool')).toThrow(
     'a_tool: unknown argument "a", it takes none',
   );
 });

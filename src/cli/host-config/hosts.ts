@@ -7,22 +7,22 @@ export interface ServerCommand {
   secrets: readonly string[];
 }
 
-export type System = 'windows' | 'macos' | 'linux';
+export type OperatingSystem = 'windows' | 'macos' | 'linux';
 
-export interface Host {
+export interface McpHost {
   title: string;
   /** The place where users add the configuration: one text for all systems, or one for each system. */
-  place: string | Readonly<Record<System, string>>;
+  place: string | Readonly<Record<OperatingSystem, string>>;
   /** The note is printed for the user. */
   note?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
-  paste(start: ServerCommand, system: System): string;
+  paste(start: ServerCommand, system: OperatingSystem): string;
 }
 
 const serverName = 'oj';
 
 /** The table of hosts. The README is generated from it. */
-export const hosts: Readonly<Record<string, Host>> = {
+export const hosts: Readonly<Record<string, McpHost>> = {
   claude: {
     title: 'Claude Code',
     place: 'a terminal',
@@ -145,11 +145,11 @@ export const hosts: Readonly<Record<string, Host>> = {
   qwen: { title: 'Qwen Code', place: '~/.qwen/settings.json', language: 'json', paste: mcpServers },
 };
 
-export function systemOf(platform: NodeJS.Platform): System {
+export function operatingSystemOf(platform: NodeJS.Platform): OperatingSystem {
   return platform === 'win32' ? 'windows' : platform === 'darwin' ? 'macos' : 'linux';
 }
 
-export function configLocationOf({ place }: Host, system: System): string {
+export function configLocationOf({ place }: McpHost, system: OperatingSystem): string {
   return typeof place === 'string' ? place : place[system];
 }
 
@@ -166,7 +166,7 @@ function inputId(variable: string): string {
 }
 
 /** Quotes an argument for a POSIX shell, or for Windows PowerShell and cmd. */
-function shellWord(word: string, system: System): string {
+function shellWord(word: string, system: OperatingSystem): string {
   if (system !== 'windows') return /^[\w@%+=:,./-]+$/.test(word) ? word : `'${word.replaceAll("'", String.raw`'\''`)}'`;
   return /^[\w@+=:./\\-]+$/.test(word) ? word : `"${word.replaceAll('"', '""')}"`;
 }

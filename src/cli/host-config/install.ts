@@ -4,11 +4,11 @@ import { Failure } from '../../errors/failure.ts';
 import type { Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { type ConfigFile, notEditableFailure, readConfigFile, writeConfigFile } from './config-file.ts';
-import { appendItem, NotEditable, readProperty, removeProperty, setProperty } from './edit-json.ts';
+import { appendItem, NotEditableError, readProperty, removeProperty, setProperty } from './edit-json.ts';
 import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
-import { type Host, type ServerCommand, type System, systemOf } from './hosts.ts';
+import { type McpHost, type OperatingSystem, operatingSystemOf, type ServerCommand } from './hosts.ts';
 import { printedConfigOf, requireHost, serverCommandOf } from './print-config.ts';
-import { type HostTarget, targetFile, targets } from './targets.ts';
+import { type HostTarget, hostTargets, targetFile } from './targets.ts';
 
 export { configFor, listHosts, serverCommandOf } from './print-config.ts';
 
@@ -29,7 +29,7 @@ export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 export function install(options: InstallOptions): InstallResult {
   const { given, flags, env, write } = options;
   const host = requireHost(options.host, '--install');
-  const system = systemOf(process.platform);
+  const system = operatingSystemOf(process.platform);
   const location = placeFor(options, system);
   const start = serverCommandOf(given, flags, env);
   if (location === undefined) {
@@ -54,7 +54,7 @@ export function install(options: InstallOptions): InstallResult {
 /** Removes this server from the configuration file of a host. */
 export function uninstall(options: InstallOptions): InstallResult {
   const host = requireHost(options.host, '--uninstall');
-  const place = placeFor(options, systemOf(process.platform));
+  const place = placeFor(options, operatingSystemOf(process.platform));
   if (place === undefined) {
     options.write(`${host.title} is configured by hand: remove the server "oj" there. Nothing was written.`);
     return 'printed';
@@ -67,8 +67,11 @@ export function uninstall(options: InstallOptions): InstallResult {
   );
 }
 
-function placeFor({ host, env }: InstallOptions, system: System): { target: HostTarget; file: ConfigFile } | undefined {
-  const target = targets[host.toLowerCase()];
+function placeFor(
+  { host, env }: InstallOptions,
+  system: OperatingSystem,
+): { target: HostTarget; file: ConfigFile } | undefined {
+  const target = hostTargets[host.toLowerCase()];
   const name = target && targetFile(target, system, homedir(), env);
   return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
 }
@@ -79,9 +82,9 @@ function placeFor({ host, env }: InstallOptions, system: System): { target: Host
  */
 function withoutSecrets(
   start: ServerCommand,
-  host: Host,
+  host: McpHost,
   { reference }: HostTarget,
-  system: System,
+  system: OperatingSystem,
 ): { start: ServerCommand; left: readonly string[] } {
   const asksItself = !start.secrets.some(name => host.paste(start, system).includes(start.env[name] ?? ''));
   if (asksItself) return { start, left: [] };
@@ -96,7 +99,7 @@ function edit(file: ConfigFile, apply: (content: string) => string): string {
   try {
     return apply(file.content ?? '');
   } catch (error) {
-    if (error instanceof NotEditable) throw notEditableFailure(file.path, error.message);
+    if (error instanceof NotEditableError) throw notEditableFailure(file.path, error.message);
     throw error;
   }
 }
@@ -104,7 +107,7 @@ function edit(file: ConfigFile, apply: (content: string) => string): string {
 const serverName = 'oj';
 const inputId = 'oj-mcp-token';
 
-function addEntry(content: string, { language }: Host, paste: string): string {
+function addEntry(content: string, { language }: McpHost, paste: string): string {
   if (language === 'toml') return setBlock(content, `mcp_servers.${serverName}`, paste);
   const added: unknown = JSON.parse(paste);
   let edited = content;
@@ -116,7 +119,7 @@ function addEntry(content: string, { language }: Host, paste: string): string {
 }
 
 /** Returns the lines of the installed entry. */
-function entryLines(host: Host, file: ConfigFile): string[] {
+function entryLines(host: McpHost, file: ConfigFile): string[] {
   return changedLines(
     file.content ?? '',
     edit(file, text => removeEntry(text, host)),
@@ -124,7 +127,7 @@ function entryLines(host: Host, file: ConfigFile): string[] {
 }
 
 /** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
-function requireNoFlags({ write }: InstallOptions, host: Host, file: ConfigFile): void {
+function requireNoFlags({ write }: InstallOptions, host: McpHost, file: ConfigFile): void {
   const present = entryLines(host, file);
   if (present.length === 0 || present.some(line => line.includes('"--demo"'))) return;
   for (const line of present) write(line.slice(2));
@@ -155,7 +158,7 @@ function isOwnInput(item: unknown): boolean {
 
 const keys = ['mcpServers', 'servers', 'context_servers', 'mcp'];
 
-function removeEntry(content: string, { language }: Host): string {
+function removeEntry(content: string, { language }: McpHost): string {
   if (language === 'toml') return hasBlock(content) ? removeBlock(content) : content;
   let edited = content;
   for (const key of keys) {
@@ -172,10 +175,15 @@ function requireOwn(server: unknown): void {
   const text = JSON.stringify(server) ?? '';
   const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
   if (server === undefined || text.includes('oj-mcp') || text.includes(ownFile)) return;
-  throw new NotEditable(`has a server "${serverName}" that starts another program`);
+  throw new NotEditableError(`has a server "${serverName}" that starts another program`);
 }
 
-function change({ isConfirmed, write }: InstallOptions, host: Host, file: ConfigFile, edited: string): InstallResult {
+function change(
+  { isConfirmed, write }: InstallOptions,
+  host: McpHost,
+  file: ConfigFile,
+  edited: string,
+): InstallResult {
   const content = file.content ?? '';
   if (edited === content) {
     write(`${file.path}: nothing to change.`);

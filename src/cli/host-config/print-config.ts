@@ -6,7 +6,14 @@ import { variableName } from '../../toolset/flag-value.ts';
 import type { Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { conflictingFlags, isGiven } from '../settings.ts';
-import { configLocationOf, type Host, hosts, type ServerCommand, type System, systemOf } from './hosts.ts';
+import {
+  configLocationOf,
+  hosts,
+  type McpHost,
+  type OperatingSystem,
+  operatingSystemOf,
+  type ServerCommand,
+} from './hosts.ts';
 
 export interface PrintedConfig {
   paste: string;
@@ -18,7 +25,7 @@ export interface PrintedConfig {
 export function configFor(name: string, given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): PrintedConfig {
   const host = requireHost(name, '--print-config');
   const start = serverCommandOf(given, flags, env);
-  const { paste, advice } = printedConfigOf(host, start, systemOf(process.platform));
+  const { paste, advice } = printedConfigOf(host, start, operatingSystemOf(process.platform));
   if (given.size === 0 && start.args.includes('--demo')) {
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
@@ -26,7 +33,7 @@ export function configFor(name: string, given: GivenFlags, flags: Flags, env: No
 }
 
 /** Returns the configuration of a host for a server, with notes for the user. */
-export function printedConfigOf(host: Host, start: ServerCommand, system: System): PrintedConfig {
+export function printedConfigOf(host: McpHost, start: ServerCommand, system: OperatingSystem): PrintedConfig {
   const advice = [`For ${host.title}, into ${configLocationOf(host, system)}:`];
   if (host.note !== undefined) advice.push(host.note);
   const paste = host.paste(start, system);
@@ -94,7 +101,7 @@ export function listHosts(): string {
 }
 
 /** Returns the host of this name. An unknown name is a usage error of the flag. */
-export function requireHost(name: string, flag: string): Host {
+export function requireHost(name: string, flag: string): McpHost {
   const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
   const close = findNearest(name, Object.keys(hosts)) ?? hostByTitle(name);

@@ -1,10 +1,10 @@
 import path from 'node:path';
-import type { System } from './hosts.ts';
+import type { OperatingSystem } from './hosts.ts';
 
 /** The configuration file that a host reads for one user, and the functions that add and remove this server in it. */
 export interface HostTarget {
   /** The path is relative to the user's home folder, or on Windows to the folder in an environment variable. */
-  file: Readonly<Record<System, string>>;
+  file: Readonly<Record<OperatingSystem, string>>;
   /**
    * Returns the syntax with which the host's file refers to an environment variable. It is left out if the host has no
    * such syntax.
@@ -12,13 +12,13 @@ export interface HostTarget {
   reference?: (variable: string) => string;
 }
 
-const everywhere = (file: string): Record<System, string> => ({ windows: file, macos: file, linux: file });
+const everywhere = (file: string): Record<OperatingSystem, string> => ({ windows: file, macos: file, linux: file });
 const shellReference = (variable: string): string => `\${${variable}}`;
 
 /**
  * The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration.
  */
-export const targets: Readonly<Record<string, HostTarget>> = {
+export const hostTargets: Readonly<Record<string, HostTarget>> = {
   'claude-desktop': {
     file: {
       macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
@@ -53,7 +53,7 @@ export const targets: Readonly<Record<string, HostTarget>> = {
 /** Returns the full path of a target's file, or undefined if the environment variable in its path is not set. */
 export function targetFile(
   { file }: HostTarget,
-  system: System,
+  system: OperatingSystem,
   home: string,
   env: NodeJS.ProcessEnv,
 ): string | undefined {

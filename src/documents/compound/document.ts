@@ -1,4 +1,4 @@
-import { decode, isBinary } from '../encoding/decode.ts';
+import { decodeText, isBinary } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { mailText } from '../mail/message.ts';
 import { rtfText } from '../rtf.ts';
@@ -31,7 +31,7 @@ export function compoundText(bytes: Buffer): string | undefined {
   if (isOldWorkbook(bytes)) return workbookText(bytes);
   if (bytes.length > 0x200 && oldWordMarks.has(bytes.readUInt16LE(0))) return oldWordText(bytes);
   if (isBinary(bytes)) return undefined;
-  return rtfText(bytes) ?? markedText(decode(bytes).bytes, bytes);
+  return rtfText(bytes) ?? markedText(decodeText(bytes).bytes, bytes);
 }
 
 /** The first number of a file of Word 2 or Word 6 that has no container. */

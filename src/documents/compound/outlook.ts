@@ -1,4 +1,4 @@
-import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
+import { Decoders, decodeAs, decodeText } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { rtfText } from '../rtf.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
@@ -69,7 +69,7 @@ class MessageReader {
     const plain = this.#text(entries, body.plain);
     if (plain !== undefined && plain.trim() !== '') return plain;
     const html = entries.get(streamName(body.html, binaryType));
-    if (html !== undefined) return htmlText(decode(this.#file.read(html), this.#decoders).bytes.toString('utf8'));
+    if (html !== undefined) return htmlText(decodeText(this.#file.read(html), this.#decoders).bytes.toString('utf8'));
     const rtf = entries.get(streamName(body.rtf, binaryType));
     const unpacked = rtf && decompressRtf(this.#file.read(rtf));
     return unpacked && rtfText(unpacked);

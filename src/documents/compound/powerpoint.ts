@@ -1,4 +1,4 @@
-import { endOfPages } from '../pages.ts';
+import { endOfPagesMark } from '../pages.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -75,7 +75,7 @@ class PresentationReader {
       if (isSlide && !seen.has(offset)) others.push(this.#textOf([record]));
       seen.add(offset);
     }
-    return `${slides.join('\f')}${endOfPages}${others.join('\n')}`;
+    return `${slides.join('\f')}${endOfPagesMark}${others.join('\n')}`;
   }
 
   /** Reads a list of slides. After each reference to a slide, the list contains the texts of its placeholders. */

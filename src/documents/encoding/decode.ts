@@ -20,7 +20,7 @@ export function isBinary(head: Buffer): boolean {
  * Decodes UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and all other bytes in the most likely legacy
  * encoding.
  */
-export function decode(bytes: Buffer, decoders = new Decoders()): DecodedText {
+export function decodeText(bytes: Buffer, decoders = new Decoders()): DecodedText {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
   const isPlain = isAscii(content);
@@ -51,7 +51,7 @@ export function textOfUtf8(bytes: Buffer): DecodedText {
 export function decodeAs(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
   const labelled =
     label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label) ? undefined : decoders.tryDecode(label, bytes);
-  return labelled ?? decode(bytes, decoders).bytes.toString('utf8');
+  return labelled ?? decodeText(bytes, decoders).bytes.toString('utf8');
 }
 
 type Decoder = InstanceType<typeof TextDecoder>;

@@ -17,7 +17,7 @@ export function extractHtml(source: Buffer): Buffer {
  * Returns a copy of the source in which the text of hidden elements is replaced by spaces. Offsets and lines stay the
  * same.
  */
-export function withoutHiddenText(source: Buffer): Buffer {
+export function removeHiddenText(source: Buffer): Buffer {
   const reader = new HtmlTextReader(source);
   reader.read();
   const copy = Buffer.from(source);

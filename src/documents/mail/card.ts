@@ -1,4 +1,4 @@
-import { Decoders, decode, decodeAs } from '../encoding/decode.ts';
+import { Decoders, decodeAs, decodeText } from '../encoding/decode.ts';
 import { decodeQuotedPrintable } from './header.ts';
 
 /**
@@ -7,7 +7,7 @@ import { decodeQuotedPrintable } from './header.ts';
  */
 export function cardText(bytes: Buffer): string {
   const decoders = new Decoders();
-  const unfolded = decode(bytes, decoders)
+  const unfolded = decodeText(bytes, decoders)
     .bytes.toString('utf8')
     .replace(/\r?\n[ \t]/g, '');
   return unfolded

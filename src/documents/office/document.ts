@@ -2,8 +2,8 @@ import { compoundText } from '../compound/document.ts';
 import { CompoundFile, isCompoundFile } from '../compound/file.ts';
 import { summaryFacts } from '../compound/summary.ts';
 import { htmlText } from '../html/text.ts';
-import { elementText, markupText, tagEnd, unescapeMarkup } from '../markup.ts';
-import { endOfPages } from '../pages.ts';
+import { elementText, findTagEnd, markupText, unescapeMarkup } from '../markup.ts';
+import { endOfPagesMark } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
 import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
@@ -62,7 +62,7 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
     const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
     const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
     const pages = slides.map(text).join('\f');
-    return others.length === 0 ? pages : `${pages}${endOfPages}${others.map(text).join('\n')}`;
+    return others.length === 0 ? pages : `${pages}${endOfPagesMark}${others.map(text).join('\n')}`;
   });
 }
 
@@ -121,7 +121,7 @@ function inlineCells(sheet: string): string {
   const pieces: string[] = [];
   let at = 0;
   for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
-    const end = tagEnd(rest, open);
+    const end = findTagEnd(rest, open);
     if (end === -1) break;
     if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(end, open + maxTagLength)))) continue;
     pieces.push(rest.slice(at, open));
@@ -165,7 +165,7 @@ function splitElements(markup: string, names: readonly string[]): { rest: string
     let at = 0;
     for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
       pieces.push(rest.slice(at, open));
-      const end = tagEnd(rest, open);
+      const end = findTagEnd(rest, open);
       const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
       at = close === -1 ? rest.length : close;
       inside.push(rest.slice(open, at));

@@ -1,5 +1,5 @@
 import type { DocumentBudget } from '../unreadable.ts';
-import { Keyword, Lexer, type PdfValue } from './syntax.ts';
+import { PdfKeyword, PdfLexer, type PdfValue } from './syntax.ts';
 
 /** A ToUnicode map contains the text of each code of a font. */
 export interface CharacterMap {
@@ -13,10 +13,10 @@ const maxRange = 65_536;
 export function readCharacterMap(content: Buffer, budget: DocumentBudget): CharacterMap {
   const texts = new Map<number, string>();
   const ranges: { length: number; low: number; high: number }[] = [];
-  const lexer = new Lexer(content, budget);
+  const lexer = new PdfLexer(content, budget);
   let operands: PdfValue[] = [];
   for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-    if (!(value instanceof Keyword)) {
+    if (!(value instanceof PdfKeyword)) {
       operands.push(value);
       continue;
     }

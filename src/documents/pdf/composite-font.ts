@@ -4,7 +4,7 @@ import { type CidCollection, findCollection } from './cid/collection.ts';
 import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
-import type { Dict } from './syntax.ts';
+import type { PdfDictionary } from './syntax.ts';
 
 /** The properties of the codes in a composite font (Type0), except its ToUnicode map. */
 export interface CompositeFont {
@@ -13,7 +13,7 @@ export interface CompositeFont {
   widthOf(code: number, bytes: Buffer): number;
 }
 
-export function readCompositeFont(file: PdfFile, dict: Dict, map: CharacterMap | undefined): CompositeFont {
+export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: CharacterMap | undefined): CompositeFont {
   const descendant = file.dict(file.array(dict.get('DescendantFonts'))[0]);
   const toUnicode = file.name(dict.get('ToUnicode')) ?? '';
   const encoding = readEncoding(file, dict, map);
@@ -33,7 +33,7 @@ export function readCompositeFont(file: PdfFile, dict: Dict, map: CharacterMap |
   };
 }
 
-function readEncoding(file: PdfFile, dict: Dict, map: CharacterMap | undefined): CidEncoding {
+function readEncoding(file: PdfFile, dict: PdfDictionary, map: CharacterMap | undefined): CidEncoding {
   const name = file.name(dict.get('Encoding'));
   if (name !== undefined) return predefinedEncoding(name) ?? mappedEncoding(map);
   const content = file.content(dict.get('Encoding'));
@@ -58,7 +58,7 @@ function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
   };
 }
 
-function orderingOf(file: PdfFile, descendant: Dict | undefined): string | undefined {
+function orderingOf(file: PdfFile, descendant: PdfDictionary | undefined): string | undefined {
   const ordering = file.resolve(file.dict(descendant?.get('CIDSystemInfo'))?.get('Ordering'));
   return Buffer.isBuffer(ordering) ? decodeTextString(ordering) : undefined;
 }
@@ -73,7 +73,10 @@ function decoder(encoding: CidEncoding, collection: CidCollection | undefined): 
 }
 
 /** Returns a function from a CID to its width in units of 1/1000 of the font size. */
-function readWidths(file: PdfFile, descendant: Dict | undefined): (cid: number | undefined) => number | undefined {
+function readWidths(
+  file: PdfFile,
+  descendant: PdfDictionary | undefined,
+): (cid: number | undefined) => number | undefined {
   const usual = file.number(descendant?.get('DW')) ?? 1000;
   const widths = new Map<number, number>();
   const items = file.array(descendant?.get('W'));

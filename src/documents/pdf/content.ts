@@ -1,9 +1,9 @@
 import { decodeTextString } from './characters.ts';
 import type { PdfFile } from './file.ts';
-import { type Font, readFont } from './font.ts';
+import { type PdfFont, readFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
-import { identity, type Matrix, multiplyMatrices, PageText, shiftMatrix, toVisualOrder } from './page-text.ts';
-import { type Dict, Keyword, Lexer, Name, type PdfValue } from './syntax.ts';
+import { identityMatrix, type Matrix, multiplyMatrices, PageText, shiftMatrix, toVisualOrder } from './page-text.ts';
+import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, type PdfValue } from './syntax.ts';
 
 const maxFormDepth = 12;
 const maxOperands = 200;
@@ -11,7 +11,7 @@ const maxSaved = 1000;
 
 interface State {
   matrix: Matrix;
-  font: Font | undefined;
+  font: PdfFont | undefined;
   size: number;
   characterGap: number;
   blankGap: number;
@@ -33,7 +33,7 @@ export class ContentReader {
   replacement: Replacement | undefined;
   codes = 0;
   unreadableCodes = 0;
-  readonly #fonts = new Map<Dict, Font>();
+  readonly #fonts = new Map<PdfDictionary, PdfFont>();
   readonly #names: GlyphNames = createGlyphNames();
 
   constructor(file: PdfFile, maxLength: number) {
@@ -41,12 +41,12 @@ export class ContentReader {
     this.page = new PageText(maxLength);
   }
 
-  read(content: Buffer, resources: Dict | undefined, matrix: Matrix = identity, depth = 0): void {
+  read(content: Buffer, resources: PdfDictionary | undefined, matrix: Matrix = identityMatrix, depth = 0): void {
     new ContentStream(this, content, resources, matrix, depth).run();
   }
 
   /** Reads a form XObject or an appearance stream with its resources. */
-  form(form: Dict, inherited: Dict | undefined, matrix: Matrix, depth: number): void {
+  form(form: PdfDictionary, inherited: PdfDictionary | undefined, matrix: Matrix, depth: number): void {
     const { file } = this;
     if (depth >= maxFormDepth) return;
     const content = file.content(form);
@@ -57,7 +57,7 @@ export class ContentReader {
     this.read(content, resources, multiplyMatrices([a, b, c, d, e, f], matrix), depth + 1);
   }
 
-  font(resources: Dict | undefined, name: string): Font | undefined {
+  font(resources: PdfDictionary | undefined, name: string): PdfFont | undefined {
     const dict = this.file.dict(this.file.dict(resources?.get('Font'))?.get(name));
     if (dict === undefined) return undefined;
     let font = this.#fonts.get(dict);
@@ -70,7 +70,7 @@ type Operator = (stream: ContentStream) => void;
 
 /** These operators change text or its position. Other operators only draw. */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
-  ['BT', stream => stream.begin(identity)],
+  ['BT', stream => stream.begin(identityMatrix)],
   ['Tf', stream => stream.useFont()],
   ['Td', stream => stream.move(stream.number(0), stream.number(1))],
   ['TD', stream => stream.moveLine(stream.number(0), stream.number(1))],
@@ -102,20 +102,26 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
 
 /** Interprets one content stream. */
 class ContentStream {
-  readonly lexer: Lexer;
+  readonly lexer: PdfLexer;
   state: State;
   operands: PdfValue[] = [];
   readonly #reader: ContentReader;
-  readonly #resources: Dict | undefined;
+  readonly #resources: PdfDictionary | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
   /** The ActualText of each open marked content, or undefined if it is not used. */
   readonly #marks: (Replacement | undefined)[] = [];
-  #line = identity;
-  #text = identity;
+  #line = identityMatrix;
+  #text = identityMatrix;
 
-  constructor(reader: ContentReader, content: Buffer, resources: Dict | undefined, matrix: Matrix, depth: number) {
-    this.lexer = new Lexer(content, reader.file.budget);
+  constructor(
+    reader: ContentReader,
+    content: Buffer,
+    resources: PdfDictionary | undefined,
+    matrix: Matrix,
+    depth: number,
+  ) {
+    this.lexer = new PdfLexer(content, reader.file.budget);
     this.state = { matrix, font: undefined, size: 1, characterGap: 0, blankGap: 0, scale: 1, leading: 0 };
     this.#reader = reader;
     this.#resources = resources;
@@ -125,7 +131,7 @@ class ContentStream {
   run(): void {
     const { lexer } = this;
     for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-      if (value instanceof Keyword) {
+      if (value instanceof PdfKeyword) {
         operators.get(value.keyword)?.(this);
         this.operands = [];
       } else if (this.operands.length < maxOperands) this.operands.push(value);
@@ -170,14 +176,14 @@ class ContentStream {
 
   useFont(): void {
     const [name] = this.operands;
-    this.state.font = name instanceof Name ? this.#reader.font(this.#resources, name.name) : undefined;
+    this.state.font = name instanceof PdfName ? this.#reader.font(this.#resources, name.name) : undefined;
     this.state.size = this.number(1);
   }
 
   draw(): void {
     const { file } = this.#reader;
     const [name] = this.operands;
-    if (!(name instanceof Name)) return;
+    if (!(name instanceof PdfName)) return;
     const form = file.dict(file.dict(this.#resources?.get('XObject'))?.get(name.name));
     if (form === undefined || file.name(form.get('Subtype')) !== 'Form') return;
     this.#reader.form(form, this.#resources, this.state.matrix, this.#depth);
@@ -216,7 +222,7 @@ class ContentStream {
     if (replacement !== undefined) replacement.isPlaced = true;
   }
 
-  #advance(font: Font, { width, codes, blanks }: ReturnType<Font['show']>): readonly [x: number, y: number] {
+  #advance(font: PdfFont, { width, codes, blanks }: ReturnType<PdfFont['show']>): readonly [x: number, y: number] {
     const { size, characterGap, blankGap, scale } = this.state;
     const gaps = codes * characterGap + blanks * blankGap;
     // A glyph in vertical writing has the height of the font size. Few fonts define other heights.
@@ -227,7 +233,7 @@ class ContentStream {
     const reader = this.#reader;
     const { file } = reader;
     const dict =
-      properties instanceof Name
+      properties instanceof PdfName
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));

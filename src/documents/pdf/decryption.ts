@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
-import type { Dict, PdfValue } from './syntax.ts';
+import type { PdfDictionary, PdfValue } from './syntax.ts';
 
 /** The encryption method of strings or streams. */
 type Method = 'none' | 'rc4' | 'aes';
@@ -25,7 +25,7 @@ const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 /**
  * Creates the decryption for the empty password. Returns undefined if a password is needed or the method is unknown.
  */
-export function openEncryption(file: Values, dict: Dict, id: Buffer): Decryption | undefined {
+export function openEncryption(file: Values, dict: PdfDictionary, id: Buffer): Decryption | undefined {
   const number = (key: string): number | undefined => {
     const value = file.resolve(dict.get(key));
     return typeof value === 'number' ? value : undefined;
@@ -63,7 +63,7 @@ function whole(bytes: Buffer): Buffer {
   return bytes;
 }
 
-function filterMethod(file: Values, dict: Dict, key: string): Method {
+function filterMethod(file: Values, dict: PdfDictionary, key: string): Method {
   const name = nameOf(file.resolve(dict.get(key)));
   const filters = file.resolve(dict.get('CF'));
   const filter = filters instanceof Map && name !== undefined ? file.resolve(filters.get(name)) : undefined;

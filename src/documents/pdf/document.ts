@@ -2,7 +2,7 @@ import { DocumentBudget, undefinedIfUnreadable } from '../unreadable.ts';
 import { decodeTextString } from './characters.ts';
 import { ContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
-import { type Dict, type PdfValue, Reference } from './syntax.ts';
+import { type PdfDictionary, PdfReference, type PdfValue } from './syntax.ts';
 
 const maxSteps = 40_000_000;
 const maxUnpackedBytes = 192 * 1024 * 1024;
@@ -21,8 +21,8 @@ export interface PdfFacts {
 }
 
 interface PdfPage {
-  dict: Dict;
-  resources: Dict | undefined;
+  dict: PdfDictionary;
+  resources: PdfDictionary | undefined;
 }
 
 /** A document is partly readable if more than this share of its glyphs has no known character. */
@@ -86,16 +86,16 @@ function openPdf(bytes: Buffer): PdfFile | undefined {
   return catalogOf(plain) === undefined ? file : plain;
 }
 
-function catalogOf(file: PdfFile): Dict | undefined {
+function catalogOf(file: PdfFile): PdfDictionary | undefined {
   const catalog = file.dict(lastReference(file.bytes, 'Root'));
   return catalog?.has('Pages') === true ? catalog : undefined;
 }
 
 /** Returns a reference from the last trailer, which can be a dictionary or a stream. */
-function lastReference(bytes: Buffer, key: string): Reference | undefined {
+function lastReference(bytes: Buffer, key: string): PdfReference | undefined {
   for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
     const match = /^\/\w+\s+(\d{1,9})\s+\d{1,5}\s+R/.exec(bytes.toString('latin1', at, at + 40));
-    if (match !== null) return new Reference(Number(match[1]));
+    if (match !== null) return new PdfReference(Number(match[1]));
   }
   return undefined;
 }
@@ -106,7 +106,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   if (pages.length > 0) return pages;
   // Without a valid page tree, all page objects of the file are read.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
-    const dict = file.dict(new Reference(number));
+    const dict = file.dict(new PdfReference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')
       pages.push({ dict, resources: file.dict(dict.get('Resources')) });
     if (pages.length >= maxPages) break;
@@ -117,8 +117,8 @@ function pagesOf(file: PdfFile): PdfPage[] {
 function collectPages(
   file: PdfFile,
   node: PdfValue | undefined,
-  inherited: Dict | undefined,
-  seen: Set<Dict>,
+  inherited: PdfDictionary | undefined,
+  seen: Set<PdfDictionary>,
   pages: PdfPage[],
   depth: number,
 ): void {
@@ -131,7 +131,7 @@ function collectPages(
   else for (const kid of kids) collectPages(file, kid, resources, seen, pages, depth + 1);
 }
 
-function contentParts(file: PdfFile, page: Dict): Buffer[] {
+function contentParts(file: PdfFile, page: PdfDictionary): Buffer[] {
   const content = file.resolve(page.get('Contents'));
   const parts: Buffer[] = [];
   for (const part of Array.isArray(content) ? content : [page.get('Contents')]) {
@@ -151,7 +151,7 @@ const hiddenFlag = 2;
 const maxAnnotations = 5000;
 
 /** Extracts the text of annotations: values of form fields, labels and comments. */
-function readAnnotations(reader: ContentReader, page: Dict): void {
+function readAnnotations(reader: ContentReader, page: PdfDictionary): void {
   const { file } = reader;
   for (const item of file.array(page.get('Annots')).slice(0, maxAnnotations)) {
     const annotation = file.dict(item);
@@ -164,7 +164,7 @@ function readAnnotations(reader: ContentReader, page: Dict): void {
   }
 }
 
-function drawAppearance(reader: ContentReader, annotation: Dict): boolean {
+function drawAppearance(reader: ContentReader, annotation: PdfDictionary): boolean {
   const { file } = reader;
   const normal = file.dict(file.dict(annotation.get('AP'))?.get('N'));
   const state = file.name(annotation.get('AS'));
@@ -176,9 +176,9 @@ function drawAppearance(reader: ContentReader, annotation: Dict): boolean {
 }
 
 /** Returns the value of a form field, which can be inherited from its parents. */
-function fieldValue(reader: ContentReader, field: Dict): PdfValue | undefined {
+function fieldValue(reader: ContentReader, field: PdfDictionary): PdfValue | undefined {
   const { file } = reader;
-  let current: Dict | undefined = field;
+  let current: PdfDictionary | undefined = field;
   for (let depth = 0; current !== undefined && depth < 10; depth++) {
     const value = current.get('V');
     if (value !== undefined) return value;

@@ -1,14 +1,14 @@
 import type { DocumentBudget } from '../unreadable.ts';
 import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
-import { type Dict, Keyword, Lexer, Name, type PdfValue, Reference } from './syntax.ts';
+import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
 /** The offset of an object in the file, or its value from an object stream. */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 
 /** The dictionary and the decrypted bytes of a stream object. */
 interface Stream {
-  dict: Dict;
+  dict: PdfDictionary;
   raw: () => Buffer;
 }
 
@@ -23,7 +23,7 @@ export class PdfFile {
   readonly budget: DocumentBudget;
   readonly #places = new Map<number, Place>();
   readonly #parsed = new Map<number, PdfValue>();
-  readonly #streams = new Map<Dict, Stream>();
+  readonly #streams = new Map<PdfDictionary, Stream>();
   #decryption: Decryption | undefined;
   /** True if a password is needed. */
   readonly isLocked: boolean;
@@ -46,12 +46,12 @@ export class PdfFile {
   /** Returns the value at the end of a chain of references. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let current = value;
-    for (let count = 0; current instanceof Reference && count < maxReferences; count++)
+    for (let count = 0; current instanceof PdfReference && count < maxReferences; count++)
       current = this.object(current.number);
-    return current instanceof Reference ? undefined : current;
+    return current instanceof PdfReference ? undefined : current;
   }
 
-  dict(value: PdfValue | undefined): Dict | undefined {
+  dict(value: PdfValue | undefined): PdfDictionary | undefined {
     const resolved = this.resolve(value);
     return resolved instanceof Map ? resolved : undefined;
   }
@@ -68,7 +68,7 @@ export class PdfFile {
 
   name(value: PdfValue | undefined): string | undefined {
     const resolved = this.resolve(value);
-    return resolved instanceof Name ? resolved.name : undefined;
+    return resolved instanceof PdfName ? resolved.name : undefined;
   }
 
   object(number: number): PdfValue | undefined {
@@ -114,7 +114,7 @@ export class PdfFile {
     const { bytes } = this;
     for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
       if (!form.test(bytes.toString('latin1', at, at + 40))) continue;
-      return new Lexer(bytes, this.budget, at + key.length + 1).next(true);
+      return new PdfLexer(bytes, this.budget, at + key.length + 1).next(true);
     }
     return undefined;
   }
@@ -129,7 +129,7 @@ export class PdfFile {
     return start === stop ? undefined : { value: Number(bytes.toString('latin1', start, stop)), start };
   }
 
-  #openEncryption(dict: Dict | undefined): Decryption | undefined {
+  #openEncryption(dict: PdfDictionary | undefined): Decryption | undefined {
     const [id] = this.array(this.#trailerValue('ID', /^\/ID\s*\[/));
     return dict && openEncryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
   }
@@ -151,19 +151,19 @@ export class PdfFile {
   }
 
   #openObjectStream(number: number, offset: number): void {
-    const dict = this.dict(new Reference(number));
+    const dict = this.dict(new PdfReference(number));
     const content = this.content(dict);
     const first = this.number(dict?.get('First'));
     const count = this.number(dict?.get('N'));
     if (content === undefined || first === undefined || count === undefined) return;
-    const header = new Lexer(content, this.budget);
+    const header = new PdfLexer(content, this.budget);
     for (let index = 0; index < count; index++) {
       const [inner, start] = [header.next(false), header.next(false)];
       if (typeof inner !== 'number' || typeof start !== 'number') return;
       const known = this.#places.get(inner);
       // An object at a later offset is newer.
       if (known !== undefined && 'offset' in known && known.offset > offset) continue;
-      const value = new Lexer(content, this.budget, first + start).next(true);
+      const value = new PdfLexer(content, this.budget, first + start).next(true);
       if (value === undefined) continue;
       this.#places.set(inner, { value });
       this.#parsed.delete(inner);
@@ -172,13 +172,13 @@ export class PdfFile {
 
   #read(number: number, offset: number, generation: number): PdfValue {
     const decryption = this.#decryption;
-    const lexer = new Lexer(this.bytes, this.budget, offset);
+    const lexer = new PdfLexer(this.bytes, this.budget, offset);
     const read = lexer.next(true) ?? null;
     const value =
       decryption === undefined ? read : mapStrings(read, text => decryption.string(text, number, generation));
     if (!(value instanceof Map)) return value;
     const word = lexer.next(false);
-    if (word instanceof Keyword && word.keyword === 'stream') {
+    if (word instanceof PdfKeyword && word.keyword === 'stream') {
       const raw = this.#streamBytes(value, lexer.position);
       // Cross-reference streams are not encrypted.
       const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
@@ -195,7 +195,7 @@ export class PdfFile {
     return decryption.stream(raw, number, generation);
   }
 
-  #streamBytes(dict: Dict, afterWord: number): Buffer {
+  #streamBytes(dict: PdfDictionary, afterWord: number): Buffer {
     const { bytes } = this;
     let start = afterWord;
     if (bytes[start] === 13) start++;

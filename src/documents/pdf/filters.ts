@@ -1,6 +1,6 @@
 import zlib from 'node:zlib';
 import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
-import { type Dict, Name, type PdfValue } from './syntax.ts';
+import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
 /** The limit for one decoded stream. */
 const maxStreamBytes = 32 * 1024 * 1024;
@@ -9,7 +9,7 @@ const maxStreamBytes = 32 * 1024 * 1024;
 export function decodeStream(
   raw: Buffer,
   filters: readonly PdfValue[],
-  parameters: readonly (Dict | undefined)[],
+  parameters: readonly (PdfDictionary | undefined)[],
   budget: DocumentBudget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
@@ -17,7 +17,7 @@ export function decodeStream(
   if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
-    bytes = filter instanceof Name ? decodeOne(filter.name, bytes, parameters[index], budget) : undefined;
+    bytes = filter instanceof PdfName ? decodeOne(filter.name, bytes, parameters[index], budget) : undefined;
     if (bytes !== undefined) budget.unpacked(bytes.length);
   });
   return bytes;
@@ -26,7 +26,7 @@ export function decodeStream(
 function decodeOne(
   filter: string,
   bytes: Buffer,
-  parameters: Dict | undefined,
+  parameters: PdfDictionary | undefined,
   budget: DocumentBudget,
 ): Buffer | undefined {
   switch (filter) {
@@ -65,13 +65,13 @@ function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   );
 }
 
-function numberIn(dict: Dict | undefined, key: string, otherwise: number): number {
+function numberIn(dict: PdfDictionary | undefined, key: string, otherwise: number): number {
   const value = dict?.get(key);
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
 /** Reverses the PNG predictors of a stream. */
-function unpredict(bytes: Buffer | undefined, parameters: Dict | undefined): Buffer | undefined {
+function unpredict(bytes: Buffer | undefined, parameters: PdfDictionary | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
   if (bytes === undefined || predictor < 10) return bytes;
   const pixelBits = numberIn(parameters, 'Colors', 1) * numberIn(parameters, 'BitsPerComponent', 8);

@@ -3,8 +3,8 @@ import { readCompositeFont } from './composite-font.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder, GlyphNames } from './glyphs.ts';
 import { isRightToLeft, reverseText } from './page-text.ts';
-import { simpleDecoder, simpleWidths, type3Scale } from './simple-font.ts';
-import type { Dict } from './syntax.ts';
+import { createSimpleDecoder, createSimpleWidths, type3Scale } from './simple-font.ts';
+import type { PdfDictionary } from './syntax.ts';
 
 /** The text of a string of codes in a font. */
 interface ShownText {
@@ -18,7 +18,7 @@ interface ShownText {
   unreadable: number;
 }
 
-export interface Font {
+export interface PdfFont {
   isVertical: boolean;
   /** The height of the letters in units of the font size. */
   scale: number;
@@ -38,7 +38,7 @@ interface Glyph {
 
 const maxCachedGlyphs = 10_000;
 
-export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
+export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): PdfFont {
   const content = file.content(dict.get('ToUnicode'));
   const map = content && readCharacterMap(content, file.budget);
   const isComposite = file.name(dict.get('Subtype')) === 'Type0';
@@ -72,11 +72,11 @@ export function readFont(file: PdfFile, dict: Dict, names: GlyphNames): Font {
   };
 }
 
-function readSimpleFont(file: PdfFile, dict: Dict, names: GlyphNames): CodeReader {
-  const widthOf = simpleWidths(file, dict);
+function readSimpleFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): CodeReader {
+  const widthOf = createSimpleWidths(file, dict);
   return {
     lengthAt: () => 1,
-    decode: simpleDecoder(file, dict, names),
+    decode: createSimpleDecoder(file, dict, names),
     widthOf: (code, _, text) => widthOf(code, text),
   };
 }

@@ -3,7 +3,7 @@ import { combineAccent } from './glyphs.ts';
 
 export type Matrix = readonly [number, number, number, number, number, number];
 
-export const identity: Matrix = [1, 0, 0, 1, 0, 0];
+export const identityMatrix: Matrix = [1, 0, 0, 1, 0, 0];
 
 export function multiplyMatrices(left: Matrix, right: Matrix): Matrix {
   const [a, b, c, d, e, f] = left;

@@ -1,15 +1,15 @@
 import { encodedCharacter } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
-import { type Dict, Name, type PdfValue } from './syntax.ts';
+import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
 /** Creates the decoder of a font with codes of one byte, from its encoding, its differences and the names of glyphs. */
-export function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): GlyphDecoder {
+export function createSimpleDecoder(file: PdfFile, dict: PdfDictionary, names: GlyphNames): GlyphDecoder {
   const encoding = file.resolve(dict.get('Encoding'));
   const described = encoding instanceof Map ? encoding : undefined;
-  const named = encoding instanceof Name ? encoding.name : file.name(described?.get('BaseEncoding'));
+  const named = encoding instanceof PdfName ? encoding.name : file.name(described?.get('BaseEncoding'));
   const changes = new Map<number, string>();
-  if (!(encoding instanceof Name) && described?.get('BaseEncoding') === undefined)
+  if (!(encoding instanceof PdfName) && described?.get('BaseEncoding') === undefined)
     readBuiltInEncoding(file, dict, names, changes);
   readDifferences(file.array(described?.get('Differences')), names, changes);
   const base = named ?? defaultEncoding(file, dict);
@@ -17,11 +17,11 @@ export function simpleDecoder(file: PdfFile, dict: Dict, names: GlyphNames): Gly
 }
 
 function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes: Map<number, string>): void {
-  const isNumbered = items.every(item => !(item instanceof Name) || numberOfGlyph(item.name) !== undefined);
+  const isNumbered = items.every(item => !(item instanceof PdfName) || numberOfGlyph(item.name) !== undefined);
   let code = 0;
   for (const item of items) {
     if (typeof item === 'number') code = item;
-    else if (item instanceof Name)
+    else if (item instanceof PdfName)
       changes.set(code++, (isNumbered ? undefined : glyphText(item.name, names)) ?? numberedGlyph(item.name));
   }
 }
@@ -62,12 +62,17 @@ const texLigatures: ReadonlyMap<number, string> = new Map([
   [255, 'ß'],
 ]);
 
-function defaultEncoding(file: PdfFile, dict: Dict): string {
+function defaultEncoding(file: PdfFile, dict: PdfDictionary): string {
   return file.name(dict.get('Subtype')) === 'TrueType' ? 'WinAnsiEncoding' : 'StandardEncoding';
 }
 
 /** Parses the encoding in the plain-text part of a Type 1 font. */
-function readBuiltInEncoding(file: PdfFile, dict: Dict, names: GlyphNames, changes: Map<number, string>): void {
+function readBuiltInEncoding(
+  file: PdfFile,
+  dict: PdfDictionary,
+  names: GlyphNames,
+  changes: Map<number, string>,
+): void {
   const program = file.content(file.dict(dict.get('FontDescriptor'))?.get('FontFile'));
   const text = program?.toString('latin1', 0, 20_000) ?? '';
   for (const [, code, name = ''] of text.matchAll(/dup\s+(\d{1,3})\s*\/(\S+)\s+put/g)) {
@@ -77,17 +82,17 @@ function readBuiltInEncoding(file: PdfFile, dict: Dict, names: GlyphNames, chang
 }
 
 /** Estimates the size of a Type 3 font from its widths, because letters are about half as wide as high. */
-export function type3Scale(file: PdfFile, dict: Dict): number {
+export function type3Scale(file: PdfFile, dict: PdfDictionary): number {
   const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
   const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
   return sum === 0 ? 1 : (2 * matrixScale(file, dict) * sum) / widths.length;
 }
 
-function matrixScale(file: PdfFile, dict: Dict): number {
+function matrixScale(file: PdfFile, dict: PdfDictionary): number {
   return Math.abs(file.number(file.array(dict.get('FontMatrix'))[0]) ?? 0.001);
 }
 
-export function simpleWidths(file: PdfFile, dict: Dict): (code: number, text: string) => number {
+export function createSimpleWidths(file: PdfFile, dict: PdfDictionary): (code: number, text: string) => number {
   const first = file.number(dict.get('FirstChar')) ?? 0;
   const widths = file.array(dict.get('Widths')).map(width => file.number(width));
   const scale = matrixScale(file, dict);

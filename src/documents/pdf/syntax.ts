@@ -1,10 +1,19 @@
 import { type DocumentBudget, UnreadableError } from '../unreadable.ts';
 
 /** A parsed PDF value. Names and keywords are objects, which distinguishes them from strings. */
-export type PdfValue = null | boolean | number | Buffer | Name | Keyword | Reference | PdfValue[] | Dict;
-export type Dict = Map<string, PdfValue>;
+export type PdfValue =
+  | null
+  | boolean
+  | number
+  | Buffer
+  | PdfName
+  | PdfKeyword
+  | PdfReference
+  | PdfValue[]
+  | PdfDictionary;
+export type PdfDictionary = Map<string, PdfValue>;
 
-export class Name {
+export class PdfName {
   readonly name: string;
   constructor(name: string) {
     this.name = name;
@@ -12,14 +21,14 @@ export class Name {
 }
 
 /** An operator or keyword. */
-export class Keyword {
+export class PdfKeyword {
   readonly keyword: string;
   constructor(word: string) {
     this.keyword = word;
   }
 }
 
-export class Reference {
+export class PdfReference {
   readonly number: number;
   constructor(number: number) {
     this.number = number;
@@ -39,11 +48,11 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
 );
 
 /** This token means the end of the input, or a closing bracket. */
-const end = new Keyword('');
-const closeArray = new Keyword(']');
-const closeDict = new Keyword('>>');
+const end = new PdfKeyword('');
+const closeArray = new PdfKeyword(']');
+const closeDict = new PdfKeyword('>>');
 
-export class Lexer {
+export class PdfLexer {
   readonly bytes: Buffer;
   readonly #budget: DocumentBudget;
   position: number;
@@ -89,7 +98,7 @@ export class Lexer {
         return this.#text();
       case 0x2f: // /
         this.position++;
-        return new Name(this.#name());
+        return new PdfName(this.#name());
       case 0x5b: // [
         this.position++;
         return this.#array(hasReferences, depth);
@@ -107,7 +116,7 @@ export class Lexer {
       case 0x7b: // {
       case 0x7d: // }
         this.position++;
-        return new Keyword(String.fromCharCode(byte));
+        return new PdfKeyword(String.fromCharCode(byte));
       default:
         return this.#numberOrWord(byte, hasReferences);
     }
@@ -148,7 +157,7 @@ export class Lexer {
     const isNumber = (first >= 0x30 && first <= 0x39) || first === 0x2d || first === 0x2b || first === 0x2e;
     const text = this.bytes.toString('latin1', start, stop);
     if (!isNumber)
-      return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new Keyword(text);
+      return text === 'true' ? true : text === 'false' ? false : text === 'null' ? null : new PdfKeyword(text);
     const value = Number(text);
     // Some programs write "--5" or "1.2.3". The readable part of such a number is used.
     const number = Number.isNaN(value) ? Number.parseFloat(text.replace(/^[-+]+(?=[-+])/, '')) || 0 : value;
@@ -157,7 +166,7 @@ export class Lexer {
   }
 
   /** Parses the rest of a reference such as `12 0 R` after its first number. */
-  #reference(number: number): Reference | undefined {
+  #reference(number: number): PdfReference | undefined {
     const { bytes } = this;
     let at = this.position;
     while (classes[bytes[at] ?? 0x41] === blank) at++;
@@ -168,7 +177,7 @@ export class Lexer {
     while (classes[bytes[at] ?? 0x41] === blank) at++;
     if (at === blanks || bytes[at] !== 0x52 || classes[bytes[at + 1] ?? 0x20] === regular) return undefined;
     this.position = at + 1;
-    return new Reference(number);
+    return new PdfReference(number);
   }
 
   #array(hasReferences: boolean, depth: number): PdfValue {
@@ -186,7 +195,7 @@ export class Lexer {
     for (;;) {
       const key = this.#value(true, depth + 1);
       if (key === closeDict || key === end) return dict;
-      if (!(key instanceof Name)) continue;
+      if (!(key instanceof PdfName)) continue;
       const value = this.#value(true, depth + 1);
       if (value === closeDict || value === end) return dict;
       dict.set(key.name, value);

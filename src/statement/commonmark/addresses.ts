@@ -28,11 +28,11 @@ export function withAllowedAddresses(markdown: string, base: string | undefined,
     text = next;
   }
   // Only a hostile text still has new links after so many rounds.
-  return withoutMarkdownLinks(text);
+  return removeMarkdownLinks(text);
 }
 
 /** Escapes every link, definition and autolink without parsing the text. */
-export function withoutMarkdownLinks(markdown: string): string {
+export function removeMarkdownLinks(markdown: string): string {
   if (!candidate.test(markdown)) return markdown;
   return markdown.replace(linkMark, ']\\').replace(autolinkMark, '\\<');
 }

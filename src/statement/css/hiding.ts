@@ -1,5 +1,5 @@
 import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
-import { type Declarations, parseDeclarations, uncertain, valuesOf } from './sheet.ts';
+import { type Declarations, parseDeclarations, uncertainStyleKey, valuesOf } from './sheet.ts';
 
 // Text that is moved further than this is outside of the page. Smaller offsets are common in real layouts.
 const minOffset = 900;
@@ -35,7 +35,7 @@ export function isHidingStyle(style: Declarations): boolean {
  */
 export function isObscuringStyle(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
-  const rule = style.get(uncertain);
+  const rule = style.get(uncertainStyleKey);
   if (rule !== undefined && isHidingStyle(valuesOf(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (size !== undefined && isTiny(size)) return true;

@@ -10,7 +10,7 @@ const readProperties: ReadonlySet<string> = new Set(
   ),
 );
 /** A style stores the declarations of a rule that may or may not apply under this name. */
-export const uncertain = 'uncertain';
+export const uncertainStyleKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
  */
@@ -90,7 +90,7 @@ export class StyleSheet {
     for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
       const rank = selector.specificity * maxOrder + order;
-      if (selector.isUncertain) add(uncertain, { value: textOf(declarations), isImportant: false }, rank);
+      if (selector.isUncertain) add(uncertainStyleKey, { value: textOf(declarations), isImportant: false }, rank);
       else for (const [property, declaration] of declarations) add(property, declaration, rank);
     }
     if (inline !== undefined) {

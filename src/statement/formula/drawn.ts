@@ -41,11 +41,14 @@ export function createMathElement(
   return { name, children, text, attributes };
 }
 
-export function renderedElement(name: string, { class: className = '', style = '' }: Attributes): RenderedElement {
+export function createRenderedElement(
+  name: string,
+  { class: className = '', style = '' }: Attributes,
+): RenderedElement {
   return { name, classes: className.split(/\s+/), style, children: [], text: '' };
 }
 
-export function renderedText(text: string): RenderedElement {
+export function createRenderedText(text: string): RenderedElement {
   return { name: '', classes: [], style: '', children: [], text };
 }
 
@@ -203,7 +206,9 @@ function splitByName(drawn: readonly RenderedElement[], name: string): [Rendered
 }
 
 function inside(drawn: RenderedElement[], name: string): MathElement {
-  return group(find({ ...renderedElement('', {}), children: drawn }, child => child.name === name)?.children ?? []);
+  return group(
+    find({ ...createRenderedElement('', {}), children: drawn }, child => child.name === name)?.children ?? [],
+  );
 }
 
 /**

@@ -2,10 +2,10 @@ import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/attributes.ts';
 import {
   createMathElement,
+  createRenderedElement,
+  createRenderedText,
   type MathElement,
   type RenderedElement,
-  renderedElement,
-  renderedText,
   toMathElement,
 } from './drawn.ts';
 
@@ -47,11 +47,11 @@ const delimiter = /^(?:\\[([]|\$\$?)/;
  * Collects one formula of KaTeX, MathJax or MathML. It returns the TeX once, even if the page contains several
  * renderings.
  */
-export class Formula {
+export class FormulaCollector {
   isDisplay: boolean;
   readonly #budget: Budget;
   readonly #math: MathElement = createMathElement('mrow', []);
-  readonly #drawing: RenderedElement = renderedElement('', {});
+  readonly #drawing: RenderedElement = createRenderedElement('', {});
   readonly #stack: (MathElement | RenderedElement)[] = [];
   #annotation = '';
   #alternative = '';
@@ -71,7 +71,7 @@ export class Formula {
     } else if (attributes['class']?.includes('mjx-copytext') === true) {
       this.#stack.push(createMathElement('annotation', []));
     } else if ('style' in outer) {
-      const drawn = renderedElement(name, attributes);
+      const drawn = createRenderedElement(name, attributes);
       outer.children.push(drawn);
       this.#stack.push(drawn);
     } else {
@@ -82,7 +82,7 @@ export class Formula {
 
   text(text: string): void {
     const top = this.#stack.at(-1) ?? this.#drawing;
-    if ('style' in top) top.children.push(renderedText(text));
+    if ('style' in top) top.children.push(createRenderedText(text));
     else if (top.name === 'annotation') this.#annotation += text;
     else top.text += text;
   }

@@ -11,13 +11,13 @@ import {
   type LiteralKind,
   styledElement,
 } from '../elements.ts';
-import { Formula, trimTex } from '../formula/mathml.ts';
+import { FormulaCollector, trimTex } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
 import { imageMarkdown } from '../picture.ts';
 import { type Attributes, counterStyleOf, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
-import { type OnClose, OpenElements } from './open-elements.ts';
+import { type CloseAction, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
 import { TreeWriter } from './writer.ts';
 
@@ -86,7 +86,7 @@ class TreeBuilder implements HtmlSink {
   /** The text of the current element if it is probably invisible. */
   #suspect: string | undefined;
   #literal: Literal | undefined;
-  #formula: Formula | undefined;
+  #formula: FormulaCollector | undefined;
   /** The formula that MathJax 2 rendered last. Its TeX source follows in a <script> element. */
   #renderedFormula: StatementElement | undefined;
 
@@ -159,7 +159,7 @@ class TreeBuilder implements HtmlSink {
     else this.#close(end);
   }
 
-  #enter(name: string, attributes: Attributes): OnClose | undefined {
+  #enter(name: string, attributes: Attributes): CloseAction | undefined {
     const written = elementOf(name, attributes);
     if (written.treatment === 'style-sheet' && !this.#hasSheets) {
       this.#needsSheets = true;
@@ -176,7 +176,7 @@ class TreeBuilder implements HtmlSink {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
     }
     if (treatment === 'formula') {
-      this.#formula = new Formula(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
+      this.#formula = new FormulaCollector(kind === 'DISPLAY' || attributes['display'] === 'true', this.#budget);
       return this.#openInFormula(this.#formula, name, attributes);
     }
     if (this.#suspect !== undefined) return this.#openInSuspect(element);
@@ -187,7 +187,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Starts an element that is probably invisible. Its text is written as one note without markup. */
-  #openSuspect(element: Element, attributes: Attributes, style: Declarations): OnClose | undefined {
+  #openSuspect(element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
     if (element.isVoid) return undefined;
     const end = this.#openVisible(element, attributes, style);
     this.#suspect = '';
@@ -204,7 +204,7 @@ class TreeBuilder implements HtmlSink {
     if (isBlock || treatment === 'break' || treatment === 'space') this.#suspect += ' ';
   }
 
-  #openInFormula(formula: Formula, name: string, attributes: Attributes): () => void {
+  #openInFormula(formula: FormulaCollector, name: string, attributes: Attributes): () => void {
     formula.open(name, attributes);
     return () => {
       if (!formula.close()) return;
@@ -213,7 +213,7 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openVisible(element: Element, attributes: Attributes, style: Declarations): OnClose | undefined {
+  #openVisible(element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
     const { treatment, kind } = element;
     const literal = this.#literal;
     if (literal !== undefined) {
@@ -232,7 +232,7 @@ class TreeBuilder implements HtmlSink {
     return undefined;
   }
 
-  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): OnClose | undefined {
+  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): CloseAction | undefined {
     const { text } = literal;
     text.enter();
     if (element.literal === 'script') {
@@ -268,7 +268,7 @@ class TreeBuilder implements HtmlSink {
     this.#writer.leafWithBlanks(kind, script.trimStart() || script);
   }
 
-  #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): OnClose | undefined {
+  #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {
     if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
@@ -294,7 +294,7 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openLink(attributes: Attributes): OnClose | undefined {
+  #openLink(attributes: Attributes): CloseAction | undefined {
     const address = absoluteAddress(attributes['href'] ?? '', this.#link);
     if (address === undefined) return undefined;
     const node = this.#writer.open('LINK', undefined);

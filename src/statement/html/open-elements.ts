@@ -9,11 +9,11 @@ export interface OpenElement {
   readonly name: string;
   /** The properties of the element, found by its name. */
   readonly element: Element | undefined;
-  readonly end: OnClose | undefined;
+  readonly end: CloseAction | undefined;
 }
 
 /** The action at the end of an element: a node is closed, or a function is called. */
-export type OnClose = StatementElement | (() => void);
+export type CloseAction = StatementElement | (() => void);
 
 /** The stack of open elements. It decides which of them a tag closes. */
 export class OpenElements {
@@ -28,7 +28,7 @@ export class OpenElements {
     return this.#open.length;
   }
 
-  push(name: string, element: Element | undefined, end: OnClose | undefined): void {
+  push(name: string, element: Element | undefined, end: CloseAction | undefined): void {
     this.#open.push({ name, element, end });
   }
 

@@ -9,7 +9,7 @@ export type TurndownRule = (content: string, node: StatementElement) => string;
 /** The table contains the marks that enclose an element. */
 export const enclosingMarks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
-export const inlineRules: Partial<Record<ElementKind, TurndownRule>> = {
+export const inlineElementRules: Partial<Record<ElementKind, TurndownRule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
   SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
@@ -106,7 +106,7 @@ function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   const literal = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
   const content = joinInline(literal, node.childNodes, pairs);
-  const markdown = inlineRules[node.nodeName]?.(content, node) ?? content;
+  const markdown = inlineElementRules[node.nodeName]?.(content, node) ?? content;
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 

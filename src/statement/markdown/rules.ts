@@ -3,7 +3,7 @@ import { Budget } from '../budget.ts';
 import type { ElementKind } from '../elements.ts';
 import type { StatementElement } from '../html/node.ts';
 import { fencedSample } from './escape.ts';
-import { inlineRules, withMarks } from './inline.ts';
+import { inlineElementRules, withMarks } from './inline.ts';
 import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
@@ -75,7 +75,7 @@ function listContent(content: string, node: StatementElement): string {
 }
 
 /** The rule of each kind. A kind without a rule is a block. */
-const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineRules, ...blockRules };
+const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineElementRules, ...blockRules };
 
 /** Returns the Markdown of an element whose content is `content`. */
 export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {

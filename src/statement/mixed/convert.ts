@@ -1,5 +1,5 @@
 import { decodeHTML } from 'entities/decode';
-import { withoutInvisible } from '../../text/invisible.ts';
+import { removeInvisible } from '../../text/invisible.ts';
 import { absoluteAddress } from '../address.ts';
 import { appearanceOf, styleOf } from '../css/visibility.ts';
 import { type Element, type ElementKind, elementOf, elements, styledElement } from '../elements.ts';
@@ -68,11 +68,11 @@ class MixedText {
       if (tag.start < this.#done) continue;
       this.#enough = enoughBytes - this.#output.textLength;
       if (this.#enough < 0) return { markdown: this.#output.text(), isWhole: false };
-      this.#output.copy(withoutInvisible(this.#text.slice(this.#done, tag.start)));
+      this.#output.copy(removeInvisible(this.#text.slice(this.#done, tag.start)));
       this.#done = tag.end;
       this.#read(tag, index);
     }
-    this.#output.copy(withoutInvisible(this.#text.slice(this.#done)));
+    this.#output.copy(removeInvisible(this.#text.slice(this.#done)));
     return { markdown: this.#output.text().trimEnd(), isWhole: true };
   }
 

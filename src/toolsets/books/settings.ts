@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { absolutePath, badValue, wholeNumber } from '../../toolset/flag-value.ts';
+import { badValue, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAgent } from './model/arguments.ts';
 import {
@@ -10,7 +10,7 @@ import {
   readBucketRoot,
   readEndpoint,
 } from './model/bucket-address.ts';
-import type { Retention } from './model/retention.ts';
+import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {
   'books-root': {
@@ -107,7 +107,7 @@ export interface BooksSettings {
   isVerified: boolean;
   task: AuthoringTask | undefined;
   /** Undefined without --books-extras. In this case no former contents are kept. */
-  retention: Retention | undefined;
+  retention: RetentionPolicy | undefined;
 }
 
 /** An import into the library or an export from it. It runs instead of the server. */
@@ -145,7 +145,7 @@ export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): B
     );
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
-    wholeNumber(flag, values[flag], { standard, min, max });
+    readWholeNumber(flag, values[flag], { standard, min, max });
   const cacheBytes = number('books-s3-cache-mb', 256, 0, 4096) << 20;
   const retention = {
     maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
@@ -173,7 +173,7 @@ function readRoot(
 ): Pick<BooksSettings, 'root' | 'bucket'> {
   if (root === undefined) return { root, bucket: undefined };
   if (isBucketRoot(root)) return { root: undefined, bucket: { ...readBucket(root, values, process.env), cacheBytes } };
-  return { root: absolutePath('books-root', root), bucket: undefined };
+  return { root: requireAbsolutePath('books-root', root), bucket: undefined };
 }
 
 function findIgnoredFlags(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): string[] {

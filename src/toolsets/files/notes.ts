@@ -1,10 +1,10 @@
-import type { Explanation } from './query/protocol.ts';
+import type { StageReport } from './query/protocol.ts';
 
 /**
  * Returns notes that state how the results were found if no file contains the phrase, or which stages were tried if
  * there are no results.
  */
-export function stageNotes(explanation: Explanation, show: (path: string) => string): string[] {
+export function stageNotes(explanation: StageReport, show: (path: string) => string): string[] {
   const { stage, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),
@@ -18,7 +18,7 @@ export function stageNotes(explanation: Explanation, show: (path: string) => str
   return notes.filter(note => note !== undefined && note !== false);
 }
 
-function resultNote(explanation: Explanation): string | undefined {
+function resultNote(explanation: StageReport): string | undefined {
   const { stage, hitCount, hasMore, isPartial, isByName, where, words } = explanation;
   const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
   const [has, matches] = hitCount === 1 ? ['has', 'matches'] : ['have', 'match'];
@@ -34,7 +34,7 @@ function resultNote(explanation: Explanation): string | undefined {
 
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
-function emptyNote({ isQuoted, isPartial, words, counts, where }: Explanation): string | undefined {
+function emptyNote({ isQuoted, isPartial, words, counts, where }: StageReport): string | undefined {
   // In this case the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
@@ -55,7 +55,7 @@ function wordsAlone(words: readonly string[], counts: readonly number[]): string
 /** The index has false positives. For frequent words they make the count useless. */
 const maxRareFiles = 20;
 
-function correctionNote({ corrections, missing }: Explanation): string | undefined {
+function correctionNote({ corrections, missing }: StageReport): string | undefined {
   const parts = [
     corrections.length > 0 && `Read ${corrections.map(([word, readAs]) => `"${word}" as "${readAs}"`).join(', ')}.`,
     missing.length > 0 && `Missing in the first result: ${quote(missing)}.`,
@@ -64,7 +64,7 @@ function correctionNote({ corrections, missing }: Explanation): string | undefin
 }
 
 /** Words for a kind or a time need not occur in a file. The note names the arguments that filter exactly. */
-function argumentNote({ kinds, asksForTime }: Explanation): string | undefined {
+function argumentNote({ kinds, asksForTime }: StageReport): string | undefined {
   const parts = [
     kinds.length > 0 && `kind (${kinds.join(', ')})`,
     asksForTime && 'since and until (ISO 8601 dates)',

@@ -1,4 +1,4 @@
-import { absolutePath, badValue, oneOf, wholeNumber } from '../../toolset/flag-value.ts';
+import { badValue, readChoice, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { isInside, pathStyle } from './access/paths.ts';
 
@@ -40,15 +40,15 @@ const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
 export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
-  const roots = (values['files-root'] ?? []).map(text => absolutePath('files-root', text));
+  const roots = (values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text));
   return {
     roots,
-    timeoutMs: wholeNumber('files-timeout-ms', values['files-timeout-ms'], {
+    timeoutMs: readWholeNumber('files-timeout-ms', values['files-timeout-ms'], {
       standard: defaultTimeoutMs,
       min: 1,
       max: maxTimeoutMs,
     }),
-    engine: oneOf('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
+    engine: readChoice('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
     cacheFolder: readCacheFolder(values['files-cache'], roots),
     isDemo: isDemo && roots.length === 0,
   };
@@ -57,7 +57,7 @@ export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMo
 /** Parses the path of the cache folder, which must not be inside a root. */
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
-  const folder = absolutePath('files-cache', text);
+  const folder = requireAbsolutePath('files-cache', text);
   if (roots.some(root => isInside(folder, root, pathStyle(process.platform))))
     throw badValue('files-cache', 'must not be inside a folder that is searched', text);
   return folder;

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { withoutInvisible } from '../../text/invisible.ts';
+import { removeInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
-import type { SkipCounts, Skipped } from './access/skip.ts';
+import type { SkipCounts, SkippedFiles } from './access/skip.ts';
 import { stageNotes } from './notes.ts';
 import type { FoundPage } from './query/protocol.ts';
-import { matchReasons, type PageRequest, type ResultRow, toRow } from './query/results.ts';
+import { matchReasons, type PageRequest, type ResultRow, toResultRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -67,7 +67,7 @@ export function createSearchAnswer(
   show: (path: string) => string,
 ): SearchAnswer {
   const invisible = new InvisibleCounter();
-  const results = found.files.map(file => visibleRow(toRow({ ...file, path: show(file.path) }), invisible));
+  const results = found.files.map(file => visibleRow(toResultRow({ ...file, path: show(file.path) }), invisible));
   const skipped = countedOnly(found.skipped);
   return {
     text: JSON.stringify(results),
@@ -89,7 +89,7 @@ class InvisibleCounter {
   count = 0;
 
   clean(text: string): string {
-    const visible = withoutInvisible(text);
+    const visible = removeInvisible(text);
     if (visible !== text) this.count += Array.from(text).length - Array.from(visible).length;
     return visible;
   }
@@ -113,7 +113,7 @@ function invisibleNotes(invisible: InvisibleCounter): string[] {
       ];
 }
 
-function countedOnly(skipped: Skipped): Partial<SkipCounts> {
+function countedOnly(skipped: SkippedFiles): Partial<SkipCounts> {
   return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
@@ -137,7 +137,7 @@ function notesOn(found: FoundPage, nextOffset: number, timeoutMs: number, show: 
   return notes.filter(note => note !== false && note !== undefined);
 }
 
-function noWorkersNote({ unread }: Skipped): string {
+function noWorkersNote({ unread }: SkippedFiles): string {
   return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 
@@ -170,7 +170,7 @@ const skipWords: readonly (readonly [keyof SkipCounts, one: string, many: string
   ['unparsed', 'document whose text cannot be read', 'documents whose text cannot be read'],
 ];
 
-function skipNote(skipped: Skipped): string | undefined {
+function skipNote(skipped: SkippedFiles): string | undefined {
   const parts = skipWords.flatMap(([reason, one, many]) =>
     skipped[reason] > 0
       ? [some(skipped[reason], one, many) + (reason === 'unparsed' ? extensionList(skipped) : '')]
@@ -185,7 +185,7 @@ function skipNote(skipped: Skipped): string | undefined {
 const maxListedExtensions = 5;
 
 /** Returns a list of the most frequent extensions, such as ` (7 .pdf, 2 .pages)`. */
-function extensionList({ unparsedExtensions }: Skipped): string {
+function extensionList({ unparsedExtensions }: SkippedFiles): string {
   const sorted = Object.entries(unparsedExtensions).sort(
     ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
   );

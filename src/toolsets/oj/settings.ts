@@ -1,5 +1,5 @@
 import { Failure } from '../../errors/failure.ts';
-import { absolutePath, badValue } from '../../toolset/flag-value.ts';
+import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from './io/proxy-warning.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
@@ -74,7 +74,7 @@ function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode)
   if (problems !== undefined) {
     if (isDemo) throw conflict('--demo');
     if (url !== undefined && url !== process.env['OJ_MCP_BASE_URL']) throw conflict('--base-url');
-    return { kind: 'collection', paths: [...new Set(problems.map(value => absolutePath('problems', value)))] };
+    return { kind: 'collection', paths: [...new Set(problems.map(value => requireAbsolutePath('problems', value)))] };
   }
   if (isDemo) return { kind: 'demo' };
   return { kind: 'backend', token: readToken(values.token, values['token-file']), origin: readOrigin(url) };
@@ -156,7 +156,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
       hint: 'Use only one of --token and --token-file.',
     });
   }
-  const value = file === undefined ? token?.trim() : readTokenFile(absolutePath('token-file', file));
+  const value = file === undefined ? token?.trim() : readTokenFile(requireAbsolutePath('token-file', file));
   // The command `set` of Windows keeps the quotes around a value.
   if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? 'The token' : `The token in ${file}`;

@@ -1,4 +1,4 @@
-import { addressField, withoutLinks } from '../../statement/address.ts';
+import { addressField, removeLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
 import { fenceText } from './model/fence.ts';
 import { type Language, titleIn } from './model/language.ts';
@@ -167,7 +167,7 @@ function rate(value: number | null | undefined): string {
 }
 
 function field(value: string | null | undefined): string {
-  return withoutLinks(oneLine(value ?? '')) || unknown;
+  return removeLinks(oneLine(value ?? '')) || unknown;
 }
 
 /** Returns the address for a result. An address whose scheme is not allowed counts as absent. */

@@ -16,7 +16,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { hosts } from '../../../src/cli/host-config/hosts.ts';
-import { targetFile, targets } from '../../../src/cli/host-config/targets.ts';
+import { hostTargets, targetFile } from '../../../src/cli/host-config/targets.ts';
 import { bundle, runProgram, spawnProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -35,7 +35,7 @@ function newHome(): string {
 }
 
 function fileOf(host: string, home: string): string {
-  const target = targets[host];
+  const target = hostTargets[host];
   const system = isWindows ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux';
   return (target && targetFile(target, system, home, { APPDATA: home })) ?? '';
 }
@@ -44,11 +44,11 @@ async function run(home: string, ...args: string[]): Promise<{ code: number | nu
   return await runProgram(args, { env: { HOME: home, USERPROFILE: home, APPDATA: home } });
 }
 
-const jsonHosts = Object.keys(targets).filter(name => hosts[name]?.language === 'json');
+const jsonHosts = Object.keys(hostTargets).filter(name => hosts[name]?.language === 'json');
 const keyOf: Readonly<Record<string, string>> = { vscode: 'servers', zed: 'context_servers', opencode: 'mcp' };
 
 describe.runIf(hasOj)('--install', () => {
-  test.each(Object.keys(targets))('shows the change for %s and writes nothing without --yes', async host => {
+  test.each(Object.keys(hostTargets))('shows the change for %s and writes nothing without --yes', async host => {
     const home = newHome();
     const { code, stdout } = await run(home, '--install', host, '--demo');
     expect(stdout).toContain(`${fileOf(host, home)} (new file):`);
@@ -57,7 +57,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test.each(Object.keys(targets))(
+  test.each(Object.keys(hostTargets))(
     'creates the file for %s and checks the server, and --uninstall removes the entry',
     async host => {
       const home = newHome();
@@ -156,7 +156,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readFileSync(fileOf('cursor', home), 'utf8')).not.toContain('judge.cjs');
   });
 
-  test.each(Object.keys(targets))(
+  test.each(Object.keys(hostTargets))(
     'does not replace the entry of %s by the demo if no flags are given, and prints the entry',
     async host => {
       const home = newHome();
@@ -219,7 +219,7 @@ describe.runIf(hasOj)('--install', () => {
   });
 
   test('never writes a token and names the environment variable instead', async () => {
-    for (const host of Object.keys(targets)) {
+    for (const host of Object.keys(hostTargets)) {
       const home = newHome();
       const token = 'hunter2-hunter2';
       const args = ['--base-url', 'http://127.0.0.1:1', '--token', token];
@@ -231,7 +231,7 @@ describe.runIf(hasOj)('--install', () => {
     }
   });
 
-  test.each(Object.keys(hosts).filter(name => targets[name] === undefined))(
+  test.each(Object.keys(hosts).filter(name => hostTargets[name] === undefined))(
     'prints the configuration of %s, whose configuration is not in an editable file',
     async host => {
       const home = newHome();

@@ -1,4 +1,4 @@
-import { decode } from '../../../src/documents/encoding/decode.ts';
+import { decodeText } from '../../../src/documents/encoding/decode.ts';
 import { defineReader, nest, repeat, repeatBytes } from '../../fuzz/pump/reader.ts';
 import { fileReader } from '../file-reader.ts';
 import { zip } from '../zip.ts';
@@ -93,7 +93,7 @@ const plain = defineReader({
     '\x81',
     '\xff',
   ]),
-  read: input => decode(input).bytes,
+  read: input => decodeText(input).bytes,
 });
 
 const media = [

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openDisk } from '../../../src/toolsets/books/library/library.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/medium/disk/root.ts';
-import { chainStart, type Draft, JournalState } from '../../../src/toolsets/books/model/journal.ts';
+import { chainStart, JournalState, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { RecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
 import { segmentName } from '../../../src/toolsets/books/model/segment.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
@@ -11,8 +11,8 @@ import { sha256, temporaryLibrary } from './support/library.ts';
 const book = 'my-book';
 const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
 const facts = { agent: 'ada', operation: 'read_content', user: '__base__', status: 'success' };
-const note: Draft = { ...facts, kind: 'note', path: '', prev: null, new: null };
-const found = (prev: string | null, next: string): Draft => ({
+const note: RecordDraft = { ...facts, kind: 'note', path: '', prev: null, new: null };
+const found = (prev: string | null, next: string): RecordDraft => ({
   ...facts,
   kind: 'external',
   path: lesson,

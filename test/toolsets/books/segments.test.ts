@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chainStart, type Draft } from '../../../src/toolsets/books/model/journal.ts';
+import { chainStart, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { chainRecord } from '../../../src/toolsets/books/model/record-chain.ts';
 import { checkpointNumbers, segmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
@@ -12,8 +12,8 @@ import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 const base = { agent: 'early', operation: 'read_content', user: '__base__', status: 'success' };
-const note: Draft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
-const found = (file: string, text: string): Draft => ({
+const note: RecordDraft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
+const found = (file: string, text: string): RecordDraft => ({
   kind: 'external',
   ...base,
   agent: 'external',
@@ -23,7 +23,7 @@ const found = (file: string, text: string): Draft => ({
 });
 
 /** Returns a journal with these records. */
-function journalOf(drafts: readonly Draft[]): string {
+function journalOf(drafts: readonly RecordDraft[]): string {
   let chain = chainStart;
   const lines = drafts.map((draft, index) => {
     const place = { seq: index + 1, ms: Date.UTC(2025, 0) + index, book, backend: 'fs', chain };
@@ -171,7 +171,7 @@ describe('an empty object that marks a deleted lesson', () => {
   /** A library that was copied from a bucket: the journal records the deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
-    const gone: Draft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
+    const gone: RecordDraft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), gone]));
     sample.library.put(lessonKey, '');
     return sample;
@@ -204,7 +204,13 @@ describe('an empty object that marks a deleted lesson', () => {
 
   test('completes an unfinished deletion', async () => {
     await using sample = await openSample();
-    const begun: Draft = { ...found(lesson, ''), kind: 'intent', agent: 'dead', prev: sha256(introText), new: null };
+    const begun: RecordDraft = {
+      ...found(lesson, ''),
+      kind: 'intent',
+      agent: 'dead',
+      prev: sha256(introText),
+      new: null,
+    };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), begun, note, note]));
     sample.library.put(lessonKey, '');
     await sample.call('write_content', { book_id: book, path: fresh, content: 'x' });

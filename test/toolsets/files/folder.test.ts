@@ -2,11 +2,11 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { FileTable, markUnparsed, recordAnswers } from '../../../src/toolsets/files/index/file-table.ts';
+import { FileTable, markUnparsed, recordReaderResults } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows, fileAt, type IndexState } from '../../../src/toolsets/files/index/folder.ts';
 import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { createAnswer, type ReaderAnswer, statuses } from '../../../src/toolsets/files/workers/protocol.ts';
+import { createAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
@@ -71,9 +71,9 @@ test('a document that exceeded the time limit is not read again until it changes
 });
 
 describe('the result of a worker for a file', () => {
-  const answer = (status: (typeof statuses)[number], bytes = new Uint8Array(0)): ReaderAnswer => ({
+  const answer = (status: (typeof fileStatuses)[number], bytes = new Uint8Array(0)): ReaderAnswer => ({
     ...createAnswer(1),
-    statuses: Uint8Array.of(statuses.indexOf(status)),
+    statuses: Uint8Array.of(fileStatuses.indexOf(status)),
     stats: Float64Array.of(stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino),
     signatures: bytes,
     signatureLengths: Uint32Array.of(bytes.length),
@@ -82,7 +82,7 @@ describe('the result of a worker for a file', () => {
     const table = new FileTable(createFileTypes());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);
-    recordAnswers(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    recordReaderResults(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 

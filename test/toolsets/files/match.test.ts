@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { decode, encodeText, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
-import { FoldTable, fold, foldPieces, phraseOf } from '../../../src/toolsets/files/match/fold.ts';
+import { decodeText, encodeText, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
+import { FoldTable, foldPieces, foldText, phraseOf } from '../../../src/toolsets/files/match/fold.ts';
 import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
   createSignature,
@@ -87,7 +87,7 @@ test('the fold table contains each character that folds to ASCII', () => {
   const folds = new FoldTable();
   for (let point = 0x80; point <= 0x10_ffff; point++) {
     if (point >= 0xd800 && point < 0xe000) continue;
-    const folded = fold(String.fromCodePoint(point));
+    const folded = foldText(String.fromCodePoint(point));
     if (folded.length === 1 && folded < '\x80') {
       const leads = found.get(folded.charCodeAt(0)) ?? new Set();
       found.set(folded.charCodeAt(0), leads.add(Buffer.from(String.fromCodePoint(point))[0]));
@@ -103,9 +103,9 @@ describe('phrase matching for random texts', () => {
   test('gives the same result on bytes as a comparison of folded strings', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
-        const phrase = fold(query).trim();
+        const phrase = foldText(query).trim();
         fc.pre(phrase !== '');
-        expect(holds(text, query)).toBe(fold(text).includes(phrase));
+        expect(holds(text, query)).toBe(foldText(text).includes(phrase));
       }),
       { numRuns: 3000 },
     );
@@ -115,7 +115,7 @@ describe('phrase matching for random texts', () => {
     const scratch = createSignatureScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
-        const folded = fold(text);
+        const folded = foldText(text);
         const characters = Array.from(folded);
         const first = start % (characters.length + 1);
         const phrase = characters
@@ -144,14 +144,14 @@ describe('phrase matching for random texts', () => {
     const [first = '', second = '', third = ''] = foldPieces(text, 0);
     expect(first.length).toBeGreaterThan(0);
     expect(third.length).toBeGreaterThan(0);
-    expect(first + second + third === fold(text)).toBe(true);
+    expect(first + second + third === foldText(text)).toBe(true);
   });
 
   test('does not split combining sequences at the border of two chunks', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
     const pieces = [...foldPieces(text, 0)];
     expect(pieces).toHaveLength(2);
-    expect(pieces.join('') === fold(text)).toBe(true);
+    expect(pieces.join('') === foldText(text)).toBe(true);
   });
 
   test('finds a phrase that crosses the border of two chunks', () => {
@@ -175,7 +175,7 @@ describe('a text of more than a million characters', () => {
         const around = parts.join('');
         const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
         const signature = createSignature([encodeText(text)], scratch);
-        const folded = Array.from(fold(`-${around}=`));
+        const folded = Array.from(foldText(`-${around}=`));
         for (let start = 0; start + 3 <= folded.length; start++) {
           const phrase = folded.slice(start, start + 3).join('');
           expect(mayContain(signature, phraseHashes(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(true);
@@ -202,19 +202,19 @@ describe('decoding of a file for a search', () => {
     ['windows-1252', Buffer.from('na\xefve caf\xe9', 'latin1')],
   ])('reads %s', (_, bytes) => {
     expect(isBinary(bytes)).toBe(false);
-    expect(matchesNeedle(createNeedle('naive cafe'), decode(bytes))).toBe(true);
+    expect(matchesNeedle(createNeedle('naive cafe'), decodeText(bytes))).toBe(true);
   });
 
   test('does not change the input bytes', () => {
     const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
     const before = Buffer.from(bytes);
-    expect(decode(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
+    expect(decodeText(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(bytes).toEqual(before);
   });
 
   test('removes a byte order mark', () => {
-    expect(decode(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
-    expect(decode(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
+    expect(decodeText(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
+    expect(decodeText(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
   });
 
   test('decodes 0x80 to 0x9f in windows-1252 as printable characters', () => {

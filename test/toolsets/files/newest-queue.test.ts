@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { NewestQueue, newestFirst } from '../../../src/toolsets/files/match/newest-queue.ts';
+import { compareNewestFirst, NewestQueue } from '../../../src/toolsets/files/match/newest-queue.ts';
 import * as fc from '../../support/property.ts';
 
 const file = fc.record({ path: fc.stringMatching(/^[ab]{0,3}$/), mtimeMs: fc.integer({ min: 0, max: 5 }) });
@@ -11,7 +11,7 @@ test('NewestQueue returns files from newest to oldest for any batch size', () =>
       const taken = counts.flatMap(count => queue.takeSome(count));
       const { next } = queue;
       const rest = queue.takeSome(files.length);
-      expect([...taken, ...rest]).toEqual(files.toSorted(newestFirst));
+      expect([...taken, ...rest]).toEqual(files.toSorted(compareNewestFirst));
       expect(next).toEqual(rest[0]);
       expect(queue.take()).toBeUndefined();
     }),

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { defineToolset, type FlagValues } from '../../../src/toolset/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
-import { type Environment, Finder } from '../../../src/toolsets/files/query/finder.ts';
+import { Finder, type FinderEnvironment } from '../../../src/toolsets/files/query/finder.ts';
 import type { flags, Settings } from '../../../src/toolsets/files/settings.ts';
 import { createSpotlight } from '../../../src/toolsets/files/spotlight/spotlight.ts';
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
@@ -14,7 +14,7 @@ export interface OpenFiles extends Connection {
   paths(tool: string, args: Record<string, unknown>): Promise<string[]>;
 }
 
-const plainEnvironment: Environment = {
+const plainEnvironment: FinderEnvironment = {
   platform: process.platform,
   spotlight: createSpotlight('/nonexistent/mdfind', '/nonexistent/mdls'),
   now: Date.now,
@@ -26,7 +26,7 @@ export const noTimeLimit = { 'files-timeout-ms': '600000' };
 /** Connects an MCP client to a server with the files toolset in this process. */
 export async function openFiles(
   values: FlagValues<typeof flags>,
-  environment: Partial<Environment> = {},
+  environment: Partial<FinderEnvironment> = {},
 ): Promise<OpenFiles> {
   const toolset = defineToolset({
     ...files,

@@ -4,7 +4,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import type { FoundPage, Query } from '../../../src/toolsets/files/query/protocol.ts';
-import { type Control, openControl } from '../../../src/toolsets/files/workers/control.ts';
+import { type CallControl, openControl } from '../../../src/toolsets/files/workers/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
@@ -49,7 +49,7 @@ parentPort.on('message', sent => {
 });`;
 
 /** Creates a call whose time ends after a number of checks, so that it does not depend on the machine. */
-function shortControl(patience: number): Control {
+function shortControl(patience: number): CallControl {
   let [asked, isOver] = [0, false];
   let end = (): void => {};
   const over = new Promise<void>(resolve => {
@@ -73,7 +73,7 @@ function shortControl(patience: number): Control {
 }
 
 /** Creates a call whose time ends when its first files are read, after a multiple of them, or at once. */
-function briefControl(isOverAtOnce: boolean, times = 1): Control {
+function briefControl(isOverAtOnce: boolean, times = 1): CallControl {
   let [isOver, left] = [isOverAtOnce, times];
   let end = (): void => {};
   const over = new Promise<void>(resolve => {
@@ -190,7 +190,8 @@ test('unreadable files of an earlier call are counted in each later result', asy
 test('a call waits for a document that a worker already reads for another call', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
-  const ask = (control: Control): Promise<FoundPage> => catalogue.find(questionOf(root, { phrase: 'needle' }), control);
+  const ask = (control: CallControl): Promise<FoundPage> =>
+    catalogue.find(questionOf(root, { phrase: 'needle' }), control);
   const impatient = openControl(600_000, () => {});
   const first = ask(impatient);
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);

@@ -5,10 +5,10 @@ import { expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { createNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
+  fileStatuses,
   type ReaderAnswer,
   type SentJob,
   sharedFields,
-  statuses,
 } from '../../../src/toolsets/files/workers/protocol.ts';
 import { SearchedFileReader } from '../../../src/toolsets/files/workers/read-file.ts';
 import { startReader } from '../../../src/toolsets/files/workers/reader.ts';
@@ -35,7 +35,7 @@ function createReader(): {
     state,
     send,
     ask: async (root, ...names) =>
-      Array.from((await send('match', root, ...names)).statuses, status => statuses[status] ?? ''),
+      Array.from((await send('match', root, ...names)).statuses, status => fileStatuses[status] ?? ''),
   };
 }
 

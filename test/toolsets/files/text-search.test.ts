@@ -6,7 +6,7 @@ import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
 import { createSignature, createSignatureScratch } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
-import { neededResults } from '../../../src/toolsets/files/query/results.ts';
+import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
 import { Search } from '../../../src/toolsets/files/query/search.ts';
 import { type OpenControl, openControl } from '../../../src/toolsets/files/workers/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
@@ -108,7 +108,7 @@ test.each([
 ])(
   'neededResults for a page at offset %d with limit %d returns %d: all earlier results, the page and one more',
   (offset, limit, needed) => {
-    expect(neededResults({ offset, limit })).toBe(needed);
+    expect(countNeededResults({ offset, limit })).toBe(needed);
   },
 );
 

@@ -1,6 +1,6 @@
 import type { DocumentBudget } from '../../unreadable.ts';
 import { codeOf } from '../characters.ts';
-import { Keyword, Lexer, Name, type PdfValue } from '../syntax.ts';
+import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
 
 /** No font needs more ranges. Each code without a mapping of its own is compared with all ranges. */
@@ -14,18 +14,18 @@ interface CodeRange {
 
 /** Parses a CMap that is embedded in the PDF and maps codes to CIDs. */
 export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent: string | undefined): CidEncoding {
-  const lexer = new Lexer(content, budget);
+  const lexer = new PdfLexer(content, budget);
   const lengths: CodeRange[] = [];
   const cids = new CidMap(budget);
   let operands: PdfValue[] = [];
   let base = parent;
   for (let value = lexer.next(false); value !== undefined; value = lexer.next(false)) {
-    if (!(value instanceof Keyword)) {
+    if (!(value instanceof PdfKeyword)) {
       operands.push(value);
       continue;
     }
     const last = operands.at(-1);
-    if (value.keyword === 'usecmap' && last instanceof Name) base = last.name;
+    if (value.keyword === 'usecmap' && last instanceof PdfName) base = last.name;
     else if (value.keyword === 'endcodespacerange')
       for (const range of codeRanges(operands, 2)) if (lengths.length < maxRanges) lengths.push(range);
     if (value.keyword === 'endcidrange' || value.keyword === 'endcidchar') {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts';
-import { Count } from '../model/arguments.ts';
+import { CountField } from '../model/arguments.ts';
 import { storageFailure } from '../model/refusal.ts';
 
 /** Clients that use the common MCP library disconnect if a message has more than 10 MiB. */
@@ -10,7 +10,7 @@ const frameBytes = 65_536;
 /** Hosts store longer results in a file and do not show them to the model. */
 const maxListCharacters = 50_000;
 /** Published by the tools with long results: hosts store only longer ones in a file. They accept no larger number. */
-export const longAnswers = { 'anthropic/maxResultSizeChars': 500_000 };
+export const longResultMetadata = { 'anthropic/maxResultSizeChars': 500_000 };
 
 /**
  * Returns the approximate size of a JSON value in a message, which contains it as an object and as text with escaped
@@ -121,7 +121,7 @@ const separatorCharacters = 1;
 const mostBytesPerByte = 13;
 
 /** Returns whether an item with a text of this size is too large for any response. */
-export function isTooLong(item: unknown, textBytes: number): boolean {
+export function exceedsResponseLimit(item: unknown, textBytes: number): boolean {
   if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
   return wireBytes(JSON.stringify(item)) + frameBytes > maxAnswerBytes;
 }
@@ -156,7 +156,7 @@ interface PageSummary {
 }
 
 /** The result fields that describe the rest of a list. */
-export const pageFields = { total: v.optional(Count), next_after: v.optional(v.string()) };
+export const pageFields = { total: v.optional(CountField), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
   result: Item[];

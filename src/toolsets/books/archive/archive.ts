@@ -3,7 +3,7 @@ import { ftruncateSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
-import type { Entry, Medium, Storage } from '../medium/medium.ts';
+import type { Medium, Storage, StorageEntry } from '../medium/medium.ts';
 import { toFailure } from '../medium/system-error.ts';
 import {
   type ArchiveScope,
@@ -33,7 +33,7 @@ export interface ArchiveOptions {
   progress: CallContext['progress'];
 }
 
-export interface Archive {
+export interface ArchiveResult {
   key: string;
   fileCount: number;
   contentBytes: number;
@@ -58,7 +58,7 @@ export async function createArchive(
   files: BookFiles,
   order: ArchiveOptions,
   now: () => number,
-): Promise<Archive> {
+): Promise<ArchiveResult> {
   const started = performance.now();
   const { jobs, failures } = await plan(files, order);
   const date = new Date(now()).toISOString().slice(0, 10);
@@ -105,7 +105,7 @@ async function plan(
   return { jobs, failures };
 }
 
-const otherKinds: Readonly<Record<Entry['kind'], string | undefined>> = {
+const otherKinds: Readonly<Record<StorageEntry['kind'], string | undefined>> = {
   file: undefined,
   link: 'A symbolic link, not followed.',
   other: 'Not a plain file.',
@@ -168,7 +168,7 @@ class ArchiveWork {
     this.#order.progress(steps, this.#allSteps, name);
   }
 
-  result(key: string, expiresMs: number): Archive {
+  result(key: string, expiresMs: number): ArchiveResult {
     return {
       key,
       fileCount: this.#fileCount,

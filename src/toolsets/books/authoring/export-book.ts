@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { hashOf } from '../model/hash.ts';
 import { byCodePoint, importManifestPath, isBasePath, isInside } from '../model/key.ts';
-import { missingBook } from '../model/refusal.ts';
+import { missingBookRefusal } from '../model/refusal.ts';
 import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
 import { type AuthoringLibrary, type BookState, conflictAdvice, type ImportOptions, readBook } from './import-book.ts';
@@ -32,7 +32,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const { folder, book, signal, write, isConfirmed } = options;
   const state = await readBook(library, book, signal);
   const { manifest, stored, hashes } = state;
-  if (hashes.size === 0) throw missingBook(book);
+  if (hashes.size === 0) throw missingBookRefusal(book);
   const placement = assignExportPaths([...hashes.keys()].filter(isBasePath).sort(byReadingOrder), manifest);
   const present = reimport(folder, state);
   const kindOf = createKindOf(folder, state, present);

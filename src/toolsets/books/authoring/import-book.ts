@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
-import type { Author } from '../library/transaction.ts';
+import type { ChangeAuthor } from '../library/transaction.ts';
 import type { Medium } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import { readRecord } from '../model/journal.ts';
@@ -149,7 +149,7 @@ async function apply(
   { changes, stale }: ImportChanges,
   { manifest, stored }: Pick<BookState, 'manifest' | 'stored'>,
 ): Promise<boolean> {
-  const author: Author = { agent, operation: 'import_book' };
+  const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
   const placeOf = (file: string): Place => ({ book, path: file, user: undefined });
   let conflicts = 0;

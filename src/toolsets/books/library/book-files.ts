@@ -1,15 +1,15 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
-import type { Entry, Medium, Storage, StoredFile } from '../medium/medium.ts';
+import type { Medium, Storage, StorageEntry, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
-import { decideDelete, decideMove, decideWrite, type WriteMode } from '../model/decision.ts';
+import { decideDelete, decideMove, decideWrite, type WriteOutcome } from '../model/decision.ts';
 import { hashOf } from '../model/hash.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
-import { missingBook, storageFailure } from '../model/refusal.ts';
+import { missingBookRefusal, storageFailure } from '../model/refusal.ts';
 import { mapInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-logs.ts';
-import type { Author, Change, ChangeResult } from './transaction.ts';
+import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 
 /** The size limit of a lesson, because a text must fit into one response. */
@@ -44,21 +44,21 @@ export class BookFiles {
    * Lists the files below a folder of a book whose key follows `after`, sorted. Returns undefined if the folder does
    * not exist.
    */
-  async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
+  async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
     const entries = await this.#storage.list(key, signal, after);
     return entries && (await this.#present(book, entries));
   }
 
   /** Lists the files of the book without overlays. Throws if the book does not exist. */
-  async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<Entry[]> {
+  async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[]> {
     const entries = await this.list(book, '', signal, after);
-    if (entries === undefined) throw missingBook(book);
+    if (entries === undefined) throw missingBookRefusal(book);
     return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
   }
 
   /** Like `baseFiles`, but returns undefined for a book that cannot be opened. */
-  async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
+  async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     try {
       return await this.baseFiles(book, signal, after);
     } catch (error) {
@@ -86,7 +86,7 @@ export class BookFiles {
     book: string | undefined,
     signal: AbortSignal,
     after = '',
-  ): AsyncGenerator<{ name: string; entries: Entry[] | undefined }> {
+  ): AsyncGenerator<{ name: string; entries: StorageEntry[] | undefined }> {
     for (const name of await this.searchedBooks(book, after)) {
       signal.throwIfAborted();
       const entries =
@@ -99,16 +99,16 @@ export class BookFiles {
 
   /** Throws if the book does not exist. */
   async require(book: string): Promise<void> {
-    if (!(await this.#storage.hasBook(book))) throw missingBook(book);
+    if (!(await this.#storage.hasBook(book))) throw missingBookRefusal(book);
   }
 
-  async stat(place: Place): Promise<Entry | undefined> {
+  async stat(place: Place): Promise<StorageEntry | undefined> {
     const entry = await this.#storage.stat(keyOf(place));
     return entry && (await this.#present(place.book, [entry]))[0];
   }
 
   /** Reads a text file. Returns undefined if it does not exist. Throws for bytes that are not UTF-8. */
-  async text(place: Place, signal?: AbortSignal, entry?: Entry): Promise<TextFile | undefined> {
+  async text(place: Place, signal?: AbortSignal, entry?: StorageEntry): Promise<TextFile | undefined> {
     const key = keyOf(place);
     const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
     if (stored === undefined) return undefined;
@@ -120,7 +120,7 @@ export class BookFiles {
   }
 
   /** Reads text files in order. Yields a Failure for an unreadable file, and undefined for a deleted one. */
-  texts<Item extends { place: Place; size: number; entry?: Entry }>(
+  texts<Item extends { place: Place; size: number; entry?: StorageEntry }>(
     items: readonly Item[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly [Item, TextFile | Failure | undefined]> {
@@ -140,19 +140,19 @@ export class BookFiles {
     place: Place,
     bytes: Uint8Array,
     expected: string | undefined,
-    author: Author,
-  ): Promise<ChangeResult<WriteMode>> {
-    const decide = (current: string | undefined): WriteMode => decideWrite(keyOf(place), current, expected);
+    author: ChangeAuthor,
+  ): Promise<ChangeResult<WriteOutcome>> {
+    const decide = (current: string | undefined): WriteOutcome => decideWrite(keyOf(place), current, expected);
     return await this.#change({ place, bytes, decide, author });
   }
 
   /** Writes a file without a condition. */
-  async put(place: Place, bytes: Uint8Array, author: Author): Promise<void> {
+  async put(place: Place, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
     await this.#change({ place, bytes, decide: () => undefined, author });
   }
 
   /** Deletes a file. Returns whether it existed. */
-  async remove(place: Place, expected: string | undefined, author: Author): Promise<boolean> {
+  async remove(place: Place, expected: string | undefined, author: ChangeAuthor): Promise<boolean> {
     const decide = (current: string | undefined): void => decideDelete(place, current, expected);
     const { previous } = await this.#change({ place, bytes: undefined, decide, author });
     return previous !== undefined;
@@ -162,7 +162,7 @@ export class BookFiles {
    * Moves a file to a path where no file exists. `bytes` is the new content, which differs from the former one in links
    * only.
    */
-  async move(from: Place, place: Place, former: Uint8Array, bytes: Uint8Array, author: Author): Promise<void> {
+  async move(from: Place, place: Place, former: Uint8Array, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
     const expected = hashOf(former);
     const decide = (current: string | undefined, moved?: string): void =>
       decideMove(keyOf(from), keyOf(place), { current, moved, expected });
@@ -174,7 +174,7 @@ export class BookFiles {
    * Changes a file. If former contents are kept, the old and the new content are saved first. A file that another
    * writer changes in between is read again, so that no content is replaced before it is saved.
    */
-  async #change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+  async #change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
     const log = this.#backend.log(change.place.book);
     const versions = this.#versions;
     if (versions === undefined) return await log.change(change);
@@ -205,8 +205,8 @@ export class BookFiles {
   }
 
   /** Removes entries that only mark deleted files: empty objects in buckets and in copies of buckets. */
-  async #present(book: string, entries: Entry[]): Promise<Entry[]> {
-    const isEmpty = ({ kind, size, unreadable }: Entry): boolean =>
+  async #present(book: string, entries: StorageEntry[]): Promise<StorageEntry[]> {
+    const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
     if (!entries.some(isEmpty)) return entries;
     const state = await readStateOrEmpty(this.#backend.log(book));
@@ -244,7 +244,7 @@ export async function findAsset(
   book: string,
   type: AssetType,
   name: string,
-): Promise<Entry | undefined> {
+): Promise<StorageEntry | undefined> {
   let refused: unknown;
   for (const directory of assetDirectories(type)) {
     try {
@@ -262,7 +262,7 @@ export async function findAsset(
 export interface ListedAsset {
   /** The type and name of the asset, which is the sort key. */
   place: string;
-  entry: Entry;
+  entry: StorageEntry;
 }
 
 /** Lists the assets of a book or of one type, one for each name, sorted by type and name. */
@@ -273,7 +273,7 @@ export async function assetsOf(
   signal: AbortSignal,
 ): Promise<ListedAsset[]> {
   const start = `${bookKey(book)}/static/`.length;
-  const found = new Map<string, Entry>();
+  const found = new Map<string, StorageEntry>();
   for (const entry of wanted === undefined
     ? ((await files.list(book, 'static', signal)) ?? [])
     : await entriesOf(files, book, wanted, signal)) {
@@ -287,8 +287,13 @@ export async function assetsOf(
 }
 
 /** Lists the files in the folders of an asset type. An unreadable alternative folder is ignored. */
-async function entriesOf(files: BookFiles, book: string, type: AssetType, signal: AbortSignal): Promise<Entry[]> {
-  const entries: Entry[] = [];
+async function entriesOf(
+  files: BookFiles,
+  book: string,
+  type: AssetType,
+  signal: AbortSignal,
+): Promise<StorageEntry[]> {
+  const entries: StorageEntry[] = [];
   for (const directory of assetDirectories(type)) {
     try {
       entries.push(...((await files.list(book, `static/${directory}`, signal)) ?? []));

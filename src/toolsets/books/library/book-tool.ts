@@ -11,10 +11,10 @@ import {
 } from '../../../toolset/toolset.ts';
 import { chooseAgent, requireAgent, unnamedAgent } from '../model/arguments.ts';
 import { durationMs } from '../model/record.ts';
-import { failureCode, withCallerPath } from '../model/refusal.ts';
+import { failureCode, restoreCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
-import type { Author } from './transaction.ts';
+import type { ChangeAuthor } from './transaction.ts';
 
 /** The library, which the first call opens, and its pending calls. */
 export interface LibraryAccess {
@@ -60,7 +60,7 @@ interface Subject {
 export interface BookToolContext {
   library: Library;
   /** The author of a change. Read operations record it in the audit trail. */
-  author: Author;
+  author: ChangeAuthor;
   signal: AbortSignal;
   progress: CallContext['progress'];
 }
@@ -141,7 +141,7 @@ async function runTool<Output extends OutputSchema>(
     done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
-    throw withCallerPath(error, subject.given ?? subject.path);
+    throw restoreCallerPath(error, subject.given ?? subject.path);
   }
   if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
   return done.answer;

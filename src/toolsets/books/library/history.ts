@@ -1,12 +1,12 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { type Entry, type Medium, timeSliceMs } from '../medium/medium.ts';
+import { type Medium, type StorageEntry, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
 import { baseFiles, manifestText } from '../model/manifest.ts';
-import { externalAgent, type Note, scanDraft } from '../model/record.ts';
-import { failureCode, missingBook } from '../model/refusal.ts';
+import { externalAgent, type JournalNote, scanDraft } from '../model/record.ts';
+import { failureCode, missingBookRefusal } from '../model/refusal.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
 import { mapInOrder } from './map-in-order.ts';
@@ -14,11 +14,11 @@ import { Mutex } from './mutex.ts';
 import { readStateOrEmpty } from './open-logs.ts';
 import {
   type FileHash,
+  type FileSurvey,
   type FilesSnapshot,
   findMissedChanges,
   hashOrUndefined,
   manifestOf,
-  type Survey,
   takeSnapshot,
   trackedFilesOf,
 } from './survey.ts';
@@ -45,7 +45,7 @@ export class History {
   }
 
   /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
-  async note(book: string | undefined, note: Note): Promise<void> {
+  async note(book: string | undefined, note: JournalNote): Promise<void> {
     // Calls for unknown books must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
       await this.#backend.log(book).note(note);
@@ -57,11 +57,11 @@ export class History {
   }
 
   /** Compares all files with the journal, records external changes and returns the state of the book. */
-  async survey(book: string, signal: AbortSignal): Promise<Survey> {
+  async survey(book: string, signal: AbortSignal): Promise<FileSurvey> {
     // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
     // An unknown book has no records. The journal of a deleted book remains, so that its files count as deleted.
-    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBook(book);
+    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBookRefusal(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.log(book).append(async before => {
@@ -88,7 +88,7 @@ export class History {
   }
 
   /** Returns a function that finds the author of a listed version. It returns undefined for external changes. */
-  async authors(book: string): Promise<(place: Place, entry: Entry) => Promise<string | undefined>> {
+  async authors(book: string): Promise<(place: Place, entry: StorageEntry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
@@ -100,19 +100,19 @@ export class History {
   }
 
   /** Returns the keys of files that differ from the journal. */
-  async changedOutside(book: string, entries: readonly Entry[], signal: AbortSignal): Promise<string[]> {
+  async changedOutside(book: string, entries: readonly StorageEntry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
     const state = await this.#peek(book);
     const listed = new Map(entries.map(entry => [entry.key, entry]));
     const changed: string[] = [];
-    const present: { entry: Entry; hash: string | null; size: number }[] = [];
+    const present: { entry: StorageEntry; hash: string | null; size: number }[] = [];
     for (const { place, hash, tag } of state.files.values()) {
       const entry = listed.get(keyOf(place));
       if (entry === undefined) {
         if (hash !== null) changed.push(keyOf(place));
       } else if (tag === undefined || tag !== entry.tag) present.push({ entry, hash, size: entry.size });
     }
-    const look = async ({ entry }: { entry: Entry }): Promise<FileHash | undefined> =>
+    const look = async ({ entry }: { entry: StorageEntry }): Promise<FileHash | undefined> =>
       await hashOrUndefined(storage, entry, signal);
     const yielder = new EventLoopYielder(timeSliceMs, signal);
     for await (const [{ entry, hash }, seen] of mapInOrder(present, storage.prefetch, look, signal)) {
@@ -141,7 +141,7 @@ export class History {
   }
 
   /** Compares the files of a read-only library with its journal. The result is cached only in this process. */
-  async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<Survey> {
+  async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileSurvey> {
     const state = await this.#peek(book);
     // Changes within the same millisecond must count as later.
     const timeMs = this.#now() - 1;

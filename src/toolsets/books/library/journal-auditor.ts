@@ -1,6 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { EventLoopYielder } from '../../../async/yielder.ts';
-import { Audit } from '../model/audit.ts';
+import { JournalAudit } from '../model/audit.ts';
 import { hashOf } from '../model/hash.ts';
 import type { SegmentStore } from './journal-reader.ts';
 
@@ -15,7 +15,7 @@ interface Verified {
  * Verifies a journal and caches the position. A later run reads only new lines if the former segments are unchanged.
  */
 export class JournalAuditor {
-  #audit = new Audit(hashOf);
+  #audit = new JournalAudit(hashOf);
   /** The version of each segment at the time of its verification. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
@@ -32,7 +32,7 @@ export class JournalAuditor {
   }
 
   #reset(): void {
-    this.#audit = new Audit(hashOf);
+    this.#audit = new JournalAudit(hashOf);
     this.#versions = new Map();
     this.#last = undefined;
   }

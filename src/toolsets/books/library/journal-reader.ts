@@ -14,7 +14,7 @@ const batchCharacters = 1 << 16;
 /** A checkpoint of ten million files has this size. Larger checkpoints are rejected. */
 const maxUnpackedBytes = 2 ** 31;
 
-export interface Line {
+export interface JournalLine {
   /** Empty for a line that is too long for a record. The buffer is reused for the next lines. */
   bytes: Buffer;
   /** The length without the line feed. */
@@ -28,7 +28,7 @@ export class LineSplitter {
   #long: Hash | undefined;
   #longBytes = 0;
 
-  *add(piece: Buffer): Generator<Line> {
+  *add(piece: Buffer): Generator<JournalLine> {
     let from = 0;
     for (let at = piece.indexOf(newline); at !== -1; at = piece.indexOf(newline, from)) {
       yield this.#take(piece.subarray(from, at));
@@ -37,7 +37,7 @@ export class LineSplitter {
     this.#keep(piece.subarray(from));
   }
 
-  #take(end: Buffer): Line {
+  #take(end: Buffer): JournalLine {
     const long = this.#long?.update(end);
     if (long !== undefined) {
       const length = this.#longBytes + end.length;
@@ -74,8 +74,8 @@ export class JournalReader {
   }
 
   /** Replays lines up to a record number. Returns the last line. */
-  add(lines: Iterable<Line>, upTo = Number.POSITIVE_INFINITY): Line | undefined {
-    let last: Line | undefined;
+  add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): JournalLine | undefined {
+    let last: JournalLine | undefined;
     for (const line of lines) {
       // Most lines are notes, which do not change the state. Only the last one of a batch is applied, for its number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
@@ -148,7 +148,7 @@ export interface SegmentInfo {
 
 export interface SegmentLines {
   segment: number;
-  lines: Iterable<Line>;
+  lines: Iterable<JournalLine>;
 }
 
 /** The position of a complete line. */

@@ -1,12 +1,12 @@
 import { Semaphore } from '../../../async/semaphore.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import { type Archive, type ArchiveOptions, createArchive } from '../archive/archive.ts';
+import { type ArchiveOptions, type ArchiveResult, createArchive } from '../archive/archive.ts';
 import { DiskArchives } from '../medium/disk/disk-archives.ts';
 import { DiskBook } from '../medium/disk/disk-book.ts';
 import { DiskStorage } from '../medium/disk/disk-storage.ts';
 import { DiskVersions } from '../medium/disk/disk-versions.ts';
 import { type LibraryRoot, openLibraryRoot } from '../medium/disk/root.ts';
-import type { Address, AddressOptions, Medium } from '../medium/medium.ts';
+import type { AddressOptions, DownloadAddress, Medium } from '../medium/medium.ts';
 import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 import { BookFiles } from './book-files.ts';
@@ -27,9 +27,9 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'log' | '
   history: History;
   /** The former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
-  archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<Archive>;
+  archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
   /** Returns the address of a file: at the CDN, or in the storage. */
-  address(key: string, wish: AddressOptions): Promise<Address>;
+  address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
   /** Limits parallel text searches, because each one has a thread and a file in memory. */
   searchSlots: Semaphore;
   /** Flushes pending records and closes the library. */

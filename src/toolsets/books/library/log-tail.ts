@@ -4,8 +4,8 @@ import type { RecordChain } from '../model/record-chain.ts';
 import { storageFailure } from '../model/refusal.ts';
 import type { Checkpoint } from '../model/segment.ts';
 import {
+  type JournalLine,
   JournalReader,
-  type Line,
   type LinePosition,
   latestCheckpoint,
   type SegmentLines,
@@ -151,7 +151,7 @@ export class LogTail implements Checkpoint {
   }
 }
 
-function* counted(lines: Iterable<Line>, onLine: (length: number) => void): Generator<Line> {
+function* counted(lines: Iterable<JournalLine>, onLine: (length: number) => void): Generator<JournalLine> {
   for (const line of lines) {
     onLine(line.length);
     yield line;

@@ -1,12 +1,12 @@
 import type { BookMedium, OpenSegments } from '../medium/book-medium.ts';
 import { toFailure, withFailures } from '../medium/system-error.ts';
-import type { Draft, JournalState } from '../model/journal.ts';
+import type { JournalState, RecordDraft } from '../model/journal.ts';
 import { keyOf, metadataFolder } from '../model/key.ts';
-import type { Note } from '../model/record.ts';
+import type { JournalNote } from '../model/record.ts';
 import { storageFailure } from '../model/refusal.ts';
 import { allLines, type SegmentStore, stateAt } from './journal-reader.ts';
-import { matchIntents, recoverIntents } from './recovery.ts';
-import { type Change, type ChangeResult, runChange } from './transaction.ts';
+import { recoverIntents, replaceByEndRecords } from './recovery.ts';
+import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';
 
 /** The journal of one book over any medium. All rules for its records are here and in the transaction. */
 export class BookLog {
@@ -65,13 +65,13 @@ export class BookLog {
    * Appends the records that `draft` returns for a state, directly after this state. If another writer appends first,
    * `draft` is called again with the new state. Throws BUSY if the journal stays locked.
    */
-  async append(draft: (state: JournalState) => Promise<Draft[]>): Promise<JournalState> {
+  async append(draft: (state: JournalState) => Promise<RecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
       await this.#medium.write(async session => {
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
           const state = await recoverIntents(session);
           const { seq } = state;
-          const drafts = matchIntents(await draft(state), state);
+          const drafts = replaceByEndRecords(await draft(state), state);
           const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };
           if ((await session.append(entry)) !== undefined) return state;
         }
@@ -82,7 +82,7 @@ export class BookLog {
   }
 
   /** Changes a file. All changes use this method. */
-  async change<Decision>(change: Change<Decision>): Promise<ChangeResult<Decision>> {
+  async change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
     const key = keyOf(change.place);
     const result = await withFailures(
       `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
@@ -93,7 +93,7 @@ export class BookLog {
   }
 
   /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
-  async note(note: Note): Promise<void> {
+  async note(note: JournalNote): Promise<void> {
     await this.#medium.note(note);
   }
 

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { writeLine } from '../../../log/stderr.ts';
-import type { Note } from '../model/record.ts';
+import type { JournalNote } from '../model/record.ts';
 
 /** The time for writing pending notes at exit, because the host waits for the process. */
 const closeTimeoutMs = 500;
@@ -15,6 +15,6 @@ export async function flushAtExit(flush: Promise<void>): Promise<void> {
 }
 
 /** Writes notes to stderr if they cannot be stored in the journal. */
-export function reportNotes(book: string, notes: Iterable<Note>): void {
+export function reportNotes(book: string, notes: Iterable<JournalNote>): void {
   for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
 }

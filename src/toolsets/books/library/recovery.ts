@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import type { Observation, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { toFailure } from '../medium/system-error.ts';
-import { type Draft, type JournalRecord, type JournalState, journalUserOf } from '../model/journal.ts';
+import { type JournalRecord, type JournalState, journalUserOf, type RecordDraft } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
 import { endRecordOf, externalChange, moveTargetOf, placeOfRecord } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
@@ -22,7 +22,7 @@ export function compareWithJournal(state: JournalState, place: Place, found: Fou
 }
 
 /** Returns whether the journal explains the version of a file. */
-export function isExplained({ hash, appliedIntent }: Observation, state: JournalState, place: Place): boolean {
+export function isExplainedByJournal({ hash, appliedIntent }: Observation, state: JournalState, place: Place): boolean {
   return appliedIntent !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 
@@ -30,15 +30,15 @@ export function isExplained({ hash, appliedIntent }: Observation, state: Journal
  * Returns the records that an observation adds before a new change, or undefined if the journal has newer records of
  * the file.
  */
-export function reconcile(
+export function reconcileObservation(
   session: Pick<WriteSession, 'isAbandoned'>,
   state: JournalState,
   place: Place,
   { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: Observation,
-): Draft[] | undefined {
+): RecordDraft[] | undefined {
   if (revisionOf(state, place) !== revision) return undefined;
   const facts = tag === undefined ? {} : { tag };
-  const drafts: Draft[] = appliedIntent === undefined ? [] : [endRecordOf(appliedIntent, 'commit', facts)];
+  const drafts: RecordDraft[] = appliedIntent === undefined ? [] : [endRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
     // If the content is not the former one, it is unknown whether the change happened.
@@ -51,7 +51,7 @@ export function reconcile(
 
 /** Appends the observation of a file if it is missing in the journal. */
 export async function recordObservation(session: WriteSession, place: Place, observation: Observation): Promise<void> {
-  await session.append({ key: keyOf(place), draft: state => reconcile(session, state, place, observation) });
+  await session.append({ key: keyOf(place), draft: state => reconcileObservation(session, state, place, observation) });
 }
 
 /** Appends end records for open intents whose change is visible or whose author is dead. Returns the state after them. */
@@ -109,7 +109,7 @@ async function recoverFile(session: WriteSession, place: Place): Promise<void> {
  * A survey compares all files with the journal, and drafts a record for each external change. If a change belongs to an
  * open intent, this function replaces its draft by the record that ends the intent.
  */
-export function matchIntents(drafts: readonly Draft[], state: JournalState): Draft[] {
+export function replaceByEndRecords(drafts: readonly RecordDraft[], state: JournalState): RecordDraft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;
     const { path, user } = draft;

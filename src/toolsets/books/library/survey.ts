@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type Entry, type Storage, timeSliceMs } from '../medium/medium.ts';
+import { type Storage, type StorageEntry, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
-import type { Draft, FileVersion, JournalState } from '../model/journal.ts';
+import type { FileVersion, JournalState, RecordDraft } from '../model/journal.ts';
 import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
 import { externalChange } from '../model/record.ts';
@@ -14,7 +14,7 @@ import { mapInOrder } from './map-in-order.ts';
  */
 const maxBytesHashedUnderLock = 1 << 20;
 
-export interface Survey {
+export interface FileSurvey {
   /** A time that is after each change in the survey and before each later change. */
   timeMs: number;
   files: FileVersion[];
@@ -27,7 +27,7 @@ export interface FileHash {
 }
 
 interface Tracked {
-  entry: Entry;
+  entry: StorageEntry;
   place: Place;
   size: number;
 }
@@ -35,7 +35,7 @@ interface Tracked {
 export interface FilesSnapshot {
   /** The last record number before the files were read. */
   seq: number;
-  files: Map<string, { entry: Entry; place: Place; seen: FileHash | undefined }>;
+  files: Map<string, { entry: StorageEntry; place: Place; seen: FileHash | undefined }>;
   /** The keys of unreadable folders. Their files count as unchanged. */
   unreadable: string[];
   /** True if the folder of the book exists. */
@@ -44,7 +44,7 @@ export interface FilesSnapshot {
 
 export interface MissedChange {
   place: Place;
-  draft: Draft;
+  draft: RecordDraft;
 }
 
 /** Lists all tracked files of a book and its overlays. Files that are unchanged since `before` are not hashed again. */
@@ -87,7 +87,7 @@ export async function takeSnapshot(
 /** Returns the hash of a file, or undefined for an unreadable file. */
 export async function hashOrUndefined(
   storage: Storage,
-  entry: Entry,
+  entry: StorageEntry,
   signal: AbortSignal,
 ): Promise<FileHash | undefined> {
   try {

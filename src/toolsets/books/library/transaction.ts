@@ -1,13 +1,13 @@
 import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import type { IntentEnd, ObservedFile, WriteSession } from '../medium/book-medium.ts';
+import type { IntentEndRecord, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { hashOf } from '../model/hash.ts';
-import type { Draft, JournalRecord } from '../model/journal.ts';
+import type { JournalRecord, RecordDraft } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
 import { durationMs, endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../model/record.ts';
-import { observeRecovered, reconcile, recordObservation } from './recovery.ts';
+import { observeRecovered, reconcileObservation, recordObservation } from './recovery.ts';
 
-export interface Change<Decision> {
+export interface ChangePlan<Decision> {
   place: Place;
   /** For a move, the file that is deleted after `place` is created. After a crash, both or none of this happened. */
   from?: Place;
@@ -19,7 +19,7 @@ export interface Change<Decision> {
    * on. `moved` is the current hash of `from`.
    */
   decide: (current: string | undefined, moved?: string) => Decision;
-  author: Author;
+  author: ChangeAuthor;
 }
 
 export interface ChangeResult<Decision> {
@@ -29,7 +29,7 @@ export interface ChangeResult<Decision> {
   hash: string | undefined;
 }
 
-export interface Author {
+export interface ChangeAuthor {
   agent: string;
   operation: string;
 }
@@ -44,7 +44,7 @@ export const changeWaitMs = 5000;
  */
 export async function runChange<Decision>(
   session: WriteSession,
-  change: Change<Decision>,
+  change: ChangePlan<Decision>,
 ): Promise<ChangeResult<Decision> | undefined> {
   const { place, from, bytes, decide } = change;
   const hash = bytes && hashOf(bytes);
@@ -82,7 +82,7 @@ async function keepObservation(session: WriteSession, place: Place, observed: Ob
 /** Applies a change. Returns false without a change if the file differs from the observation. */
 async function applyChange(
   session: WriteSession,
-  { place, bytes, author }: Change<unknown>,
+  { place, bytes, author }: ChangePlan<unknown>,
   observed: ObservedFile,
   hash: string | undefined,
 ): Promise<boolean> {
@@ -93,7 +93,7 @@ async function applyChange(
     const appended = await session.append({
       key: keyOf(place),
       draft: state => {
-        const drafts = reconcile(session, state, place, observed);
+        const drafts = reconcileObservation(session, state, place, observed);
         return drafts && [...drafts, intent];
       },
     });
@@ -114,7 +114,7 @@ async function applyChange(
  */
 async function applyMove(
   session: WriteSession,
-  { place, bytes, author }: Change<unknown>,
+  { place, bytes, author }: ChangePlan<unknown>,
   observed: ObservedFile,
   former: { place: Place; observed: ObservedFile },
   hash: string | undefined,
@@ -127,8 +127,8 @@ async function applyMove(
     const appended = await session.append({
       isExclusive: true,
       draft: state => {
-        const drafts = reconcile(session, state, place, observed);
-        const others = reconcile(session, state, former.place, former.observed);
+        const drafts = reconcileObservation(session, state, place, observed);
+        const others = reconcileObservation(session, state, former.place, former.observed);
         return drafts && others && [...drafts, ...others, ...intents];
       },
     });
@@ -155,7 +155,12 @@ async function applyMove(
 }
 
 /** Returns the end record of an own intent, which is appended unless another process has appended it. */
-function intentEnd(own: JournalRecord, place: Place, kind: 'abort' | 'commit', facts: Partial<Draft>): IntentEnd {
+function intentEnd(
+  own: JournalRecord,
+  place: Place,
+  kind: 'abort' | 'commit',
+  facts: Partial<RecordDraft>,
+): IntentEndRecord {
   return {
     key: keyOf(place),
     intent: own.seq,

@@ -1,9 +1,9 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { writeLine } from '../../../log/stderr.ts';
-import { withoutInvisible } from '../../../text/invisible.ts';
+import { removeInvisible } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { type Entry, type Medium, timeSliceMs } from '../medium/medium.ts';
+import { type Medium, type StorageEntry, timeSliceMs } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, importManifestPath, keyOf, pathBelow, placeOf } from '../model/key.ts';
@@ -94,7 +94,8 @@ async function verifyFiles(
 ): Promise<VerifiedFiles> {
   const found: VerifiedFiles = { matching: 0, unrecorded: 0, differences: [] };
   const entries = ((await storage.list(bookKey(book), signal)) ?? []).filter(({ key }) => isVerified(book, key));
-  const hash = async (entry: Entry): Promise<string | Failure | undefined> => await tryHash(storage, entry, signal);
+  const hash = async (entry: StorageEntry): Promise<string | Failure | undefined> =>
+    await tryHash(storage, entry, signal);
   const present = new Set<string>();
   let done = 0;
   for await (const [{ key, kind, size }, current] of mapInOrder(entries, storage.prefetch, hash, signal)) {
@@ -103,7 +104,7 @@ async function verifyFiles(
     const place = placeOf(book, pathBelow(book, key));
     const known = place && state.file(place);
     const hasRecord = known !== undefined && (known.hash !== null || size === 0);
-    const name = withoutInvisible(pathBelow(book, key));
+    const name = removeInvisible(pathBelow(book, key));
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
     else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
@@ -112,7 +113,7 @@ async function verifyFiles(
   }
   for (const { place, hash: known } of state.files.values()) {
     if (known !== null && !present.has(keyOf(place))) {
-      const name = withoutInvisible(pathBelow(book, keyOf(place)));
+      const name = removeInvisible(pathBelow(book, keyOf(place)));
       found.differences.push(`${name} is in the journal and does not exist`);
     }
   }
@@ -122,7 +123,7 @@ async function verifyFiles(
 /** Returns the hash of a file, or the error that prevents reading it. */
 async function tryHash(
   storage: Medium['storage'],
-  entry: Entry,
+  entry: StorageEntry,
   signal: AbortSignal,
 ): Promise<string | Failure | undefined> {
   if (entry.unreadable !== undefined) return new Failure('refused', entry.unreadable);

@@ -4,7 +4,7 @@ import { hashOf } from '../model/hash.ts';
 import { type JournalRecord, readRecord } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import { placeOfRecord } from '../model/record.ts';
-import { expiredVersions, isRetentionEnabled, type Retention } from '../model/retention.ts';
+import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, as the journal records it. */
@@ -27,12 +27,12 @@ const maxBooks = 1000;
 export class VersionHistory {
   readonly #medium: Medium;
   readonly #store: VersionStore;
-  readonly #retention: Retention;
+  readonly #retention: RetentionPolicy;
   readonly #now: () => number;
   /** The time of the last cleanup of each book. */
   readonly #cleaned = new LruMap<string, number>(maxBooks);
 
-  constructor(medium: Medium, retention: Retention, now: () => number) {
+  constructor(medium: Medium, retention: RetentionPolicy, now: () => number) {
     this.#medium = medium;
     this.#store = medium.versions;
     this.#retention = retention;

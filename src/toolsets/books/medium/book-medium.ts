@@ -1,7 +1,7 @@
 import type { SegmentStore } from '../library/journal-reader.ts';
-import type { Draft, JournalRecord, JournalState } from '../model/journal.ts';
+import type { JournalRecord, JournalState, RecordDraft } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
-import type { Note } from '../model/record.ts';
+import type { JournalNote } from '../model/record.ts';
 
 /** The journal of one book and the files that it describes. The library decides which records are appended. */
 export interface BookMedium {
@@ -16,7 +16,7 @@ export interface BookMedium {
    */
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
   /** Appends the record of an operation without a change, immediately or with the next records. It never fails. */
-  note(note: Note): Promise<void>;
+  note(note: JournalNote): Promise<void>;
   /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
   close(): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface WriteSession {
    */
   append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
   /** Appends the end record of an own intent: on disk before the session ends, in a bucket with the next records. */
-  appendEnd(end: IntentEnd): Promise<void>;
+  appendEnd(end: IntentEndRecord): Promise<void>;
   observe(place: Place): Promise<ObservedFile>;
 }
 
@@ -57,17 +57,17 @@ export interface LogEntry {
    * Returns the records for the state that they follow, or undefined if this state is not the one that the caller
    * expects. It is called again if another writer appends first.
    */
-  draft(state: JournalState): readonly Draft[] | undefined;
+  draft(state: JournalState): readonly RecordDraft[] | undefined;
 }
 
 /**
  * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
  * append it first.
  */
-export interface IntentEnd {
+export interface IntentEndRecord {
   key: string;
   intent: number;
-  draft(state: JournalState): readonly Draft[];
+  draft(state: JournalState): readonly RecordDraft[];
 }
 
 /** A version of a file, compared with the journal. */
@@ -90,10 +90,10 @@ export interface ObservedFile extends Observation {
   /** Syncs the version, because its author may have died before doing so. */
   sync?(): Promise<void>;
   /** Stores the new content, so that it can replace this version. Undefined means a deletion. */
-  prepare(bytes: Uint8Array | undefined): Promise<Replacement>;
+  prepare(bytes: Uint8Array | undefined): Promise<FileReplacement>;
 }
 
-export interface Replacement {
+export interface FileReplacement {
   /** Replaces the file after its intent is durable. Returns undefined if it has another version than the observed one. */
   replace(intent: JournalRecord): Promise<{ tag?: string } | undefined>;
   close(): void;

@@ -18,7 +18,7 @@ export interface Medium {
   /** Returns the journal of one book. */
   log(book: string): BookLog;
   /** Creates an upload address for a large file. It is not available on disk. */
-  offer?(upload: Upload, signal: AbortSignal): Promise<UploadAddress>;
+  offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;
   /** Flushes pending records. It must be fast, because the host waits. */
   close(): Promise<void>;
 }
@@ -49,21 +49,21 @@ export interface Storage {
    * Lists the files below a folder whose key follows `after`, sorted by key. Returns undefined if the folder does not
    * exist.
    */
-  list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined>;
-  stat(key: string, signal?: AbortSignal): Promise<Entry | undefined>;
+  list(folderKey: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined>;
+  stat(key: string, signal?: AbortSignal): Promise<StorageEntry | undefined>;
   /** Reads a whole file. Throws if it is larger than `maxBytes`. The content of a listed version can be cached. */
-  read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
+  read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
   /** Streams a file in chunks. A chunk is valid until the next one is read. */
   stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
   /** Returns the SHA-256 of a file. For a listed entry it can be cached by its version. */
-  hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined>;
+  hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined>;
   /** Returns for each entry the reason why it cannot be opened, or undefined for a readable file. */
-  readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
+  readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Returns the address of a file for programs on this machine or the network. */
-  address(key: string, wish: AddressOptions): Promise<Address>;
+  address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
 }
 
-export interface Entry {
+export interface StorageEntry {
   key: string;
   /** Links and devices are listed, so that they can be reported, but they are never opened. */
   kind: 'file' | 'link' | 'other';
@@ -79,7 +79,7 @@ export interface Entry {
   arrived: Date;
 }
 
-export function unreadableEntry(key: string, unreadable: string, modified = new Date(0)): Entry {
+export function unreadableEntry(key: string, unreadable: string, modified = new Date(0)): StorageEntry {
   return { key, kind: 'other', unreadable, size: 0, version: '', modified, arrived: modified };
 }
 
@@ -105,7 +105,7 @@ export interface AddressOptions {
   name?: string;
 }
 
-export interface Address {
+export interface DownloadAddress {
   url: string;
   /** The expiry time. It is missing if the address does not expire. */
   expiresMs?: number;
@@ -127,7 +127,7 @@ export interface NewArchive {
   discard(): Promise<void>;
 }
 
-export interface Upload {
+export interface UploadRequest {
   place: Place;
   size: number;
   mimeType: string;
@@ -135,7 +135,7 @@ export interface Upload {
   seconds: number;
 }
 
-export interface UploadAddress extends Required<Address> {
+export interface UploadAddress extends Required<DownloadAddress> {
   method: 'PUT';
   /** The validity of the address in seconds. */
   seconds: number;

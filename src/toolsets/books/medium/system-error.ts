@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { storageFailure } from '../model/refusal.ts';
 
-export function isMissing(error: unknown): boolean {
+export function isMissingFileError(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
 }
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { truncateCharacters } from '../../../text/truncate.ts';
-import { loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { baseUser, isUser, userPattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { externalAgent, surveyAgent } from './record.ts';
@@ -10,7 +10,7 @@ export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 
 export const BookId = v.pipe(
   v.string(),
-  loose(),
+  acceptOtherTypes(),
   v.regex(bookIdPattern, 'must be 3 to 50 lower-case letters, digits and hyphens'),
   v.description('Name of the book, as list_books gives it'),
 );
@@ -32,9 +32,9 @@ export const ContentPath = v.pipe(
 const maxLimit = 100_000;
 
 /** The argument for the number of items on a page. */
-export const Limit = v.pipe(
+export const LimitArgument = v.pipe(
   v.number(),
-  loose(),
+  acceptOtherTypes(),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
   v.maxValue(maxLimit, `must be ${maxLimit} or less`),
@@ -42,7 +42,7 @@ export const Limit = v.pipe(
 );
 
 /** The argument for the cursor of a list. */
-export const After = v.pipe(
+export const CursorArgument = v.pipe(
   v.string(),
   v.maxLength(2000, 'must have 2000 characters at most'),
   v.description('Goes on: next_after of the last answer'),
@@ -63,10 +63,10 @@ export const AssetFileName = v.pipe(
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
 
 /** A count in a result. */
-export const Count = v.pipe(v.number(), v.integer());
+export const CountField = v.pipe(v.number(), v.integer());
 
 /** A boolean argument. */
-export const Switch = v.pipe(v.boolean(), loose());
+export const BooleanArgument = v.pipe(v.boolean(), acceptOtherTypes());
 
 export const maxContentCharacters = 500_000;
 

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Count } from './arguments.ts';
+import { CountField } from './arguments.ts';
 import { bookKey, isInside } from './key.ts';
 import { type AssetType, assetDirectories, isAssetSegment } from './path.ts';
 import { refusal } from './refusal.ts';
@@ -93,7 +93,7 @@ export function assetNameInType(book: string, type: AssetType, given: string): s
 /** The fields of an asset in results. */
 export const assetFields = {
   cdn_url: v.string(),
-  file_size: Count,
+  file_size: CountField,
   mime_type: v.string(),
   upload_timestamp: v.string(),
   uploaded_by_agent_id: v.optional(v.pipe(v.string(), v.description('Left out when nobody knows'))),

@@ -4,7 +4,7 @@ import { chainStart, intentEndedBy, type JournalRecord, maxOpenIntents, readReco
 const maxProblems = 1000;
 
 /** Verifies a journal line by line: the hash chain, the record numbers, and the hashes of each file. */
-export class Audit {
+export class JournalAudit {
   /** The errors found so far. */
   readonly problems: string[] = [];
   readonly #hashOf: (line: string) => string;
@@ -66,7 +66,7 @@ export class Audit {
 
 /** Returns the errors in the lines of a journal. */
 export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
-  const audit = new Audit(hashOf);
+  const audit = new JournalAudit(hashOf);
   for (const line of lines) audit.add(line);
   return audit.problems;
 }

@@ -2,10 +2,10 @@ import { keyOf, type Place } from './key.ts';
 import { checkLessonPath, isLessonPath } from './path.ts';
 import { refusal } from './refusal.ts';
 
-export type WriteMode = 'created' | 'updated';
+export type WriteOutcome = 'created' | 'updated';
 
 /** Decides a write by the current hash and the hash that the caller expects. */
-export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteMode {
+export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteOutcome {
   if (current === undefined) {
     if (expected === undefined) return 'created';
     throw refusal('ContentNotFoundError', `${key} does not exist, but expected_hash was given.`, {

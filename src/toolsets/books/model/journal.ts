@@ -49,7 +49,7 @@ export interface MovedFile {
   hash: string | null;
 }
 
-export type Draft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
+export type RecordDraft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
 
 export const chainStart = '0'.repeat(64);
 

@@ -1,6 +1,6 @@
 import { diff3Merge } from 'node-diff3';
 
-export interface Merge {
+export interface MergeResult {
   /** The merged text, with conflict markers where both sides changed the same lines. */
   content: string;
   conflicts: number;
@@ -18,7 +18,7 @@ interface Region {
  * Merges two descendants of a text line by line, like `git merge-file`. Returns undefined for texts with too many
  * repeated lines. Line ends are part of the lines, so that every byte of a side is kept.
  */
-export function mergeTexts(mine: string, base: string, theirs: string): Merge | undefined {
+export function mergeTexts(mine: string, base: string, theirs: string): MergeResult | undefined {
   const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];
   if (equalPairs(ours, origin) + equalPairs(others, origin) > maxEqualPairs) return undefined;
   const parts: string[] = [];

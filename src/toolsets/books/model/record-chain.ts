@@ -1,10 +1,10 @@
 import { hashOf } from './hash.ts';
-import type { Draft, JournalRecord } from './journal.ts';
+import type { JournalRecord, RecordDraft } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
 /** Serializes a draft to the journal line that follows a record with this number and hash. */
 export function chainRecord(
-  draft: Draft,
+  draft: RecordDraft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
 ): { record: JournalRecord; line: string } {
   const record = { ...draft, seq, time: new Date(ms).toISOString(), book, backend, chain };
@@ -39,7 +39,7 @@ export class RecordChain {
     return Buffer.from(this.lines.map(line => `${line}\n`).join(''), 'utf8');
   }
 
-  add(drafts: readonly Draft[]): readonly JournalRecord[] {
+  add(drafts: readonly RecordDraft[]): readonly JournalRecord[] {
     return drafts.map(draft => {
       const place = { seq: ++this.#seq, ms: this.#ms++, book: this.#book, backend: this.#backend, chain: this.#chain };
       const { record, line } = chainRecord(draft, place);

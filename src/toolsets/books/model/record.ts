@@ -1,4 +1,4 @@
-import { type Draft, type JournalRecord, type JournalState, journalUserOf, type MovedFile } from './journal.ts';
+import { type JournalRecord, type JournalState, journalUserOf, type MovedFile, type RecordDraft } from './journal.ts';
 import type { Place } from './key.ts';
 
 /** The author of changes that other programs made. */
@@ -16,7 +16,7 @@ export function externalChange(
   place: Place,
   current: string | undefined,
   arrivedMs: number | undefined,
-): Draft | undefined {
+): RecordDraft | undefined {
   const known = state.file(place)?.hash ?? null;
   const found = current ?? null;
   if (known === found) return undefined;
@@ -41,10 +41,10 @@ export function durationMs(startedMs: number, endedMs: number): number {
 /** Creates the record that is appended before a file changes. An undefined hash means a missing file. */
 export function intentRecordOf(
   { path, user }: Place,
-  { agent, operation }: Pick<Draft, 'agent' | 'operation'>,
+  { agent, operation }: Pick<RecordDraft, 'agent' | 'operation'>,
   from: string | undefined,
   to: string | undefined,
-): Draft {
+): RecordDraft {
   const hashes = { prev: from ?? null, new: to ?? null };
   return { kind: 'intent', agent, operation, path, user: journalUserOf(user), ...hashes, status: 'pending' };
 }
@@ -56,9 +56,9 @@ export function intentRecordOf(
 export function moveIntentRecordsOf(
   from: Place,
   to: Place,
-  author: Pick<Draft, 'agent' | 'operation'>,
+  author: Pick<RecordDraft, 'agent' | 'operation'>,
   hashes: { from: string | undefined; to: string | undefined },
-): Draft[] {
+): RecordDraft[] {
   return [
     { ...intentRecordOf(to, author, undefined, hashes.to), moved: { path: from.path, hash: null } },
     { ...intentRecordOf(from, author, hashes.from, undefined), moved: { path: to.path, hash: hashes.to ?? null } },
@@ -73,8 +73,8 @@ export function moveTargetOf({ kind, moved, new: next }: JournalRecord): MovedFi
 export function endRecordOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
-  facts: Partial<Pick<Draft, 'error' | 'ms' | 'status' | 'tag'>> = {},
-): Draft {
+  facts: Partial<Pick<RecordDraft, 'error' | 'ms' | 'status' | 'tag'>> = {},
+): RecordDraft {
   return {
     kind,
     agent: intent.agent,
@@ -97,7 +97,7 @@ export function placeOfRecord(book: string, record: JournalRecord): Place {
 }
 
 /** An operation that changed nothing. */
-export interface Note {
+export interface JournalNote {
   agent: string;
   operation: string;
   path: string;
@@ -110,7 +110,7 @@ export interface Note {
 }
 
 /** Returns the journal record of a note. */
-export function noteDraft(state: JournalState, place: Place, note: Note): Draft {
+export function noteDraft(state: JournalState, place: Place, note: JournalNote): RecordDraft {
   const hash = state.file(place)?.hash ?? null;
   return {
     kind: 'note',
@@ -127,7 +127,7 @@ export function noteDraft(state: JournalState, place: Place, note: Note): Draft 
 }
 
 /** Returns the record of a completed comparison of all files with the journal, with the manifest hash of the book. */
-export function scanDraft(manifest: string): Draft {
+export function scanDraft(manifest: string): RecordDraft {
   const nothing = { path: '', user: journalUserOf(undefined), prev: null, new: null };
   return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
 }

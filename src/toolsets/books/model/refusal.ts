@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { isInside, metadataFolder } from './key.ts';
-import type { Merge } from './merge.ts';
+import type { MergeResult } from './merge.ts';
 
 /** The error names and their codes, which clients may compare. */
 const codes = {
@@ -14,7 +14,7 @@ const codes = {
   UnsupportedOperationError: 'UNSUPPORTED',
 } as const;
 
-export interface ReportFacts {
+export interface ReportFields {
   path?: string;
   current_hash?: string;
   expected_hash?: string;
@@ -22,12 +22,12 @@ export interface ReportFacts {
 }
 
 /** Creates an error whose report is a JSON object. */
-export function refusal(error: keyof typeof codes, message: string, facts: ReportFacts = {}): Failure {
+export function refusal(error: keyof typeof codes, message: string, facts: ReportFields = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
 
 /** Adds a merge of both changes to a conflict. The caller then writes the merged text with the hash in the report. */
-export function conflictWithMerge(error: unknown, currentHash: string, merge: Merge): unknown {
+export function conflictWithMerge(error: unknown, currentHash: string, merge: MergeResult): unknown {
   if (!(error instanceof Failure)) return error;
   const suggestion =
     merge.conflicts === 0
@@ -43,7 +43,7 @@ export function conflictWithMerge(error: unknown, currentHash: string, merge: Me
  */
 export type StorageCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
-export function storageFailure(code: StorageCode, message: string, facts: ReportFacts = {}, cause?: unknown): Failure {
+export function storageFailure(code: StorageCode, message: string, facts: ReportFields = {}, cause?: unknown): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
@@ -54,7 +54,7 @@ export function failureCode(error: unknown): string {
 }
 
 /** Replaces the path in the report of a failure by the path that the caller wrote. */
-export function withCallerPath(error: unknown, path: string | undefined): unknown {
+export function restoreCallerPath(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }
@@ -78,7 +78,7 @@ export function fileTypeRefusal(path: string): Failure {
   );
 }
 
-export function caseRefusal(path: string): Failure {
+export function letterCaseRefusal(path: string): Failure {
   const reason = 'exists with a different case, which this file system ignores';
   return inTheWay(path, reason, 'Use the spelling of list_books or glob_search.');
 }
@@ -96,7 +96,7 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
 }
 
 /** Creates the error for a file above the size limit of a read. */
-export function tooLarge(key: string, size: number | bigint, maxBytes: number): Failure {
+export function tooLargeRefusal(key: string, size: number | bigint, maxBytes: number): Failure {
   return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
     path: key,
   });
@@ -108,7 +108,7 @@ export function checkKey(key: string): string {
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
 }
 
-export function missingBook(book: string): Failure {
+export function missingBookRefusal(book: string): Failure {
   return refusal('ContentNotFoundError', `There is no book ${JSON.stringify(book)}.`, {
     suggestion: 'list_books lists the existing books.',
   });

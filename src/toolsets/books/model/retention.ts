@@ -7,7 +7,7 @@ export interface StoredVersion {
 }
 
 /** How long and how much of former contents a library keeps for each book. */
-export interface Retention {
+export interface RetentionPolicy {
   maxAgeMs: number;
   maxBytes: number;
 }
@@ -15,7 +15,7 @@ export interface Retention {
 /** Returns the versions to delete: those after their retention time, then the oldest ones above the size limit. */
 export function expiredVersions(
   versions: readonly StoredVersion[],
-  { maxAgeMs, maxBytes }: Retention,
+  { maxAgeMs, maxBytes }: RetentionPolicy,
   nowMs: number,
 ): StoredVersion[] {
   let bytes = 0;
@@ -28,6 +28,6 @@ export function expiredVersions(
 }
 
 /** Returns whether former contents are kept. If not, nothing is saved, and stored versions are deleted. */
-export function isRetentionEnabled({ maxAgeMs, maxBytes }: Retention): boolean {
+export function isRetentionEnabled({ maxAgeMs, maxBytes }: RetentionPolicy): boolean {
   return maxAgeMs > 0 && maxBytes > 0;
 }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { Count } from './arguments.ts';
+import { CountField } from './arguments.ts';
 import { importManifestPath, metadataFolder, placeOf } from './key.ts';
 import {
   isAssetPath,
@@ -28,7 +28,7 @@ export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefine
  */
 export const FindingGroup = v.strictObject({
   ...findingFields,
-  count: v.optional(Count),
+  count: v.optional(CountField),
   files: v.optional(v.array(v.string())),
 });
 export type FindingGroup = v.InferInput<typeof FindingGroup>;

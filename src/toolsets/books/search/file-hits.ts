@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import { maxTextBytes } from '../library/book-files.ts';
 import { mapInOrder } from '../library/map-in-order.ts';
-import type { Entry, Storage } from '../medium/medium.ts';
+import type { Storage, StorageEntry } from '../medium/medium.ts';
 import type { LineHit } from './line-thread.ts';
 
 export interface FileHits {
@@ -12,12 +12,13 @@ export interface FileHits {
 /** Yields the hits of many files in order. The next file is read while the thread searches the current one. */
 export async function* findHits(
   storage: Storage,
-  entries: readonly Entry[],
+  entries: readonly StorageEntry[],
   signal: AbortSignal,
   find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
 ): AsyncGenerator<FileHits> {
   let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
-  const read = async (entry: Entry): Promise<Buffer | 'noText' | undefined> => await bytesOf(storage, entry, signal);
+  const read = async (entry: StorageEntry): Promise<Buffer | 'noText' | undefined> =>
+    await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of mapInOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
     // The file was deleted after the listing.
@@ -27,7 +28,11 @@ export async function* findHits(
   if (before !== undefined) yield { key: before.key, hits: await before.hits };
 }
 
-async function bytesOf(storage: Storage, entry: Entry, signal: AbortSignal): Promise<Buffer | 'noText' | undefined> {
+async function bytesOf(
+  storage: Storage,
+  entry: StorageEntry,
+  signal: AbortSignal,
+): Promise<Buffer | 'noText' | undefined> {
   if (entry.kind !== 'file') return 'noText';
   try {
     return (await storage.read(entry, maxTextBytes, signal))?.bytes;

@@ -1,6 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
-import { withoutInvisible } from '../../../text/invisible.ts';
+import { removeInvisible } from '../../../text/invisible.ts';
 import { type LinePattern, linesOf, readLinePattern, shortenLine } from '../model/lines.ts';
 
 /** The start parameters of the thread that matches lines. */
@@ -56,7 +56,7 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): Lin
     const at = pattern(line);
     if (at === -1) continue;
     const excerpt = shortenLine(line, at);
-    const shown = withoutInvisible(excerpt);
+    const shown = removeInvisible(excerpt);
     hits.push({ number, shown, removed: countCharacters(excerpt) - countCharacters(shown) });
     if (hits.length === limit) break;
   }

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import {
+  exceedsResponseLimit,
   fillPage,
   formatInstant,
-  isTooLong,
-  longAnswers,
+  longResultMetadata,
   objectAnswer,
   Page,
   pageFields,
@@ -13,7 +13,7 @@ import {
 import type { TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import { After, BookId, Count, Limit, Switch, UserId } from '../model/arguments.ts';
+import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
   ChangedFile,
   DeletedFile,
@@ -27,7 +27,7 @@ import {
 import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
 
 const Delta = v.strictObject({
-  changed_count: Count,
+  changed_count: CountField,
   since: v.string(),
   book_id: v.string(),
   changed_files: v.array(ChangedFile),
@@ -35,8 +35,8 @@ const Delta = v.strictObject({
   server_time: v.optional(v.string()),
   manifest_hash: v.optional(v.string()),
   user_id: v.optional(v.string()),
-  base_changes: v.optional(Count),
-  overlay_changes: v.optional(Count),
+  base_changes: v.optional(CountField),
+  overlay_changes: v.optional(CountField),
   manifest_delta: v.optional(
     v.strictObject({
       status: v.picklist(deltaStatuses),
@@ -63,15 +63,15 @@ export const deltaBuild = defineBookTool({
       v.maxLength(50, 'must have 50 characters at most'),
       v.description('Instant with a zone, such as 2025-01-01T00:00:00Z'),
     ),
-    include_content: v.optional(Switch, false),
+    include_content: v.optional(BooleanArgument, false),
     user_id: v.optional(v.pipe(UserId, v.description("Also returns changes to this user's own versions"))),
     target_manifest_hash: v.optional(v.pipe(v.string(), v.regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits'))),
-    limit: v.optional(Limit),
-    after: v.optional(After),
+    limit: v.optional(LimitArgument),
+    after: v.optional(CursorArgument),
   }),
   output: Delta,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longAnswers,
+  meta: longResultMetadata,
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
   async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;
@@ -166,5 +166,7 @@ function withText(file: ChangedFile, text: TextFile | Failure | undefined): Chan
   if (text === undefined) return { ...file, error: 'The file was deleted in the meantime.' };
   if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
   const shown = { ...file, sha256: text.hash, content: text.content };
-  return isTooLong(shown, text.size) ? { ...file, error: 'Too long for a result: read it with read_content.' } : shown;
+  return exceedsResponseLimit(shown, text.size)
+    ? { ...file, error: 'Too long for a result: read it with read_content.' }
+    : shown;
 }

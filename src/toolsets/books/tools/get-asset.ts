@@ -1,10 +1,10 @@
 import * as v from 'valibot';
 import { describeAsset } from '../answer/asset.ts';
-import { longAnswers, objectAnswer } from '../answer/page.ts';
+import { longResultMetadata, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
-import type { Entry } from '../medium/medium.ts';
-import { AssetFileName, AssetTypeName, BookId, Switch } from '../model/arguments.ts';
+import type { StorageEntry } from '../medium/medium.ts';
+import { AssetFileName, AssetTypeName, BookId, BooleanArgument } from '../model/arguments.ts';
 import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
 import { pathBelow } from '../model/key.ts';
 import { primaryAssetFolder } from '../model/path.ts';
@@ -22,11 +22,11 @@ export const getAsset = defineBookTool({
     book_id: BookId,
     asset_type: AssetTypeName,
     filename: AssetFileName,
-    include_binary: v.optional(Switch, false),
+    include_binary: v.optional(BooleanArgument, false),
   }),
   output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longAnswers,
+  meta: longResultMetadata,
   about: ({ book_id: book, asset_type, filename }) => {
     const name = assetNameInType(book, asset_type, filename);
     return { book, path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
@@ -59,7 +59,7 @@ export const getAsset = defineBookTool({
   },
 });
 
-function tooLarge({ key, size }: Entry): Error {
+function tooLarge({ key, size }: StorageEntry): Error {
   return refusal('AssetTooLargeError', `${key} has ${size} bytes, which is too much for a result.`, {
     suggestion: 'Download it from its cdn_url.',
   });

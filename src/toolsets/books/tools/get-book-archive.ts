@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { formatInstant, objectAnswer } from '../answer/page.ts';
 import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
-import { BookId, Count } from '../model/arguments.ts';
+import { BookId, CountField } from '../model/arguments.ts';
 
 const maxListedFailures = 100;
 
@@ -11,19 +11,19 @@ const output = v.strictObject({
   status: v.picklist(['success', 'partial']),
   archive_url: v.string(),
   expires_at: v.string(),
-  file_count: Count,
-  total_size_bytes: Count,
-  files_failed: Count,
-  archive_size_bytes: Count,
-  peak_memory_bytes: Count,
+  file_count: CountField,
+  total_size_bytes: CountField,
+  files_failed: CountField,
+  archive_size_bytes: CountField,
+  peak_memory_bytes: CountField,
   format: v.literal('zip'),
   scope: v.picklist(archiveScopes),
-  valid_for_seconds: Count,
+  valid_for_seconds: CountField,
   elapsed_seconds: v.number(),
   timeout: v.optional(v.strictObject({ limit_seconds: v.number(), message: v.string() })),
   error_manifest: v.optional(v.array(v.strictObject({ path: v.string(), error: v.string() }))),
   error_manifest_truncated: v.optional(v.boolean()),
-  total_errors: v.optional(Count),
+  total_errors: v.optional(CountField),
 });
 
 export const getBookArchive = defineBookTool({
@@ -33,7 +33,7 @@ export const getBookArchive = defineBookTool({
     'Makes a ZIP file of a book and returns where it is and until when. Scope "content" has the lessons, "assets" the static files, "all" everything of the book; users\' own versions are never in it. With status "partial" error_manifest names the files that are missing: unreadable ones, or those for which the time was too short.',
   input: v.strictObject({
     book_id: BookId,
-    scope: v.optional(v.pipe(v.picklist(archiveScopes), emptyIsAbsent()), 'content'),
+    scope: v.optional(v.pipe(v.picklist(archiveScopes), treatEmptyAsAbsent()), 'content'),
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { withoutInvisible } from '../../../text/invisible.ts';
+import { removeInvisible } from '../../../text/invisible.ts';
 import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { ListCache } from '../library/list-cache.ts';
-import { After, BookId, Limit, Switch } from '../model/arguments.ts';
+import { BookId, BooleanArgument, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { createGlob } from '../model/glob.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 
@@ -26,9 +26,12 @@ export const globSearch = defineBookTool({
       v.maxLength(255, 'must have 255 characters at most'),
       v.description('Such as content/**/*.summary.md'),
     ),
-    all_books: v.optional(v.pipe(Switch, v.description('Searches every book; book_id is then not used')), false),
-    limit: v.optional(Limit),
-    after: v.optional(After),
+    all_books: v.optional(
+      v.pipe(BooleanArgument, v.description('Searches every book; book_id is then not used')),
+      false,
+    ),
+    limit: v.optional(LimitArgument),
+    after: v.optional(CursorArgument),
   }),
   output: v.strictObject({
     result: v.array(v.union([v.string(), Skipped])),
@@ -51,7 +54,7 @@ export const globSearch = defineBookTool({
       after,
     );
     if (unreadable.length > 0 && next === undefined) {
-      const message = `${unreadable.length} folders, or files with names no path has, were left out; the first is ${withoutInvisible(unreadable[0] ?? '')}.`;
+      const message = `${unreadable.length} folders, or files with names no path has, were left out; the first is ${removeInvisible(unreadable[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });
     }
     const total = list.isComplete ? found.length : undefined;

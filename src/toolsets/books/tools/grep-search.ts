@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { withoutInvisible } from '../../../text/invisible.ts';
-import { loose } from '../../../toolset/argument.ts';
-import { listAnswer, longAnswers, otherFilesNote, Page } from '../answer/page.ts';
+import { removeInvisible } from '../../../text/invisible.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { listAnswer, longResultMetadata, otherFilesNote, Page } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { Entry } from '../medium/medium.ts';
-import { After, BookId, Switch } from '../model/arguments.ts';
+import type { StorageEntry } from '../medium/medium.ts';
+import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { isMarkdown, isOtherContentFile } from '../model/path.ts';
 import { type FileHits, findHits } from '../search/file-hits.ts';
@@ -43,22 +43,25 @@ export const grepSearch = defineBookTool({
       v.minLength(1, 'must not be empty'),
       v.maxLength(500, 'must have 500 characters at most'),
     ),
-    all_books: v.optional(v.pipe(Switch, v.description('Searches every book; book_id is then not used')), false),
+    all_books: v.optional(
+      v.pipe(BooleanArgument, v.description('Searches every book; book_id is then not used')),
+      false,
+    ),
     max_results: v.optional(
       v.pipe(
         v.number(),
-        loose(),
+        acceptOtherTypes(),
         v.integer('must be a whole number'),
         v.minValue(1, 'must be 1 or more'),
         v.maxValue(1000, 'must be 1000 or less'),
         v.description('Left out: 100, or 50,000 characters'),
       ),
     ),
-    after: v.optional(After),
+    after: v.optional(CursorArgument),
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longAnswers,
+  meta: longResultMetadata,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run(context, args): Promise<BookToolResult<typeof output>> {
     const { library, signal } = context;
@@ -86,7 +89,7 @@ interface SearchedBooks {
   names: string[];
   /** The search continues after this key. */
   after: string;
-  entries: Map<string, Entry[] | undefined>;
+  entries: Map<string, StorageEntry[] | undefined>;
 }
 
 async function listBooks(
@@ -147,11 +150,11 @@ class Search {
     const notes = [...this.#removedNote(), ...otherFilesNote(this.#otherFiles)];
     if (this.#skipped.length === 0) return { answer: listAnswer(this.#page, { what: 'hits', notes }) };
     const count = this.#skipped.length;
-    const first = withoutInvisible(this.#skipped[0] ?? '');
+    const first = removeInvisible(this.#skipped[0] ?? '');
     return this.#ended('skipped', `${count} files or folders could not be read as text, the first is ${first}.`, notes);
   }
 
-  async #entriesOf(name: string, { entries, after }: SearchedBooks): Promise<Entry[] | undefined> {
+  async #entriesOf(name: string, { entries, after }: SearchedBooks): Promise<StorageEntry[] | undefined> {
     if (entries.has(name)) return entries.get(name);
     this.#signal.throwIfAborted();
     const { files } = this.#library;
@@ -164,7 +167,7 @@ class Search {
     return found;
   }
 
-  #isSearched({ key, unreadable }: Entry): boolean {
+  #isSearched({ key, unreadable }: StorageEntry): boolean {
     const { key: start, line } = this.#start;
     const order = byCodePoint(key, start);
     if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
@@ -177,7 +180,7 @@ class Search {
    * Searches files until the page is full. It requests one hit more than the limit, to know whether there are further
    * hits.
    */
-  async #searchFiles(entries: readonly Entry[]): Promise<BookToolResult<typeof output> | undefined> {
+  async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of findHits(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
       if (hits === 'stopped') return this.#timedOut(key);
@@ -206,7 +209,7 @@ class Search {
    * further.
    */
   #timedOut(key: string): BookToolResult<typeof output> {
-    const message = `The search took too long and was stopped in ${withoutInvisible(key)}.`;
+    const message = `The search took too long and was stopped in ${removeInvisible(key)}.`;
     const advice = this.#next === undefined ? 'Use a simpler pattern.' : 'Continue with "after".';
     return this.#ended('timeout', `${message} ${advice}`, this.#removedNote(), this.#next);
   }

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { describeAsset } from '../answer/asset.ts';
 import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
 import { assetsOf, type ListedAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import { After, AssetTypeName, BookId, Limit } from '../model/arguments.ts';
+import { AssetTypeName, BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { type AssetFields, assetFields } from '../model/asset.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
 
@@ -18,9 +18,9 @@ export const listAssets = defineBookTool({
     'Returns all assets of a book, or those of one type, with address, size, type and date; by type, then by name. Files in folders below are included: their filename has the folder in it. A picture in static/img hides the one of its name in static/images.',
   input: v.strictObject({
     book_id: BookId,
-    asset_type: v.optional(v.pipe(AssetTypeName, emptyIsAbsent())),
-    limit: v.optional(Limit),
-    after: v.optional(After),
+    asset_type: v.optional(v.pipe(AssetTypeName, treatEmptyAsAbsent())),
+    limit: v.optional(LimitArgument),
+    after: v.optional(CursorArgument),
   }),
   output: v.strictObject({
     result: v.array(v.strictObject(assetFields)),

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { listAnswer, Page, pageFields } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { ListCache } from '../library/list-cache.ts';
-import { After, BookId, Limit } from '../model/arguments.ts';
+import { BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { byCodePoint, pathBelow } from '../model/key.ts';
-import { missingBook } from '../model/refusal.ts';
+import { missingBookRefusal } from '../model/refusal.ts';
 import { AssetStructure, assetStructure, ContentStructure, contentStructure } from '../model/structure.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
@@ -28,10 +28,10 @@ export const listBooks = defineBookTool({
   description:
     'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets": images, slides, videos, audio, other) or both ("all"). Start here.',
   input: v.strictObject({
-    include_structure: v.optional(v.pipe(v.picklist(structures), emptyIsAbsent()), 'none'),
-    book_id: v.optional(v.pipe(BookId, emptyIsAbsent(), v.description('Only this book'))),
-    limit: v.optional(Limit),
-    after: v.optional(After),
+    include_structure: v.optional(v.pipe(v.picklist(structures), treatEmptyAsAbsent()), 'none'),
+    book_id: v.optional(v.pipe(BookId, treatEmptyAsAbsent(), v.description('Only this book'))),
+    limit: v.optional(LimitArgument),
+    after: v.optional(CursorArgument),
   }),
   output: v.strictObject({
     result: v.array(Book),
@@ -42,7 +42,7 @@ export const listBooks = defineBookTool({
   async run({ library, signal }, args) {
     const { include_structure, book_id, limit, after = '' } = args;
     const books = (await library.files.books()).filter(book => book_id === undefined || book === book_id);
-    if (book_id !== undefined && books.length === 0) throw missingBook(book_id);
+    if (book_id !== undefined && books.length === 0) throw missingBookRefusal(book_id);
     const [lastBook = '', ...lastFile] = after.split('/');
     const known = await lists.get(library, args, async () => new Map());
     const page = new Page<Book>({ limit });

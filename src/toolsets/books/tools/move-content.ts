@@ -5,8 +5,8 @@ import { relocateLinks } from '../authoring/links.ts';
 import { folderOf } from '../authoring/outline.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
-import type { Entry } from '../medium/medium.ts';
-import { BookId, ContentPath, Count, ExpectedHash, Switch } from '../model/arguments.ts';
+import type { StorageEntry } from '../medium/medium.ts';
+import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
 import { moveRefusal } from '../model/decision.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, type Place, pathBelow } from '../model/key.ts';
@@ -24,13 +24,13 @@ export const moveContent = defineBookTool({
     from: ContentPath,
     to: v.pipe(ContentPath, v.description('content/NN-Part/NN-Chapter/NN-name.md')),
     expected_hash: v.pipe(ExpectedHash, v.description('SHA-256 of the lesson')),
-    rewrite_links: v.optional(Switch, false),
+    rewrite_links: v.optional(BooleanArgument, false),
   }),
   output: v.strictObject({
     status: v.literal('success'),
     from: v.string(),
     path: v.string(),
-    file_size: Count,
+    file_size: CountField,
     file_hash: v.string(),
     rewritten: v.array(v.string()),
   }),
@@ -96,7 +96,7 @@ async function linkingPages(
   { library: { files }, signal }: BookToolContext,
   former: Place,
   { path: to }: Place,
-  entries: readonly Entry[],
+  entries: readonly StorageEntry[],
 ): Promise<LinkingPage[]> {
   const items = entries
     .map(entry => ({ place: { ...former, path: pathBelow(former.book, entry.key) }, size: entry.size, entry }))

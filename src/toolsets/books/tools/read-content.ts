@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { emptyIsAbsent, publishedAsRequired } from '../../../toolset/argument.ts';
+import { publishAsRequired, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
+  exceedsResponseLimit,
   fillPage,
   formatInstant,
-  isTooLong,
   listAnswer,
-  longAnswers,
+  longResultMetadata,
   objectAnswer,
   otherFilesNote,
   Page,
@@ -16,8 +16,8 @@ import {
 import { findAsset, type TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { Entry } from '../medium/medium.ts';
-import { After, BookId, Count, Limit, Switch, UserId } from '../model/arguments.ts';
+import type { StorageEntry } from '../medium/medium.ts';
+import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
   bookKey,
   byCodePoint,
@@ -47,7 +47,7 @@ const scopes = ['file', 'chapter', 'part', 'book'] as const;
 
 const fields = {
   content: v.optional(v.string()),
-  file_size: v.optional(Count),
+  file_size: v.optional(CountField),
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
@@ -60,7 +60,7 @@ const listed = v.strictObject({
   error: v.optional(v.string()),
   warning: v.optional(v.string()),
   message: v.optional(v.string()),
-  remaining_files: v.optional(Count),
+  remaining_files: v.optional(CountField),
 });
 
 const output = v.looseObject({
@@ -85,7 +85,7 @@ export const readContent = defineBookTool({
     path: v.optional(
       v.pipe(
         v.string(),
-        publishedAsRequired(),
+        publishAsRequired(),
         v.maxLength(maxPathCharacters, `must have ${maxPathCharacters} characters at most`),
         v.description(
           'Lesson such as content/01-Part/01-Chapter/01-intro.md, or what a search has found; for scope "chapter" content/01-Part/01-Chapter, for "part" content/01-Part; ignored for "book"',
@@ -93,15 +93,15 @@ export const readContent = defineBookTool({
       ),
       'content',
     ),
-    scope: v.optional(v.pipe(v.picklist(scopes), emptyIsAbsent()), 'file'),
+    scope: v.optional(v.pipe(v.picklist(scopes), treatEmptyAsAbsent()), 'file'),
     user_id: v.optional(UserId),
-    metadata_only: v.optional(v.pipe(Switch, v.description('Without the texts, which may be long')), false),
-    limit: v.optional(v.pipe(Limit, v.description('Left out: all'))),
-    after: v.optional(After),
+    metadata_only: v.optional(v.pipe(BooleanArgument, v.description('Without the texts, which may be long')), false),
+    limit: v.optional(v.pipe(LimitArgument, v.description('Left out: all'))),
+    after: v.optional(CursorArgument),
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longAnswers,
+  meta: longResultMetadata,
   about: ({ book_id: book, path, scope, user_id: user }) => {
     const own = pathInBook({ book, path, user });
     return { book, path: scope === 'book' && !isAsset(own) ? 'content' : own, user, given: path };
@@ -195,7 +195,7 @@ interface FolderFiles {
 interface Wanted extends LayeredFile {
   place: Place;
   size: number;
-  entry: Entry;
+  entry: StorageEntry;
 }
 
 /** Reads all Markdown files of a folder in the user's view. Unreadable files have an error. */
@@ -243,7 +243,7 @@ function itemOf(
   const { content, ...facts } = fieldsOf(text, backend);
   if (isBrief) return { path, ...facts, source };
   const item = { path, content, ...facts, source };
-  if (!isTooLong(item, text.size)) return item;
+  if (!exceedsResponseLimit(item, text.size)) return item;
   return {
     path,
     error: `It has ${text.size} bytes, which is too much for a result; grep_search returns single lines.`,
@@ -263,7 +263,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
     });
   }
   let otherFiles = 0;
-  const layer = (entries: readonly Entry[], source: LayeredFile['source']): Wanted[] =>
+  const layer = (entries: readonly StorageEntry[], source: LayeredFile['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
       const place = placeOf(book, pathBelow(book, key));

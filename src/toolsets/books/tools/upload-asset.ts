@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { loose, publishedAsRequired } from '../../../toolset/argument.ts';
+import { acceptOtherTypes, publishAsRequired } from '../../../toolset/argument.ts';
 import { formatInstant, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { AssetFileName, AssetTypeName, BookId, Count } from '../model/arguments.ts';
+import { AssetFileName, AssetTypeName, BookId, CountField } from '../model/arguments.ts';
 import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, pathBelow } from '../model/key.ts';
@@ -22,7 +22,7 @@ const Uploaded = v.strictObject({
   status: v.picklist(['success', 'skipped', 'presigned_url']),
   method: v.picklist(['direct', 'presigned']),
   cdn_url: v.string(),
-  file_size: Count,
+  file_size: CountField,
   mime_type: v.optional(v.string()),
   path: v.string(),
   filename: v.string(),
@@ -30,7 +30,7 @@ const Uploaded = v.strictObject({
   message: v.optional(v.string()),
   upload_url: v.optional(v.string()),
   expires_at: v.optional(v.string()),
-  expires_in_seconds: v.optional(Count),
+  expires_in_seconds: v.optional(CountField),
   upload_instructions: v.optional(
     v.strictObject({
       method: v.literal('PUT'),
@@ -53,14 +53,14 @@ export const uploadAsset = defineBookTool({
     binary_data: v.optional(
       v.pipe(
         v.string(),
-        publishedAsRequired(),
+        publishAsRequired(),
         v.description('Base64 with padding; line breaks may be in it; empty with file_size'),
       ),
     ),
     file_size: v.optional(
       v.pipe(
         v.number(),
-        loose(),
+        acceptOtherTypes(),
         v.integer('must be a whole number'),
         v.minValue(minPresignedBytes, `must be ${minPresignedBytes} or more`),
         v.maxValue(maxPresignedBytes, `must be ${maxPresignedBytes} or less`),

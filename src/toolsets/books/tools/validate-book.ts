@@ -4,8 +4,8 @@ import { fillPage, objectAnswer, Page, pageFields, pageNote } from '../answer/pa
 import { findDeadLinks, findDuplicateNumbers, findFrontMatterFault } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { Entry } from '../medium/medium.ts';
-import { After, BookId, Count, Limit, Switch } from '../model/arguments.ts';
+import type { StorageEntry } from '../medium/medium.ts';
+import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
 import { createNextNumber } from '../model/path.ts';
 import {
@@ -22,11 +22,11 @@ const Verdict = v.strictObject({
   valid: v.boolean(),
   book_id: v.string(),
   summary: v.strictObject({
-    total_files: Count,
-    content_files: Count,
-    asset_files: Count,
-    error_count: Count,
-    warning_count: Count,
+    total_files: CountField,
+    content_files: CountField,
+    asset_files: CountField,
+    error_count: CountField,
+    warning_count: CountField,
   }),
   errors: v.array(FindingGroup),
   warnings: v.array(FindingGroup),
@@ -44,10 +44,10 @@ export const validateBook = defineBookTool({
     'Checks the names and places of all files of a book. Errors: wrong folders or types, unsafe names, symbolic links, what cannot be opened. Warnings: lessons with an odd name, files that are no lessons, users\' own versions, files changed outside of the tools, a damaged audit trail. More than three files of one folder with the same fault are one finding: path is the folder, "count" how many, "files" the first 20. "valid" means no errors; with strict it says so at the first one ("failed_at").',
   input: v.strictObject({
     book_id: BookId,
-    strict: v.optional(v.pipe(Switch, v.description('Stops at the first error')), false),
-    include_warnings: v.optional(Switch, true),
-    limit: v.optional(Limit),
-    after: v.optional(After),
+    strict: v.optional(v.pipe(BooleanArgument, v.description('Stops at the first error')), false),
+    include_warnings: v.optional(BooleanArgument, true),
+    limit: v.optional(LimitArgument),
+    after: v.optional(CursorArgument),
   }),
   output: Verdict,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
@@ -114,7 +114,7 @@ function cursorOf({ severity, path, issue }: Finding): string {
 async function seenFiles(
   { library, signal }: BookToolContext,
   book: string,
-  entries: readonly Entry[],
+  entries: readonly StorageEntry[],
 ): Promise<CheckedFile[]> {
   const { storage } = library;
   const reasons = await storage.readErrors(entries, signal);
@@ -124,7 +124,7 @@ async function seenFiles(
 async function findingsOf(
   context: BookToolContext,
   book: string,
-  entries: readonly Entry[],
+  entries: readonly StorageEntry[],
   files: readonly CheckedFile[],
 ): Promise<Finding[]> {
   const { library, signal } = context;
@@ -149,7 +149,7 @@ async function findingsOf(
 async function contentFindings(
   { library, signal }: BookToolContext,
   book: string,
-  entries: readonly Entry[],
+  entries: readonly StorageEntry[],
 ): Promise<Finding[]> {
   const files = entries
     .filter(({ kind }) => kind === 'file')

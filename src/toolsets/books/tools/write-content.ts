@@ -3,17 +3,17 @@ import { objectAnswer } from '../answer/page.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import type { Author, ChangeResult } from '../library/transaction.ts';
+import type { ChangeAuthor, ChangeResult } from '../library/transaction.ts';
 import {
   BookId,
   ContentPath,
-  Count,
+  CountField,
   checkContent,
   ExpectedHash,
   maxContentCharacters,
   UserId,
 } from '../model/arguments.ts';
-import type { WriteMode } from '../model/decision.ts';
+import type { WriteOutcome } from '../model/decision.ts';
 import { keyOf, namespaceOf, namespaces, type Place, pathBelow } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
 import { checkLessonPath, createNextNumber, isLessonPath, isMdx, pathInBook } from '../model/path.ts';
@@ -38,7 +38,7 @@ export const writeContent = defineBookTool({
   output: v.strictObject({
     status: v.literal('success'),
     path: v.string(),
-    file_size: Count,
+    file_size: CountField,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
     namespace: v.picklist(namespaces),
@@ -79,8 +79,8 @@ async function writeOrMerge(
   place: Place,
   bytes: Buffer,
   expected: string | undefined,
-  author: Author,
-): Promise<ChangeResult<WriteMode>> {
+  author: ChangeAuthor,
+): Promise<ChangeResult<WriteOutcome>> {
   try {
     return await files.write(place, bytes, expected, author);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecimal } from './decimal.ts';
-import { editAmount } from './edit.ts';
+import { formatAmount } from './edit.ts';
 import { type Picture, readPicture } from './picture.ts';
 
 /** The result of COBOL's COMPUTE … ROUNDED into a field with this PICTURE. */
@@ -18,7 +18,7 @@ export function printCurrency(amount: Decimal, pictureText?: string): Currency {
   const stored = roundDecimal(amount, picture.decimalDigits);
   checkFit(picture, stored);
   return {
-    field: editAmount(picture, stored),
+    field: formatAmount(picture, stored),
     picture: picture.text,
     rounded: stored.scale !== amount.scale || stored.units !== amount.units,
     isSignLost: stored.units < 0n && !picture.isSigned,

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import { shorten } from '../../../text/truncate.ts';
+import { shortenText } from '../../../text/truncate.ts';
 
 /** A decimal number: `units` divided by ten to the power of `scale`. The scale is minimal, and zero has no sign. */
 export interface Decimal {
@@ -52,7 +52,7 @@ export function mayHaveLostDigits(value: number | string): boolean {
 
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
-  const sum = normalize(unitsAt(left, scale) + unitsAt(right, scale), scale);
+  const sum = normalize(unitsAtScale(left, scale) + unitsAtScale(right, scale), scale);
   if (countDigits(String(absoluteValue(sum.units)).length, -sum.scale) > maxDigits) throw sizeError('the sum');
   return sum;
 }
@@ -69,7 +69,7 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
  * Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than the scale of the
  * value.
  */
-export function unitsAt(value: Decimal, scale: number): bigint {
+export function unitsAtScale(value: Decimal, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);
 }
 
@@ -114,5 +114,5 @@ function sizeError(subject: string): Failure {
 }
 
 function quote(text: string): string {
-  return JSON.stringify(shorten(text, maxShownCharacters));
+  return JSON.stringify(shortenText(text, maxShownCharacters));
 }

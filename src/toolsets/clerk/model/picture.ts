@@ -1,5 +1,5 @@
 import { maxDigits } from './decimal.ts';
-import { type PictureSymbol, pictureError, readSymbols } from './picture-symbols.ts';
+import { invalidPictureFailure, type PictureSymbol, readSymbols } from './picture-symbols.ts';
 
 /**
  * A parsed PICTURE. It describes a printed number with one symbol per place. In `$$,$$9.99-` the `$` is printed before
@@ -39,15 +39,16 @@ export function readPicture(text: string): Picture {
   checkOrder(parts);
   const digits = parts.filter(isDigit);
   const decimals = digits.filter(({ isRight }) => isRight);
-  if (digits.length === 0) throw pictureError(undefined, 'it has no place for a digit, such as 9, Z or a second $');
+  if (digits.length === 0)
+    throw invalidPictureFailure(undefined, 'it has no place for a digit, such as 9, Z or a second $');
   if (digits.length > maxDigits) {
-    throw pictureError(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
+    throw invalidPictureFailure(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
   }
   // A point at the end would end the sentence in COBOL.
   const last = symbols.at(-1);
-  if (last?.symbol === '.') throw pictureError(last, 'it cannot come last');
+  if (last?.symbol === '.') throw invalidPictureFailure(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
-  if (star !== undefined && isBlankWhenZero) throw pictureError(star, 'BLANK WHEN ZERO does not go with it');
+  if (star !== undefined && isBlankWhenZero) throw invalidPictureFailure(star, 'BLANK WHEN ZERO does not go with it');
   return {
     text,
     places: parts.map(({ place }) => place),
@@ -102,11 +103,11 @@ function toPlace(symbol: string, isFirst: boolean, isLast: boolean): PicturePlac
 function checkOrder(parts: readonly Part[]): void {
   for (const [index, part] of parts.entries()) {
     const blocker = parts.slice(0, index).findLast(before => cannotFollow(part, before));
-    if (blocker !== undefined) throw pictureError(part, `it cannot follow "${blocker.symbol}"`);
+    if (blocker !== undefined) throw invalidPictureFailure(part, `it cannot follow "${blocker.symbol}"`);
   }
   const float = parts.find(({ place }) => place.kind === 'float');
   const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');
-  if (next?.isRight) throw pictureError(next, `two "${next.symbol}" must precede the point`);
+  if (next?.isRight) throw invalidPictureFailure(next, `two "${next.symbol}" must precede the point`);
 }
 
 /** Returns whether `part` must not follow `before`, directly or later, by the precedence table of COBOL. */

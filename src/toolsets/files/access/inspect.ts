@@ -5,7 +5,7 @@ import {
   type FileTypes,
   folderType,
   isTypeUncertain,
-  sniffBytes,
+  maxSniffedBytes,
   sniffExtension,
   typeByName,
 } from '../../../documents/file-type.ts';
@@ -31,7 +31,7 @@ export function inspect(path: string, allowedRoot: string, types: FileTypes): In
  */
 export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isTypeUncertain(path)
-    ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, sniffBytes)))
+    ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, maxSniffedBytes)))
     : undefined;
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }

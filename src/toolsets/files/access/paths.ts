@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { shorten } from '../../../text/truncate.ts';
+import { shortenText } from '../../../text/truncate.ts';
 
 /** The path syntax. macOS and Linux have the same one. */
 export type PathStyle = 'posix' | 'windows';
@@ -13,7 +13,7 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
 export function readAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined)
-    throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shorten(text))}`, hint ? { hint } : {});
+    throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shortenText(text))}`, hint ? { hint } : {});
   return style === 'windows' ? path.win32.resolve(text) : path.posix.resolve(text);
 }
 

@@ -2,7 +2,7 @@ import { lstat, realpath, stat } from 'node:fs/promises';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { undefinedIfSystemError } from '../../../errors/system-error.ts';
-import { shorten } from '../../../text/truncate.ts';
+import { shortenText } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
 
 /** A root folder: its path as given, and its real path (`/tmp` can be `/private/tmp`). */
@@ -28,7 +28,7 @@ interface CurrentRoots {
  * Resolves paths in the folders that can be searched. A path outside of them gets the same error whether it exists or
  * not.
  */
-export class Roots {
+export class RootFolders {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
   /**
@@ -47,7 +47,7 @@ export class Roots {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
     if (place === undefined || found?.isDirectory() !== true) {
-      const sentence = `${what} must be an existing folder, got ${JSON.stringify(shorten(text))}`;
+      const sentence = `${what} must be an existing folder, got ${JSON.stringify(shortenText(text))}`;
       throw new Failure('argument', sentence, { hint: hintOn(this.#given) });
     }
     return place;
@@ -56,10 +56,10 @@ export class Roots {
   /** Resolves a file or folder in an argument of a client. */
   async file(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
-    if (place === undefined) throw new Failure('argument', `File not found: ${shorten(text)}`);
+    if (place === undefined) throw new Failure('argument', `File not found: ${shortenText(text)}`);
     const other = await describeSpecialFile(place.real);
     if (other !== undefined) {
-      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shorten(text)}`);
+      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shortenText(text)}`);
     }
     return place;
   }
@@ -79,7 +79,10 @@ export class Roots {
       throw outside(text, what, roots);
     if (typeof resolved === 'string') return { given, real: resolved };
     if (resolved.isDenied) {
-      throw new Failure('argument', `${what} is in a folder that cannot be read, got ${JSON.stringify(shorten(text))}`);
+      throw new Failure(
+        'argument',
+        `${what} is in a folder that cannot be read, got ${JSON.stringify(shortenText(text))}`,
+      );
     }
     return undefined;
   }
@@ -139,7 +142,7 @@ export class Roots {
 }
 
 function outside(text: string, what: string, roots: readonly Root[]): Failure {
-  const sentence = `${what} must be inside a folder that can be searched, got ${JSON.stringify(shorten(text))}`;
+  const sentence = `${what} must be inside a folder that can be searched, got ${JSON.stringify(shortenText(text))}`;
   return new Failure('refused', sentence, { hint: hintOn(roots.map(({ given }) => given)) });
 }
 

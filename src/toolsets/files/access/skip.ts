@@ -31,7 +31,7 @@ export interface SkipCounts {
   unread: number;
 }
 
-export interface Skipped extends SkipCounts {
+export interface SkippedFiles extends SkipCounts {
   /** The documents in `unparsed`, counted by the extension of their names. */
   unparsedExtensions: Record<string, number>;
 }
@@ -50,16 +50,16 @@ function noCounts(): SkipCounts {
   };
 }
 
-export function createSkipCounts(): Skipped {
+export function createSkipCounts(): SkippedFiles {
   return { ...noCounts(), unparsedExtensions: {} };
 }
 
-export function countUnparsed(skipped: Skipped, name: string): void {
+export function countUnparsed(skipped: SkippedFiles, name: string): void {
   skipped.unparsed++;
   addExtension(skipped.unparsedExtensions, extensionOf(name), 1);
 }
 
-export function addSkipped(...all: readonly Partial<Skipped>[]): Skipped {
+export function addSkipped(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
   const sum = createSkipCounts();
   let reason: keyof SkipCounts;
   for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;

@@ -2,9 +2,9 @@ import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import type { PackedText } from '../workers/packed-text.ts';
-import { type FileStatus, type ReaderAnswer, statFields, statuses } from '../workers/protocol.ts';
+import { type FileStatus, fileStatuses, type ReaderAnswer, statFields } from '../workers/protocol.ts';
 import { Walk, type WalkHost } from './crawl.ts';
-import { type File, FolderRows, fileAt, type IndexState, isInPlace } from './folder.ts';
+import { type File, FolderRows, fileAt, hasSameRow, type IndexState } from './folder.ts';
 import { SignatureStore } from './signature-store.ts';
 import { TextStore } from './text-store.ts';
 import { Vocabulary } from './vocabulary.ts';
@@ -156,8 +156,8 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
 
 /** Records a worker's result for one file. `sentAt` is the time of the job in milliseconds. */
 function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
-  const status = statuses[answer.statuses[place.index] ?? 0] ?? 'gone';
-  if (!isInPlace(file)) return status;
+  const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
+  if (!hasSameRow(file)) return status;
   const at = place.index * statFields;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
   if (ctimeMs === 0 && ino === 0) {
@@ -208,7 +208,7 @@ interface AnswerPlace {
 }
 
 /** Records a worker's result for several files. `sentAt` is the time of the job. */
-export function recordAnswers(
+export function recordReaderResults(
   table: FileTable,
   files: readonly File[],
   answer: ReaderAnswer,
@@ -236,7 +236,7 @@ export function markUnparsed(table: FileTable, file: File): void {
 }
 
 function mark({ signatures }: FileTable, file: File, known: IndexState): void {
-  if (!isInPlace(file)) return;
+  if (!hasSameRow(file)) return;
   const { folder, index } = file;
   folder.look(index, signatures);
   if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);

@@ -1,7 +1,7 @@
 import fs from 'node:fs';
 import path from 'node:path';
 import { type FileStat, isUnreadable } from '../access/open-file.ts';
-import type { Skipped } from '../access/skip.ts';
+import type { SkippedFiles } from '../access/skip.ts';
 import type { SignatureStore } from './signature-store.ts';
 
 /** The state of a file's text in the index. */
@@ -41,7 +41,7 @@ export const columnCount = 7;
 export class FolderRows {
   readonly path: string;
   names: readonly string[] = [];
-  skipped: Partial<Skipped> | undefined;
+  skipped: Partial<SkippedFiles> | undefined;
   facts = new Float64Array(0);
   /** The walk that listed the folder last. */
   walk: object | undefined;
@@ -186,7 +186,7 @@ export interface File {
 }
 
 /** Returns whether a file still has the same row, because another call can list its folder again. */
-export function isInPlace({ folder, index, path: file }: File): boolean {
+export function hasSameRow({ folder, index, path: file }: File): boolean {
   return folder.file(index) === file;
 }
 

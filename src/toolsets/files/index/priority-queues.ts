@@ -1,6 +1,6 @@
 import { typeByName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
-import { type File, type FolderRows, fileAt, isInPlace, needsIndexing } from './folder.ts';
+import { type File, type FolderRows, fileAt, hasSameRow, needsIndexing } from './folder.ts';
 
 /** The number of files in a job. A worker returns the files that exceed its time slice. */
 const textBatch = 128;
@@ -38,7 +38,7 @@ export class FileQueue {
   /** Returns files to the front of the queue, in their order. */
   putBack(files: readonly File[]): void {
     for (const file of files.toReversed()) {
-      const now = isInPlace(file) ? file : this.#table.find(file.path);
+      const now = hasSameRow(file) ? file : this.#table.find(file.path);
       if (now !== undefined) this.add(now.folder, now.index);
     }
   }

@@ -1,8 +1,8 @@
 import type { WordMatch } from '../match/word-match.ts';
-import { Condition, type Control } from '../workers/control.ts';
+import { type CallControl, ConditionVariable } from '../workers/control.ts';
 import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
-import { type FileTable, markSlow, markUnparsed, recordAnswers } from './file-table.ts';
+import { type FileTable, markSlow, markUnparsed, recordReaderResults } from './file-table.ts';
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 
@@ -38,17 +38,17 @@ export class WorkQueue implements JobSource {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #task: QueueTask;
-  readonly #call: Control | undefined;
+  readonly #call: CallControl | undefined;
   readonly #events: Partial<QueueEvents>;
   readonly #work = new Map<PoolJob, Work>();
-  readonly #progress = new Condition();
+  readonly #progress = new ConditionVariable();
   #isStopped = false;
 
   constructor(
     table: FileTable,
     readers: ReaderPool,
     task: QueueTask,
-    call: Control | undefined,
+    call: CallControl | undefined,
     events: Partial<QueueEvents> = {},
     files = new PriorityQueues(table),
   ) {
@@ -126,7 +126,7 @@ export class WorkQueue implements JobSource {
   onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
-    recordAnswers(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
+    recordReaderResults(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
       const [qualities = 0, closeness = 0] = [answer.qualities[index], answer.closeness[index]];
       this.#tell(file, status, { qualities, closeness });
     });

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import { shorten } from '../../../text/truncate.ts';
+import { shortenText } from '../../../text/truncate.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
@@ -25,7 +25,7 @@ export function readDate(text: string, what: string): number {
   const match = form.exec(text);
   const time = match === null ? undefined : toTime(match);
   if (time === undefined) {
-    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(shorten(text))}`, {
+    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(shortenText(text))}`, {
       hint: 'For example 2026-01-31, 2026-01-31T18:00:00Z or 2026-01-31T18:00:00+02:00.',
     });
   }

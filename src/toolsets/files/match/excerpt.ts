@@ -1,5 +1,5 @@
-import { endOfPages } from '../../../documents/pages.ts';
-import { fold } from './fold.ts';
+import { endOfPagesMark } from '../../../documents/pages.ts';
+import { foldText } from './fold.ts';
 
 /** The text around the first occurrence of a phrase in a file. */
 export interface Excerpt {
@@ -20,7 +20,7 @@ export function excerptOf(text: string, phrase: string, isConverted = false): Ex
   const spare = Math.max(40, excerptLength - (place.end - place.start));
   const from = wordStart(text, Math.max(0, place.start - Math.floor(spare / 2)), place.start);
   const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
-  const shown = text.slice(from, to).replaceAll(endOfPages, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
+  const shown = text.slice(from, to).replaceAll(endOfPagesMark, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   return {
     ...(isConverted ? pageOf(text, place.start) : { line: 1 + countOf(text, '\n', place.start) }),
     text: `${from > 0 ? '… ' : ''}${shown}${to < text.length ? ' …' : ''}`,
@@ -35,7 +35,7 @@ function wordStart(text: string, from: number, limit: number): number {
 }
 
 function pageOf(text: string, at: number): { page?: number } {
-  const isPaged = text.includes('\f') && text.lastIndexOf(endOfPages, at) === -1;
+  const isPaged = text.includes('\f') && text.lastIndexOf(endOfPagesMark, at) === -1;
   return isPaged ? { page: 1 + countOf(text, '\f', at) } : {};
 }
 
@@ -54,7 +54,7 @@ function findPlace(text: string, phrase: string): { start: number; end: number }
     while (at < stop) {
       const point = text.codePointAt(at) ?? 0;
       const character = String.fromCodePoint(point);
-      const piece = point < 0x80 && point > 0x20 ? character.toLowerCase() : fold(character);
+      const piece = point < 0x80 && point > 0x20 ? character.toLowerCase() : foldText(character);
       if (piece !== ' ' || !folded.endsWith(' ')) {
         folded += piece;
         for (let count = piece.length; count > 0; count--) origins.push(at);

@@ -2,7 +2,7 @@
  * Normalizes a text for comparison: without case, diacritics and invisible characters, with plain apostrophes,
  * quotation marks and hyphens, and with one space for each run of white space.
  */
-export function fold(text: string): string {
+export function foldText(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return foldBlanks(text.toLowerCase());
   const plain = text
     .normalize('NFD')
@@ -29,7 +29,7 @@ function plainSign(sign: string): string {
 
 /** Returns the folded phrase of a query. */
 export function phraseOf(query: string): string {
-  return fold(query).trim();
+  return foldText(query).trim();
 }
 
 /** The result of folding a non-ASCII character that does not become ASCII: nothing, or another character. */
@@ -56,7 +56,7 @@ export class FoldTable {
     if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? foldResult.nothing : foldResult.other;
     const known = this.#codes[point] ?? 0;
     if (known !== 0) return known;
-    const folded = fold(String.fromCharCode(point));
+    const folded = foldText(String.fromCharCode(point));
     const code = folded.charCodeAt(0);
     const result = folded === '' ? foldResult.nothing : folded.length === 1 && code < 0x80 ? code : foldResult.other;
     this.#codes[point] = result;
@@ -88,7 +88,7 @@ export function* foldPieces(text: string, overlap: number): Generator<string> {
   let endsInBlank = false;
   for (let start = 0; start < text.length; ) {
     const end = safeCut(text, Math.min(text.length, start + pieceLength));
-    let piece = fold(text.slice(start, end));
+    let piece = foldText(text.slice(start, end));
     if (endsInBlank && piece.startsWith(' ')) piece = piece.slice(1);
     if (piece !== '') endsInBlank = piece.endsWith(' ');
     const joined = carried + piece;

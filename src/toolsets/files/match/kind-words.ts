@@ -1,10 +1,10 @@
-import type { Kind } from '../../../documents/file-type.ts';
-import { fold } from './fold.ts';
+import type { FileKind } from '../../../documents/file-type.ts';
+import { foldText } from './fold.ts';
 
 /** A word in a query that means a kind of file and not its contents. */
 export interface KindWord {
   /** The `kind` argument with the same meaning, if there is one. */
-  kind?: Kind;
+  kind?: FileKind;
   extensions?: readonly string[];
 }
 
@@ -57,7 +57,7 @@ const extensions =
 
 const kindWords: ReadonlyMap<string, KindWord> = new Map([
   ...extensions.split(' ').map((name): [string, KindWord] => [name, { extensions: [name] }]),
-  ...table.flatMap(([names, meaning]) => names.split(' ').map((name): [string, KindWord] => [fold(name), meaning])),
+  ...table.flatMap(([names, meaning]) => names.split(' ').map((name): [string, KindWord] => [foldText(name), meaning])),
 ]);
 
 export function kindWordOf(text: string): KindWord | undefined {
@@ -66,7 +66,7 @@ export function kindWordOf(text: string): KindWord | undefined {
 
 /** Words that mean a time relative to now. The arguments `since` and `until` replace them. */
 const timeWords: ReadonlySet<string> = new Set(
-  fold(
+  foldText(
     `last latest newest recent recently yesterday today week weeks month months year years ago previous past
      letzte letzten letzter letztes neueste neuesten gestern heute woche wochen monat monate monats jahr jahre jahres vergangene
      ultima ultimo ultimas ultimos pasado pasada ayer hoy semana semanas mes meses ano anos reciente recientes

@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { foldText } from './fold.ts';
 
 const names = [
   'january jan januar enero ene janvier janv gennaio janeiro januari',
@@ -17,7 +17,7 @@ const names = [
 
 const numbers: ReadonlyMap<string, number> = new Map(
   names.flatMap((list, index) =>
-    fold(list)
+    foldText(list)
       .split(' ')
       .map((name): [string, number] => [name, index + 1]),
   ),

@@ -1,5 +1,5 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { FoldTable, fold, foldPieces, foldResult } from './fold.ts';
+import { FoldTable, foldPieces, foldResult, foldText } from './fold.ts';
 import { phraseHashes } from './trigrams.ts';
 
 /** A search phrase with the tables for a fast comparison. */
@@ -203,9 +203,9 @@ function pointAt(content: Buffer, at: number, length: number): number {
  * of it. Case and accents are ignored.
  */
 export function createNameTest(phrase: string): (name: string) => boolean {
-  if (!/[*?]/.test(phrase)) return name => fold(name).includes(phrase);
+  if (!/[*?]/.test(phrase)) return name => foldText(name).includes(phrase);
   const pattern = Array.from(phrase);
-  return name => fits(Array.from(fold(name)), pattern);
+  return name => fits(Array.from(foldText(name)), pattern);
 }
 
 /** Matches a pattern. It goes back only to the last `*`, so that the cost is at most the product of both lengths. */

@@ -1,5 +1,8 @@
 /** Compares two results: the newer one comes first, then the path decides. */
-export function newestFirst(left: { path: string; mtimeMs: number }, right: { path: string; mtimeMs: number }): number {
+export function compareNewestFirst(
+  left: { path: string; mtimeMs: number },
+  right: { path: string; mtimeMs: number },
+): number {
   if (left.mtimeMs !== right.mtimeMs) return right.mtimeMs - left.mtimeMs;
   return Number(left.path > right.path) - Number(left.path < right.path);
 }
@@ -54,9 +57,9 @@ export class NewestQueue<File extends Dated> {
       const left = 2 * index + 1;
       const [one, other] = [files[left], files[left + 1]];
       if (one === undefined) break;
-      const isOther = other !== undefined && newestFirst(other, one) < 0;
+      const isOther = other !== undefined && compareNewestFirst(other, one) < 0;
       const child = isOther ? other : one;
-      if (newestFirst(sinking, child) <= 0) break;
+      if (compareNewestFirst(sinking, child) <= 0) break;
       files[index] = child;
       index = isOther ? left + 1 : left;
     }

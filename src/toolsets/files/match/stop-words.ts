@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { foldText } from './fold.ts';
 
 /** The stop words of each language, folded. */
 const lists = [
@@ -35,7 +35,7 @@ const lists = [
    の は を に が と で も や へ から まで より など です ます でした ました する した して ください について に関する という ある いる この その あの という`,
 ];
 
-const stopWords: ReadonlySet<string> = new Set(fold(lists.join(' ')).split(' '));
+const stopWords: ReadonlySet<string> = new Set(foldText(lists.join(' ')).split(' '));
 
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);

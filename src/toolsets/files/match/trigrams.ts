@@ -6,7 +6,7 @@ import type { NewWordCollector } from './new-words.ts';
  * A signature tells which trigrams (runs of three bytes) a folded text may contain. It is a bitmap with four bits for
  * each distinct trigram. It has false positives but no false negatives.
  */
-export type Signature = Uint8Array;
+export type TextSignature = Uint8Array;
 
 const hashBits = 18;
 const minBits = 6;
@@ -26,7 +26,7 @@ export function createSignature(
   texts: readonly DecodedText[],
   { seen }: SignatureScratch,
   words?: NewWordCollector,
-): Signature {
+): TextSignature {
   seen.fill(0);
   let count = 0;
   for (const { bytes, isAscii } of texts) {
@@ -41,7 +41,7 @@ export function createSignature(
 }
 
 /** Creates the bitmap from the hashes. */
-function toSignature(seen: Uint32Array, bits: number): Signature {
+function toSignature(seen: Uint32Array, bits: number): TextSignature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
   for (let index = 0; index < seen.length; index++) {

@@ -4,7 +4,7 @@ import { isFormOf } from './inflection.ts';
 import { isUnspaced } from './words.ts';
 
 /**
- * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `Qualities`.
+ * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `WordQualities`.
  */
 export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
@@ -12,7 +12,7 @@ export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } 
  * A text that is searched for a word of the query: the word itself, the stem of its forms, or a word with a similar
  * spelling.
  */
-export interface Term {
+export interface SearchTerm {
   text: string;
   /** The index of the word in the query. */
   word: number;
@@ -23,14 +23,14 @@ export interface Term {
 export const maxWords = 16;
 
 /** The qualities of all words of a query in one file, with two bits for each word. */
-export type Qualities = number;
+export type WordQualities = number;
 
-export function qualityOf(qualities: Qualities, word: number): number {
+export function qualityOf(qualities: WordQualities, word: number): number {
   return (qualities >>> (2 * word)) & 3;
 }
 
 /** Returns the better quality of each word. */
-export function bestQualities(left: Qualities, right: Qualities): Qualities {
+export function bestQualities(left: WordQualities, right: WordQualities): WordQualities {
   if (left === 0 || left === right) return right;
   if (right === 0) return left;
   let best = 0;
@@ -46,7 +46,7 @@ export const maxCloseness = 3;
  * ones.
  */
 export interface WordMatch {
-  qualities: Qualities;
+  qualities: WordQualities;
   closeness: number;
 }
 
@@ -55,7 +55,7 @@ const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 const overlap = 64;
 
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
-export function matchWords(texts: readonly DecodedText[], terms: readonly Term[]): WordMatch {
+export function matchWords(texts: readonly DecodedText[], terms: readonly SearchTerm[]): WordMatch {
   let match = noMatch;
   for (const text of texts) for (const piece of comparablePieces(text)) match = merge(match, matchPiece(piece, terms));
   return match;
@@ -79,7 +79,7 @@ function merge(left: WordMatch, right: WordMatch): WordMatch {
 }
 
 /** Returns how many words were found. */
-export function countFoundWords(qualities: Qualities): number {
+export function countFoundWords(qualities: WordQualities): number {
   let count = 0;
   for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
   return count;
@@ -93,7 +93,7 @@ interface Occurrence {
 /** At most this number of occurrences of one term in one piece is used for closeness. */
 const maxOccurrences = 64;
 
-function matchPiece(piece: string, terms: readonly Term[]): WordMatch {
+function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
   const occurrences: Occurrence[] = [];
   let qualities = 0;
   let isWhole = false;
@@ -144,7 +144,7 @@ const minPartLetters = 5;
  * Returns how a term matches at this place. A whole word always matches, the beginning of a word needs four letters,
  * another part five. A number must match a whole number without its leading zeros.
  */
-function fitAt(text: string, at: number, { text: word, quality: how }: Term): Fit {
+function fitAt(text: string, at: number, { text: word, quality: how }: SearchTerm): Fit {
   const end = at + word.length;
   if (how === matchQuality.inflection)
     return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
@@ -186,7 +186,7 @@ function isLetter(text: string, at: number): boolean {
 }
 
 /** Applies the same rules to words that are already split, such as those of a file name. */
-export function matchNameWords(words: readonly string[], terms: readonly Term[]): Qualities {
+export function matchNameWords(words: readonly string[], terms: readonly SearchTerm[]): WordQualities {
   let qualities = 0;
   for (const term of terms) {
     if (words.some(word => word.includes(term.text) && fitsWord(word, term)))
@@ -195,7 +195,7 @@ export function matchNameWords(words: readonly string[], terms: readonly Term[])
   return qualities;
 }
 
-function fitsWord(word: string, term: Term): boolean {
+function fitsWord(word: string, term: SearchTerm): boolean {
   for (let at = word.indexOf(term.text); at !== -1; at = word.indexOf(term.text, at + 1))
     if (fitAt(word, at, term) !== 'none') return true;
   return false;

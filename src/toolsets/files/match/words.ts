@@ -1,4 +1,4 @@
-import { fold } from './fold.ts';
+import { foldText } from './fold.ts';
 
 /** Scripts without spaces between words. A run of their characters is one part and is compared as a substring. */
 const unspaced =
@@ -18,7 +18,7 @@ export function isUnspaced(word: string): boolean {
  */
 export function splitWords(text: string): string[] {
   const separated = text.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ');
-  return (fold(separated).match(parts) ?? []).map(withoutLeadingZeros);
+  return (foldText(separated).match(parts) ?? []).map(withoutLeadingZeros);
 }
 
 function withoutLeadingZeros(word: string): string {

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { type Kind, kinds } from '../../../documents/file-type.ts';
+import { type FileKind, fileKinds } from '../../../documents/file-type.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { shorten } from '../../../text/truncate.ts';
-import { loose } from '../../../toolset/argument.ts';
+import { shortenText } from '../../../text/truncate.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { phraseOf } from '../match/fold.ts';
 import type { PageRequest } from './results.ts';
 
@@ -17,7 +17,7 @@ export const QueryText = v.pipe(
   v.description('A few words of the file or its name, such as "lease agreement"; in quotation marks an exact phrase'),
 );
 
-export const Scope = v.pipe(
+export const ScopeArgument = v.pipe(
   v.string(),
   v.nonEmpty('must not be empty'),
   v.description('Absolute path of the folder to search, with all below it'),
@@ -28,7 +28,7 @@ const maxLimit = 1000;
 
 /** Invalid values become NaN, so that the scope is validated first. */
 const whole = (description: string) =>
-  v.optional(v.fallback(v.pipe(v.number(), v.integer(), loose(), v.description(description)), Number.NaN));
+  v.optional(v.fallback(v.pipe(v.number(), v.integer(), acceptOtherTypes(), v.description(description)), Number.NaN));
 
 /** The schema has no bounds, because a limit out of range is clamped. */
 export const pageEntries = {
@@ -52,33 +52,38 @@ export function readPage(
 
 /** The parts of a file in which a search looks for the query. */
 const matchModes = ['content', 'name', 'any'] as const;
-export type Match = (typeof matchModes)[number];
+export type MatchMode = (typeof matchModes)[number];
 
 /** A string argument. A value of another type becomes a string and is rejected after the scope was checked. */
 const word = (description: string) =>
   v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));
 
-export const Since = word('ISO 8601 date; files modified then or later. A date alone is midnight in UTC');
-export const Until = word('ISO 8601 date; files modified then or earlier. A date alone is the end of that day in UTC');
-export const KindEntry = word(`Only files of one kind: ${kinds.join(', ')}`);
-export const MatchEntry = word(
+export const SinceArgument = word('ISO 8601 date; files modified then or later. A date alone is midnight in UTC');
+export const UntilArgument = word(
+  'ISO 8601 date; files modified then or earlier. A date alone is the end of that day in UTC',
+);
+export const KindArgument = word(`Only files of one kind: ${fileKinds.join(', ')}`);
+export const MatchArgument = word(
   'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
 /** Parses a kind and ignores its case. */
-export function readKind(given: string, what: string): Kind {
-  const kind = kinds.find(known => known === given.toLowerCase());
+export function readKind(given: string, what: string): FileKind {
+  const kind = fileKinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
-  throw new Failure('argument', `${what} must be one of ${kinds.join(', ')}, got ${JSON.stringify(shorten(given))}`);
+  throw new Failure(
+    'argument',
+    `${what} must be one of ${fileKinds.join(', ')}, got ${JSON.stringify(shortenText(given))}`,
+  );
 }
 
-export function readMatch(given: string | undefined, what: string): Match | undefined {
+export function readMatch(given: string | undefined, what: string): MatchMode | undefined {
   if (given === undefined) return undefined;
   const mode = matchModes.find(known => known === given.toLowerCase());
   if (mode !== undefined) return mode;
   throw new Failure(
     'argument',
-    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shorten(given))}`,
+    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortenText(given))}`,
   );
 }
 

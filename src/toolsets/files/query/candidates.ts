@@ -4,32 +4,32 @@ import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-ty
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, needsIndexing } from '../index/folder.ts';
-import { fold } from '../match/fold.ts';
+import { foldText } from '../match/fold.ts';
 import { dateWords } from '../match/months.ts';
 import { phraseHashes } from '../match/trigrams.ts';
 import {
   bestQualities,
   matchNameWords,
   matchQuality,
-  type Qualities,
   qualityOf,
-  type Term,
+  type SearchTerm,
+  type WordQualities,
 } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
-import { type Control, timeSliceMs } from '../workers/control.ts';
+import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import { isInTimeRange } from './file-filter.ts';
 import type { QueryWord } from './parse.ts';
 import type { SearchStage } from './plan.ts';
-import type { Query, SearchedParts } from './protocol.ts';
+import type { Query, SearchedFileParts } from './protocol.ts';
 
 /** A file that may contain enough words. */
 export interface Candidate {
   file: File;
   /** The words that its own name contains, and the words in its name or the names of its folders. */
-  name: Qualities;
-  names: Qualities;
+  name: WordQualities;
+  names: WordQualities;
   /** The words that its contents may contain, by its signature. */
-  possible: Qualities;
+  possible: WordQualities;
 }
 
 /** Selects the files of a walk that may contain enough words of a stage, without reading them. */
@@ -41,13 +41,13 @@ export class CandidateFilter {
   readonly #scope: string;
   readonly #query: Query;
   readonly #stage: SearchStage;
-  readonly #where: SearchedParts;
-  readonly #terms: readonly (Term & { hashes: Uint32Array })[];
+  readonly #where: SearchedFileParts;
+  readonly #terms: readonly (SearchTerm & { hashes: Uint32Array })[];
   /** The qualities of a file that contains all terms. */
-  readonly #best: Qualities;
+  readonly #best: WordQualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
-  constructor(table: FileTable, scope: string, query: Query, stage: SearchStage, where: SearchedParts) {
+  constructor(table: FileTable, scope: string, query: Query, stage: SearchStage, where: SearchedFileParts) {
     [this.#table, this.#scope, this.#query, this.#stage, this.#where] = [table, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
     this.#terms = stage.terms.map(term => ({ ...term, hashes: phraseHashes(Buffer.from(term.text, 'utf8')) }));
@@ -57,7 +57,7 @@ export class CandidateFilter {
     );
   }
 
-  async select({ visited }: Walk, control: Control): Promise<Candidate[]> {
+  async select({ visited }: Walk, control: CallControl): Promise<Candidate[]> {
     const yielder = new EventLoopYielder(timeSliceMs);
     const found: Candidate[] = [];
     for (const folder of visited) {
@@ -73,17 +73,22 @@ export class CandidateFilter {
     return found;
   }
 
-  #matchFolders({ path: folder }: FolderRows): Qualities {
+  #matchFolders({ path: folder }: FolderRows): WordQualities {
     return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
   /** Tests all names of a folder together, because most folders contain none of the words. */
   #mayMatchNames({ names }: FolderRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
-    return mayContain(fold(names.join('\n')), this.#stage.terms);
+    return mayContain(foldText(names.join('\n')), this.#stage.terms);
   }
 
-  #candidate(folder: FolderRows, index: number, inFolders: Qualities, mayMatchNames: boolean): Candidate | undefined {
+  #candidate(
+    folder: FolderRows,
+    index: number,
+    inFolders: WordQualities,
+    mayMatchNames: boolean,
+  ): Candidate | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
     const type = typeByName(this.#table.types, name);
@@ -104,9 +109,9 @@ export class CandidateFilter {
     return folder.state(index) !== 'gone' && isInTimeRange(this.#query, folder.mtimeMs(index));
   }
 
-  #matchName(name: string): Qualities {
+  #matchName(name: string): WordQualities {
     const terms = this.#stage.terms;
-    let qualities = mayContain(fold(name), terms)
+    let qualities = mayContain(foldText(name), terms)
       ? matchNameWords([...splitWords(name), ...dateWords(name)], terms)
       : 0;
     for (const { word, fits } of this.#patterns)
@@ -123,7 +128,7 @@ export class CandidateFilter {
     return kind !== undefined && typeByName(this.#table.types, name).kinds.includes(kind);
   }
 
-  #possible(folder: FolderRows, index: number): Qualities {
+  #possible(folder: FolderRows, index: number): WordQualities {
     const known = folder.state(index);
     if (known !== 'indexed') return needsIndexing(known) ? this.#best : 0;
     const signature = folder.signature(index);
@@ -135,7 +140,7 @@ export class CandidateFilter {
     return qualities;
   }
 
-  #count(qualities: Qualities): void {
+  #count(qualities: WordQualities): void {
     for (let word = 0; word < this.counts.length; word++)
       if (qualityOf(qualities, word) > 0) this.counts[word] = (this.counts[word] ?? 0) + 1;
   }
@@ -144,17 +149,17 @@ export class CandidateFilter {
 /**
  * Returns whether folded names may contain one of the terms. The term for a month is not part of a name, but of a date.
  */
-function mayContain(names: string, terms: readonly Term[]): boolean {
+function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
 }
 
-function qualityAt(word: number, how: number): Qualities {
+function qualityAt(word: number, how: number): WordQualities {
   return (how << (2 * word)) >>> 0;
 }
 
 /** Returns whether the file has as many required words as the stage needs. */
 export function hasEnoughWords(
-  qualities: Qualities,
+  qualities: WordQualities,
   { words, needed }: Pick<SearchStage, 'words' | 'needed'>,
 ): boolean {
   let count = 0;

@@ -1,9 +1,9 @@
 import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../../documents/file-type.ts';
-import { traceOf } from '../../../log/bug.ts';
+import { stackTraceOf } from '../../../log/bug.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import { Cache } from '../index/cache.ts';
-import { type Control, type OpenControl, openControl } from '../workers/control.ts';
+import { type CallControl, type OpenControl, openControl } from '../workers/control.ts';
 import { ReaderPool } from '../workers/pool.ts';
 import { Catalogue } from './catalogue.ts';
 import type { CatalogueRequest, FromCatalogue, ToCatalogue } from './protocol.ts';
@@ -28,7 +28,7 @@ export function startCatalogue(
   async function reply(question: CatalogueRequest, control: OpenControl, id: number): Promise<void> {
     const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
       id,
-      error: traceOf(error),
+      error: stackTraceOf(error),
     }));
     control.settle();
     if (open.delete(id)) send(message);
@@ -50,14 +50,14 @@ export function startCatalogue(
 async function answer(
   catalogue: Catalogue,
   question: CatalogueRequest,
-  control: Control,
+  control: CallControl,
   id: number,
 ): Promise<FromCatalogue> {
   if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
   return { id, found: await catalogue.find(question, control) };
 }
 
-function createProgress(id: number, send: (message: FromCatalogue) => void): Control['progress'] {
+function createProgress(id: number, send: (message: FromCatalogue) => void): CallControl['progress'] {
   let [saidAt, said] = [Number.NEGATIVE_INFINITY, 0];
   return (done, total) => {
     const now = performance.now();

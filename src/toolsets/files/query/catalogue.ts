@@ -8,7 +8,7 @@ import { type File } from '../index/folder.ts';
 import { indexProgress } from '../index/progress.ts';
 import { NewestQueue } from '../match/newest-queue.ts';
 import { readPlist } from '../spotlight/query.ts';
-import { type Control, runJobs } from '../workers/control.ts';
+import { type CallControl, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
@@ -16,10 +16,10 @@ import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
 import { PhraseRun } from './phrase-run.ts';
 import type { CatalogueRequest, FoundPage, IndexProgress, Query } from './protocol.ts';
-import { buildPage, orderByTime } from './result-page.ts';
-import { neededResults } from './results.ts';
+import { buildPage, orderHitsByTime } from './result-page.ts';
+import { countNeededResults } from './results.ts';
 import { Search } from './search.ts';
-import { type StageInput, WordStages } from './word-stages.ts';
+import { WordStages, type WordStagesInput } from './word-stages.ts';
 
 type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
@@ -52,7 +52,7 @@ export class Catalogue {
     this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
-  async find(question: Asked<'find' | 'check'>, control: Control): Promise<FoundPage> {
+  async find(question: Asked<'find' | 'check'>, control: CallControl): Promise<FoundPage> {
     this.#background.callBegins();
     try {
       return await (question.kind === 'check' ? this.#check(question, control) : this.#findByStages(question, control));
@@ -62,7 +62,7 @@ export class Catalogue {
   }
 
   /** Searches the phrase first, and the words only if no file contains the phrase. */
-  async #findByStages(question: Asked<'find'>, control: Control): Promise<FoundPage> {
+  async #findByStages(question: Asked<'find'>, control: CallControl): Promise<FoundPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
     if (text === undefined) return first.found;
@@ -73,19 +73,19 @@ export class Catalogue {
         ? first
         : await this.#findPhrase({ ...question, query: { ...question.query, phrase: quoted } }, control);
     const where = match ?? 'any';
-    const input: StageInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
+    const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
     if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
       return await this.#stages.explainPhrase(input, control);
     return await this.#stages.findByWords(input, control);
   }
 
-  async #findPhrase(question: Asked<'find'>, control: Control): Promise<PhraseResult> {
+  async #findPhrase(question: Asked<'find'>, control: CallControl): Promise<PhraseResult> {
     const key = JSON.stringify([question.scope, question.query]);
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page comes from the same list as the first page.
-    const found = await buildPage(this.#table, this.#readers, orderByTime(before.hits), question, control);
+    const found = await buildPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#table.walk(question.scope) };
   }
 
@@ -93,7 +93,7 @@ export class Catalogue {
     question: Asked<'find'>,
     key: string,
     before: readonly KnownHit[],
-    control: Control,
+    control: CallControl,
   ): Promise<PhraseResult> {
     const run = new PhraseRun(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
     const found = await run.find();
@@ -117,14 +117,14 @@ export class Catalogue {
    * Verifies the files that Spotlight found, newest first, until the page is full. They must be inside the scope and
    * contain the phrase.
    */
-  async #check(question: Asked<'check'>, control: Control): Promise<FoundPage> {
+  async #check(question: Asked<'check'>, control: CallControl): Promise<FoundPage> {
     const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = question;
     const search = new Search(table, readers, scope, [query.phrase ?? ''], control);
     const hits: File[] = [];
     const queue = new NewestQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
     search.start();
-    const needed = neededResults(page);
+    const needed = countNeededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isReadable = ({ path: file }: File): boolean =>
@@ -136,12 +136,12 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
-    const found = await buildPage(table, readers, orderByTime(hits), question, control);
+    const found = await buildPage(table, readers, orderHitsByTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
 
-  async describe({ path: file, plist }: Asked<'describe'>, control: Control): Promise<FileAttributes | undefined> {
+  async describe({ path: file, plist }: Asked<'describe'>, control: CallControl): Promise<FileAttributes | undefined> {
     const known = systemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
@@ -150,7 +150,7 @@ export class Catalogue {
   }
 }
 
-function isCancelled({ isOver, isTimedOut }: Control): boolean {
+function isCancelled({ isOver, isTimedOut }: CallControl): boolean {
   return isOver && !isTimedOut;
 }
 

@@ -7,7 +7,7 @@ import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt } from '../index/folder.ts';
 import { createNameTest } from '../match/needle.ts';
-import { type Control, timeSliceMs } from '../workers/control.ts';
+import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { Search } from './search.ts';
@@ -46,7 +46,7 @@ export class FileFilter {
    * third of the time it calls `look` once, so that the candidates known by then are verified before other files are
    * read.
    */
-  async visit(walk: Walk, from: WalkPosition, control: Control, look?: () => Promise<void>): Promise<WalkPosition> {
+  async visit(walk: Walk, from: WalkPosition, control: CallControl, look?: () => Promise<void>): Promise<WalkPosition> {
     const yielder = new EventLoopYielder(timeSliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
@@ -77,7 +77,7 @@ export class FileFilter {
   async #considerFolder(
     folder: FolderRows,
     first: number,
-    control: Control,
+    control: CallControl,
     yielder: EventLoopYielder,
   ): Promise<number | undefined> {
     for (let index = first; index < folder.names.length; index++) {

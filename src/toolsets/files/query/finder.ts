@@ -1,9 +1,9 @@
 import { Failure } from '../../../errors/failure.ts';
-import { shorten } from '../../../text/truncate.ts';
+import { shortenText } from '../../../text/truncate.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { FileAttributes } from '../access/inspect.ts';
 import { pathStyle, replaceParentFolder } from '../access/paths.ts';
-import { type ResolvedPath, Roots } from '../access/roots.ts';
+import { type ResolvedPath, RootFolders } from '../access/roots.ts';
 import { createSamples } from '../access/samples.ts';
 import { phraseOf } from '../match/fold.ts';
 import type { Settings } from '../settings.ts';
@@ -16,7 +16,7 @@ import type { PageRequest } from './results.ts';
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
 /** The operating system and the clock, which tests replace. */
-export interface Environment {
+export interface FinderEnvironment {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
   now(): number;
@@ -44,21 +44,21 @@ export function openFinder(settings: Settings): Finder {
  */
 export class Finder {
   readonly #settings: Settings;
-  readonly #environment: Environment;
+  readonly #environment: FinderEnvironment;
   readonly #catalogue: CatalogueClient;
-  #roots: Roots | undefined;
+  #roots: RootFolders | undefined;
   #hasProposedCache = false;
 
-  constructor(settings: Settings, environment: Environment) {
+  constructor(settings: Settings, environment: FinderEnvironment) {
     this.#settings = settings;
     this.#environment = environment;
     const { cacheFolder, roots } = settings;
     this.#catalogue = new CatalogueClient(cacheFolder === undefined ? undefined : { folder: cacheFolder, roots });
   }
 
-  get roots(): Roots {
+  get roots(): RootFolders {
     const { roots, isDemo } = this.#settings;
-    this.#roots ??= new Roots(isDemo ? [createSamples()] : roots, pathStyle(this.#environment.platform));
+    this.#roots ??= new RootFolders(isDemo ? [createSamples()] : roots, pathStyle(this.#environment.platform));
     return this.#roots;
   }
 
@@ -116,7 +116,7 @@ export class Finder {
       ? await this.#environment.spotlight.describe(real, this.#halfMs, call.signal)
       : undefined;
     const attributes = await this.#catalogue.describe(real, plist, remainingMs(), call);
-    if (attributes === undefined) throw new Failure('argument', `File not found: ${shorten(given)}`);
+    if (attributes === undefined) throw new Failure('argument', `File not found: ${shortenText(given)}`);
     return attributes;
   }
 

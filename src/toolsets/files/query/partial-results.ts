@@ -1,8 +1,8 @@
-import type { Skipped } from '../access/skip.ts';
+import type { SkippedFiles } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import { maxFilesKept } from '../index/file-table.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
-import { newestFirst } from '../match/newest-queue.ts';
+import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
 
 /** A hit of an incomplete answer. */
@@ -28,7 +28,7 @@ export interface SearchProgress {
   /** The files that are still to be read. Undefined if only names and dates are tested. */
   left: PriorityQueues | undefined;
   /** The counts of skipped files so far, because these files are not tested again. */
-  skipped: Skipped;
+  skipped: SkippedFiles;
   engine: 'scan' | 'index';
 }
 
@@ -61,7 +61,7 @@ export class PartialResults {
   }
 
   keep(question: string, found: readonly KnownHit[], progress: SearchProgress): void {
-    const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(newestFirst);
+    const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(question);
     // The progress of a walk above the limit is not stored, so that it starts again.
     const kept = progress.walk.fileCount <= maxFilesKept ? progress : undefined;

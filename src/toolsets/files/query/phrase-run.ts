@@ -1,19 +1,19 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { addSkipped, type Skipped } from '../access/skip.ts';
+import { addSkipped, type SkippedFiles } from '../access/skip.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, isInPlace } from '../index/folder.ts';
-import { type Control, timeSliceMs } from '../workers/control.ts';
+import { type File, hasSameRow } from '../index/folder.ts';
+import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
 import type { KnownHit, PartialResults, SearchProgress, WalkPosition } from './partial-results.ts';
 import type { CatalogueRequest, FoundPage } from './protocol.ts';
-import { buildPage, orderByTime } from './result-page.ts';
-import { neededResults } from './results.ts';
+import { buildPage, orderHitsByTime } from './result-page.ts';
+import { countNeededResults } from './results.ts';
 import { Search } from './search.ts';
 
 /** A query, its cache key, and the hits of the previous incomplete answer. */
-export interface RunInput {
+export interface PhraseRunInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   key: string;
   before: readonly KnownHit[];
@@ -30,8 +30,8 @@ export class PhraseRun {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #partialResults: PartialResults;
-  readonly #input: RunInput;
-  readonly #control: Control;
+  readonly #input: PhraseRunInput;
+  readonly #control: CallControl;
   readonly #resumed: SearchProgress | undefined;
   /** Undefined if only names and dates are tested. */
   readonly #search: Search | undefined;
@@ -43,8 +43,8 @@ export class PhraseRun {
     table: FileTable,
     readers: ReaderPool,
     partialResults: PartialResults,
-    input: RunInput,
-    control: Control,
+    input: PhraseRunInput,
+    control: CallControl,
   ) {
     const { scope, query } = input.question;
     [this.#table, this.#readers, this.#partialResults] = [table, readers, partialResults];
@@ -69,7 +69,13 @@ export class PhraseRun {
     // Hits that could not be verified in time stay in the answer if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
-    const page = await buildPage(this.#table, this.#readers, orderByTime(kept), this.#input.question, this.#control);
+    const page = await buildPage(
+      this.#table,
+      this.#readers,
+      orderHitsByTime(kept),
+      this.#input.question,
+      this.#control,
+    );
     // A complete search without hits is a complete answer, even after the time limit.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
@@ -79,7 +85,7 @@ export class PhraseRun {
     return { ...page, isTimedOut, hasNoWorkers, engine, skipped };
   }
 
-  #countUnread(skipped: Skipped, { left }: SearchProgress): void {
+  #countUnread(skipped: SkippedFiles, { left }: SearchProgress): void {
     skipped.unvisited = this.walk.unvisited;
     skipped.unread = left?.size ?? 0;
   }
@@ -117,7 +123,7 @@ export class PhraseRun {
 
   async #visit(): Promise<WalkPosition> {
     const search = this.#search;
-    const check = search && (async () => await search.check(neededResults(this.#input.question.page)));
+    const check = search && (async () => await search.check(countNeededResults(this.#input.question.page)));
     const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, check);
     await check?.();
     await search?.finish();
@@ -176,10 +182,10 @@ export class PhraseRun {
  * Adds the change time at which each file was read. Hits by name have none, and hits of a previous call keep theirs.
  */
 function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
-  const states = new Map(read.filter(isInPlace).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
+  const states = new Map(read.filter(hasSameRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
 }
 
-function skippedIn({ visited }: Walk): Skipped {
+function skippedIn({ visited }: Walk): SkippedFiles {
   return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
 }

@@ -1,7 +1,7 @@
 import { stemOf } from '../match/inflection.ts';
 import { cjkMonths, monthCodeWord } from '../match/months.ts';
 import { similarWords, type WordList } from '../match/spelling.ts';
-import { matchQuality, maxWords, type Term } from '../match/word-match.ts';
+import { matchQuality, maxWords, type SearchTerm } from '../match/word-match.ts';
 import { bigramsOf, isUnspaced } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
@@ -9,7 +9,7 @@ import type { QueryWord } from './parse.ts';
 export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
-  terms: readonly Term[];
+  terms: readonly SearchTerm[];
   /** The number of required words that a file must contain. */
   needed: number;
   /** The words that are replaced by other words with a similar spelling. */
@@ -17,13 +17,13 @@ export interface SearchStage {
 }
 
 /** Creates the stage that needs all words exactly as written. */
-export function wordsStage(words: readonly QueryWord[]): SearchStage {
+export function createWordsStage(words: readonly QueryWord[]): SearchStage {
   const terms = words.flatMap(exactTerms);
   return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
 }
 
 /** Creates the stage that needs at least half of the words, in any form or with a similar spelling. */
-export function similarStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
+export function createSimilarStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
   const expanded = words.flatMap(toBigrams).slice(0, maxWords);
   const corrections = new Map<number, readonly string[]>();
   const terms = expanded.flatMap((word, index) => {
@@ -41,8 +41,8 @@ export function similarStage(words: readonly QueryWord[], knownWords: WordList):
   return { name: 'similar', words: expanded, terms, needed, corrections };
 }
 
-function exactTerms({ text, month }: QueryWord, word: number): Term[] {
-  const term: Term = { text, word, quality: matchQuality.word };
+function exactTerms({ text, month }: QueryWord, word: number): SearchTerm[] {
+  const term: SearchTerm = { text, word, quality: matchQuality.word };
   if (month === undefined) return [term];
   return [text, monthCodeWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
 }

@@ -1,7 +1,7 @@
-import type { Kind } from '../../../documents/file-type.ts';
+import type { FileKind } from '../../../documents/file-type.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import type { Skipped } from '../access/skip.ts';
-import type { Match } from './arguments.ts';
+import type { SkippedFiles } from '../access/skip.ts';
+import type { MatchMode } from './arguments.ts';
 import type { FoundFile, PageRequest } from './results.ts';
 
 /** The conditions of a search. All of them must be true. */
@@ -10,8 +10,8 @@ export interface Query {
   text?: string | undefined;
   /** The phrase that is searched first, folded. */
   phrase?: string | undefined;
-  match?: Match | undefined;
-  kind?: Kind | undefined;
+  match?: MatchMode | undefined;
+  kind?: FileKind | undefined;
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
 }
@@ -58,7 +58,7 @@ export interface FoundPage {
    * used Spotlight.
    */
   engine: 'scan' | 'index' | 'mdfind';
-  skipped: Skipped;
+  skipped: SkippedFiles;
   /** True if the page comes from a previous incomplete result. */
   isFromBefore: boolean;
   /** True if the scope has more files than the index can store. */
@@ -68,7 +68,7 @@ export interface FoundPage {
   /** The share of the scope that is indexed. It is present only in an incomplete answer after all names are known. */
   indexed?: IndexProgress | undefined;
   /** Explains how the files were found. It is missing if no text was searched. */
-  explanation: Explanation | undefined;
+  explanation: StageReport | undefined;
 }
 
 export interface IndexProgress {
@@ -78,13 +78,13 @@ export interface IndexProgress {
 }
 
 /** The stages that a search has tried and their results, for the notes of its answer. */
-export interface Explanation {
+export interface StageReport {
   /** The stage that found the results, or `nothing` if no stage found any. */
   stage: 'phrase' | 'words' | 'similar' | 'nothing';
   /** True if the contents were not searched completely before the later stages began. */
   isPartial: boolean;
   isQuoted: boolean;
-  where: SearchedParts;
+  where: SearchedFileParts;
   hitCount: number;
   /** True if the names of files and folders contain all words in every hit. */
   isByName: boolean;
@@ -100,11 +100,11 @@ export interface Explanation {
   corrections: readonly (readonly [word: string, readAs: string])[];
   operators: readonly string[];
   /** The kinds that words of the query mean. There are arguments for kind and time. */
-  kinds: readonly Kind[];
+  kinds: readonly FileKind[];
   asksForTime: boolean;
   /** More files whose names contain all words. */
   named: readonly string[];
 }
 
 /** The places where the words of a query may occur: `any` means contents, file names and folder names. */
-export type SearchedParts = 'any' | 'content' | 'name';
+export type SearchedFileParts = 'any' | 'content' | 'name';

@@ -1,5 +1,5 @@
-import { newestFirst } from '../match/newest-queue.ts';
-import { bestQualities, matchQuality, type Qualities, qualityOf, type WordMatch } from '../match/word-match.ts';
+import { compareNewestFirst } from '../match/newest-queue.ts';
+import { bestQualities, matchQuality, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
 import type { Candidate } from './candidates.ts';
 import type { QueryWord } from './parse.ts';
 import type { KnownHit } from './partial-results.ts';
@@ -8,7 +8,7 @@ import type { MatchReason } from './results.ts';
 export interface RankedHit extends KnownHit {
   matched: MatchReason;
   score: number;
-  qualities: Qualities;
+  qualities: WordQualities;
 }
 
 /** Returns the weight of each word: rare words have more weight than frequent ones. */
@@ -24,7 +24,11 @@ const worth: Readonly<Record<number, number>> = {
 };
 
 /** Returns the share of the required words that a file contains, by weight, from 0 to 1. */
-export function coverage(qualities: Qualities, words: readonly QueryWord[], weights: readonly number[]): number {
+export function wordCoverage(
+  qualities: WordQualities,
+  words: readonly QueryWord[],
+  weights: readonly number[],
+): number {
   let [sum, total] = [0, 0];
   words.forEach(({ isRequired }, word) => {
     if (!isRequired) return;
@@ -50,14 +54,14 @@ export function scoreOf(
   const qualities = bestQualities(names, match.qualities);
   const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
   return (
-    100 * Math.round(coverageSteps * coverage(qualities, words, weights)) +
-    30 * Math.round(2 * coverage(name, words, weights)) +
+    100 * Math.round(coverageSteps * wordCoverage(qualities, words, weights)) +
+    30 * Math.round(2 * wordCoverage(name, words, weights)) +
     10 * optional +
     8 * match.closeness
   );
 }
 
-export function rank(
+export function rankHits(
   candidate: Candidate,
   match: WordMatch,
   words: readonly QueryWord[],
@@ -72,7 +76,7 @@ export function rank(
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
 
-function reasonFor(qualities: Qualities, names: Qualities, words: readonly QueryWord[]): MatchReason {
+function reasonFor(qualities: WordQualities, names: WordQualities, words: readonly QueryWord[]): MatchReason {
   const required = words.flatMap(({ isRequired }, word) => (isRequired ? [word] : []));
   const worst = Math.min(...required.map(word => qualityOf(qualities, word)));
   if (worst === matchQuality.missing) return 'some words';
@@ -82,9 +86,9 @@ function reasonFor(qualities: Qualities, names: Qualities, words: readonly Query
 }
 
 /** The properties of a hit that determine its position in the results. */
-export type Scored = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
+export type ScoredHit = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
 
 /** Compares two results of a later stage. */
-export function bestFirst(left: Scored, right: Scored): number {
-  return right.score - left.score || newestFirst(left, right);
+export function compareByRank(left: ScoredHit, right: ScoredHit): number {
+  return right.score - left.score || compareNewestFirst(left, right);
 }

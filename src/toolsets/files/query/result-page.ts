@@ -2,8 +2,8 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspect } from '../access/inspect.ts';
 import { createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
-import { type Control, runJobs, timeSliceMs } from '../workers/control.ts';
+import { compareNewestFirst, NewestQueue } from '../match/newest-queue.ts';
+import { type CallControl, runJobs, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
@@ -25,13 +25,13 @@ export interface OrderedHits {
 }
 
 /** Orders hits by time, the newest first. */
-export function orderByTime(hits: readonly KnownHit[]): OrderedHits {
+export function orderHitsByTime(hits: readonly KnownHit[]): OrderedHits {
   const queue = new NewestQueue(hits);
-  return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(newestFirst) };
+  return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
 /** Keeps the given order of the hits. */
-export function keepOrder(hits: readonly KnownHit[]): OrderedHits {
+export function keepHitOrder(hits: readonly KnownHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
@@ -45,7 +45,7 @@ export async function buildPage(
   readers: ReaderPool,
   hits: OrderedHits,
   { scope, query, page, excerpts }: RequestedQuery,
-  control: Control,
+  control: CallControl,
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
 ): Promise<FoundPage> {
   const { offset, limit } = page;
@@ -82,7 +82,7 @@ async function findExcerpts(
   files: readonly FoundFile[],
   scope: string,
   phrases: readonly string[],
-  control: Control,
+  control: CallControl,
 ): Promise<FoundFile[]> {
   const jobs: ReaderJob[] = [];
   for (let at = 0; at < files.length; at += excerptBatch) {

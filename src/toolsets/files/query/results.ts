@@ -29,7 +29,7 @@ export interface FoundFile {
   matched?: MatchReason;
 }
 
-export function toRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): ResultRow {
+export function toResultRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): ResultRow {
   return {
     _path: file,
     ...(excerpt && { excerpt }),
@@ -48,6 +48,6 @@ export interface PageRequest {
 }
 
 /** Returns the number of results that are needed to fill the page and to know whether there are more. */
-export function neededResults({ offset, limit }: PageRequest): number {
+export function countNeededResults({ offset, limit }: PageRequest): number {
   return offset + limit + 1;
 }

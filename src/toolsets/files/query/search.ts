@@ -5,8 +5,8 @@ import { type File, type FolderRows, fileAt, type IndexState, needsIndexing } fr
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import { createNeedle, type Needle } from '../match/needle.ts';
-import { NewestQueue, newestFirst } from '../match/newest-queue.ts';
-import { type Control, timeSliceMs } from '../workers/control.ts';
+import { compareNewestFirst, NewestQueue } from '../match/newest-queue.ts';
+import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
@@ -27,7 +27,7 @@ export class Search {
   readonly unparsed: File[] = [];
   readonly #table: FileTable;
   readonly #needles: readonly Needle[];
-  readonly #control: Control;
+  readonly #control: CallControl;
   readonly #queue: WorkQueue;
   /** Files whose signature contains the phrases, and hits of the previous call. */
   #candidates: File[];
@@ -41,7 +41,7 @@ export class Search {
     readers: ReaderPool,
     scope: string,
     phrases: readonly string[],
-    control: Control,
+    control: CallControl,
     files?: PriorityQueues,
   ) {
     [this.#table, this.#control] = [table, control];
@@ -109,7 +109,7 @@ export class Search {
       { next } = candidates
     ) {
       const oldest = next;
-      if (this.hits.filter(hit => newestFirst(hit, oldest) < 0).length >= needed) return;
+      if (this.hits.filter(hit => compareNewestFirst(hit, oldest) < 0).length >= needed) return;
       for (const { folder, index } of candidates.takeSome(size)) {
         first.add(folder, index);
         await yielder.yieldIfDue();

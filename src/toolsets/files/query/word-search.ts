@@ -3,16 +3,16 @@ import type { FileTable } from '../index/file-table.ts';
 import type { File } from '../index/folder.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import type { WordList } from '../match/spelling.ts';
-import { bestQualities, maxCloseness, type Qualities, type WordMatch } from '../match/word-match.ts';
+import { bestQualities, maxCloseness, type WordMatch, type WordQualities } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
-import type { Control } from '../workers/control.ts';
+import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 import { type Candidate, CandidateFilter, hasEnoughWords } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
-import { type SearchStage, similarStage, wordsStage } from './plan.ts';
-import type { Query, SearchedParts } from './protocol.ts';
-import { bestFirst, coverage, type RankedHit, rank, type Scored, scoreOf, weightsOf } from './rank.ts';
+import { createSimilarStage, createWordsStage, type SearchStage } from './plan.ts';
+import type { Query, SearchedFileParts } from './protocol.ts';
+import { compareByRank, type RankedHit, rankHits, type ScoredHit, scoreOf, weightsOf, wordCoverage } from './rank.ts';
 
 /** The results of the stages after the phrase stage. */
 export interface WordResults {
@@ -31,7 +31,7 @@ export interface WordSearchInput {
   scope: string;
   query: Query;
   parsed: ParsedQuery;
-  where: SearchedParts;
+  where: SearchedFileParts;
   /** The number of hits that the page needs. */
   needed: number;
 }
@@ -48,12 +48,12 @@ export async function searchWords(
   readers: ReaderPool,
   walk: Walk,
   input: WordSearchInput,
-  control: Control,
+  control: CallControl,
 ): Promise<WordResults> {
   const { words } = input.parsed;
-  const exact = await new StageRun(table, readers, input, wordsStage(words), control).run(walk);
+  const exact = await new StageRun(table, readers, input, createWordsStage(words), control).run(walk);
   if (exact.hits.length > 0 || !exact.isComplete) return exact;
-  const similar = similarStage(words, new KnownWords(table.vocabulary, walk));
+  const similar = createSimilarStage(words, new KnownWords(table.vocabulary, walk));
   const results = await new StageRun(table, readers, input, similar, control).run(walk);
   return { ...results, counts: exact.counts };
 }
@@ -84,14 +84,14 @@ class StageRun {
   readonly #readers: ReaderPool;
   readonly #input: WordSearchInput;
   readonly #stage: SearchStage;
-  readonly #control: Control;
+  readonly #control: CallControl;
   /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
   /** The best file that was not read, if reading ended before it. */
-  #firstUnread: Scored | undefined;
+  #firstUnread: ScoredHit | undefined;
 
-  constructor(table: FileTable, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: Control) {
+  constructor(table: FileTable, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: CallControl) {
     [this.#table, this.#readers, this.#input, this.#stage, this.#control] = [table, readers, input, stage, control];
   }
 
@@ -118,7 +118,7 @@ class StageRun {
 
   #add(candidate: Candidate, match: WordMatch): void {
     if (!hasEnoughWords(bestQualities(candidate.names, match.qualities), this.#stage)) return;
-    const hit = rank(candidate, match, this.#stage.words, this.#weights);
+    const hit = rankHits(candidate, match, this.#stage.words, this.#weights);
     this.#hits.set(hit.path, hit);
   }
 
@@ -153,7 +153,7 @@ class StageRun {
         const { path, mtimeMs } = candidate.file;
         return { candidate, path, mtimeMs, score: scoreOf(candidate, best, words, this.#weights) };
       })
-      .sort(bestFirst)
+      .sort(compareByRank)
       .slice(0, isExact ? undefined : maxSimilarReads);
     for (let [at, count] = [0, firstReads]; at < promising.length; at += count, count *= 2) {
       const next = promising[at];
@@ -166,19 +166,19 @@ class StageRun {
     return true;
   }
 
-  #coverage(qualities: Qualities): number {
-    return coverage(qualities, this.#stage.words, this.#weights);
+  #coverage(qualities: WordQualities): number {
+    return wordCoverage(qualities, this.#stage.words, this.#weights);
   }
 
-  #hitsBefore(file: Scored): RankedHit[] {
-    return [...this.#hits.values()].filter(hit => bestFirst(hit, file) < 0);
+  #hitsBefore(file: ScoredHit): RankedHit[] {
+    return [...this.#hits.values()].filter(hit => compareByRank(hit, file) < 0);
   }
 
   /** All words: only hits that no unread file can outrank, so that later pages continue the list. */
   #ranked(): RankedHit[] {
     const isExact = this.#stage.name === 'words';
-    if (isExact && this.#firstUnread !== undefined) return this.#hitsBefore(this.#firstUnread).sort(bestFirst);
-    const hits = [...this.#hits.values()].sort(bestFirst);
+    if (isExact && this.#firstUnread !== undefined) return this.#hitsBefore(this.#firstUnread).sort(compareByRank);
+    const hits = [...this.#hits.values()].sort(compareByRank);
     if (isExact) return hits;
     const best = hits.reduce((most, { qualities }) => Math.max(most, this.#coverage(qualities)), 0);
     return hits.filter(({ qualities }) => this.#coverage(qualities) >= minShare * best);

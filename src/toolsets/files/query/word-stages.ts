@@ -1,24 +1,24 @@
-import type { Kind } from '../../../documents/file-type.ts';
+import type { FileKind } from '../../../documents/file-type.ts';
 import type { Walk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { newestFirst } from '../match/newest-queue.ts';
+import { compareNewestFirst } from '../match/newest-queue.ts';
 import { matchQuality, qualityOf } from '../match/word-match.ts';
-import type { Control } from '../workers/control.ts';
+import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
-import { wordsStage } from './plan.ts';
-import type { CatalogueRequest, Explanation, FoundPage, SearchedParts } from './protocol.ts';
+import { createWordsStage } from './plan.ts';
+import type { CatalogueRequest, FoundPage, SearchedFileParts, StageReport } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
-import { buildPage, keepOrder } from './result-page.ts';
-import { neededResults } from './results.ts';
+import { buildPage, keepHitOrder } from './result-page.ts';
+import { countNeededResults } from './results.ts';
 import { searchWords, type WordResults } from './word-search.ts';
 
 /** A query after its phrase stage. */
-export interface StageInput {
+export interface WordStagesInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
-  where: SearchedParts;
+  where: SearchedFileParts;
   walk: Walk;
   /** The answer of the phrase stage. */
   phrase: FoundPage;
@@ -40,22 +40,22 @@ export class WordStages {
   }
 
   /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
-  async explainPhrase(input: StageInput, control: Control): Promise<FoundPage> {
+  async explainPhrase(input: WordStagesInput, control: CallControl): Promise<FoundPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
     const named = isFound && parsed.quoted === undefined ? await this.#namedFiles(input, control) : [];
     return { ...phrase, explanation: { ...explain(input), stage: isFound ? 'phrase' : 'nothing', named } };
   }
 
-  async findByWords(input: StageInput, control: Control): Promise<FoundPage> {
+  async findByWords(input: WordStagesInput, control: CallControl): Promise<FoundPage> {
     const { question, phrase } = input;
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildPage(this.#table, this.#readers, keepOrder(hits), question, control, phrases);
+    const found = await buildPage(this.#table, this.#readers, keepHitOrder(hits), question, control, phrases);
     const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
     const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
-    const explanation: Explanation = {
+    const explanation: StageReport = {
       ...explain(input),
       stage: hits.length === 0 ? 'nothing' : stage.name,
       isPartial,
@@ -77,11 +77,11 @@ export class WordStages {
     };
   }
 
-  async #results({ question, parsed, where, walk }: StageInput, control: Control): Promise<WordResults> {
+  async #results({ question, parsed, where, walk }: WordStagesInput, control: CallControl): Promise<WordResults> {
     const { scope, query, page } = question;
     const key = JSON.stringify([scope, query]);
     const before = this.#recent.get(key);
-    const needed = neededResults(page);
+    const needed = countNeededResults(page);
     const isKnown = before?.results.isComplete === true && (before.walk === walk || page.offset > 0);
     if (isKnown && (!before.results.hasMore || before.results.hits.length >= needed)) return before.results;
     const input = { scope, query, parsed, where, needed };
@@ -97,15 +97,18 @@ export class WordStages {
   }
 
   /** Returns other files whose own names contain all words, the newest first. */
-  async #namedFiles({ question, parsed, where, walk, phrase }: StageInput, control: Control): Promise<string[]> {
+  async #namedFiles(
+    { question, parsed, where, walk, phrase }: WordStagesInput,
+    control: CallControl,
+  ): Promise<string[]> {
     const { scope, query, page } = question;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
-    const filter = new CandidateFilter(this.#table, scope, query, wordsStage(parsed.words), 'name');
+    const filter = new CandidateFilter(this.#table, scope, query, createWordsStage(parsed.words), 'name');
     const shown = new Set(phrase.files.map(({ path }) => path));
     const candidates = await filter.select(walk, control);
     const files = candidates.map(({ file }) => file).filter(({ path }) => !shown.has(path));
     return files
-      .sort(newestFirst)
+      .sort(compareNewestFirst)
       .slice(0, maxNamed)
       .map(({ path }) => path);
   }
@@ -118,9 +121,9 @@ function withHitsBefore(now: WordResults, before: WordResults): WordResults {
   return { ...now, hits: [...now.hits, ...before.hits.filter(({ path }) => !seen.has(path))] };
 }
 
-function explain({ parsed, where }: StageInput): Explanation {
+function explain({ parsed, where }: WordStagesInput): StageReport {
   const optional = parsed.words.filter(({ kind, isTime }) => kind !== undefined || isTime);
-  const kinds = optional.flatMap(({ kind }): Kind[] => (kind?.kind === undefined ? [] : [kind.kind]));
+  const kinds = optional.flatMap(({ kind }): FileKind[] => (kind?.kind === undefined ? [] : [kind.kind]));
   return {
     stage: 'nothing',
     isPartial: false,

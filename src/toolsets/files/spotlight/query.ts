@@ -1,8 +1,8 @@
 import type { FactValue } from '../../../documents/facts.ts';
-import type { Kind } from '../../../documents/file-type.ts';
+import type { FileKind } from '../../../documents/file-type.ts';
 import { readJson } from '../../../text/json.ts';
 import { isoSeconds } from '../match/dates.ts';
-import type { Match } from '../query/arguments.ts';
+import type { MatchMode } from '../query/arguments.ts';
 
 /** Parses the attributes that `mdls` prints. Attributes with binary data are removed. */
 export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
@@ -81,8 +81,8 @@ export function spotlightQuery({
   untilMs,
 }: {
   text?: string | undefined;
-  match?: Match | undefined;
-  kind?: Kind | undefined;
+  match?: MatchMode | undefined;
+  kind?: FileKind | undefined;
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
 }): string | undefined {
@@ -101,7 +101,7 @@ export function textQuery(phrase: string): string | undefined {
   return words?.map(word => `kMDItemTextContent == "${word}*"cdw`).join(' && ');
 }
 
-const trees: Readonly<Record<Kind, readonly string[]>> = {
+const trees: Readonly<Record<FileKind, readonly string[]>> = {
   document: [
     'public.text',
     'public.composite-content',
@@ -117,7 +117,7 @@ const trees: Readonly<Record<Kind, readonly string[]>> = {
   code: ['public.source-code', 'public.script'],
 };
 
-export function kindQuery(kind: Kind): string {
+export function kindQuery(kind: FileKind): string {
   return trees[kind].map(identifier => `kMDItemContentTypeTree == "${identifier}"`).join(' || ');
 }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { readDate } from '../match/dates.ts';
-import { annotations, pageEntries, Scope } from '../query/arguments.ts';
+import { annotations, pageEntries, ScopeArgument } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
@@ -13,7 +13,7 @@ export const recentFiles = defineTool({
     "Lists the user's files that were modified since a date, newest first; the last seven days when no date is given. " +
     'Use it for wishes like "what did I work on this week". When "truncated" is true, ask again with a larger offset.',
   input: v.strictObject({
-    scope: Scope,
+    scope: ScopeArgument,
     since: v.optional(
       v.fallback(
         v.pipe(

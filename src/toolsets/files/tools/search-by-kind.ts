@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { annotations, pageEntries, readKind, Scope } from '../query/arguments.ts';
+import { annotations, pageEntries, readKind, ScopeArgument } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
@@ -18,7 +18,7 @@ export const searchByKind = defineTool({
       v.nonEmpty('must not be empty'),
       v.description('File kind: document, image, video, audio, pdf, code'),
     ),
-    scope: Scope,
+    scope: ScopeArgument,
     ...pageEntries,
   }),
   output: SearchResultSchema,

@@ -1,18 +1,18 @@
 import * as v from 'valibot';
-import { loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { readDate, readUntil } from '../match/dates.ts';
 import {
   annotations,
-  KindEntry,
-  MatchEntry,
+  KindArgument,
+  MatchArgument,
   pageEntries,
   QueryText,
   readKind,
   readMatch,
-  Scope,
-  Since,
-  Until,
+  ScopeArgument,
+  SinceArgument,
+  UntilArgument,
 } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
@@ -31,15 +31,15 @@ export const search = defineTool({
     'When "truncated" is true, ask again with a larger offset; when "timedOut" is true, repeat the same call: it continues.',
   input: v.strictObject({
     query: QueryText,
-    scope: Scope,
-    match: MatchEntry,
-    kind: KindEntry,
-    since: Since,
-    until: Until,
+    scope: ScopeArgument,
+    match: MatchArgument,
+    kind: KindArgument,
+    since: SinceArgument,
+    until: UntilArgument,
     excerpts: v.optional(
       v.pipe(
         v.boolean(),
-        loose(),
+        acceptOtherTypes(),
         v.description(
           'Whether to show where each file contains the phrase or a word of it: line or page, and the text around',
         ),

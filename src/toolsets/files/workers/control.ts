@@ -5,7 +5,7 @@ import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 export const timeSliceMs = 3;
 
 /** The state of a call, which ends when it is cancelled or at its time limit. */
-export interface Control {
+export interface CallControl {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
   readonly remainingMs: number;
@@ -15,12 +15,12 @@ export interface Control {
 }
 
 /** A call with a timer. `settle` must be called when the call has a result. */
-export interface OpenControl extends Control {
+export interface OpenControl extends CallControl {
   cancel(): void;
   settle(): void;
 }
 
-export function openControl(timeoutMs: number, progress: Control['progress']): OpenControl {
+export function openControl(timeoutMs: number, progress: CallControl['progress']): OpenControl {
   let [isOver, isTimedOut] = [false, false];
   let resolve = (): void => {};
   const over = new Promise<void>(done => {
@@ -53,7 +53,7 @@ export function openControl(timeoutMs: number, progress: Control['progress']): O
 }
 
 /** Waits until a condition is true. Code that changes the condition calls `look`. */
-export class Condition {
+export class ConditionVariable {
   #waiting: (() => void)[] = [];
 
   look(): void {
@@ -78,12 +78,12 @@ export class Condition {
 export async function runJobs(
   readers: ReaderPool,
   jobs: readonly ReaderJob[],
-  control: Control,
+  control: CallControl,
 ): Promise<readonly (ReaderAnswer | undefined)[]> {
   const all = jobs.map(job => ({ ...job, cpuMs: lastAttemptCpuMs }));
   const todo = [...all];
   const answers = new Map<PoolJob, ReaderAnswer>();
-  const progress = new Condition();
+  const progress = new ConditionVariable();
   let left = all.length;
   const settle = (count: number): void => {
     left -= count;

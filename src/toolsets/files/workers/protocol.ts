@@ -1,6 +1,6 @@
 import type { FileAttributes } from '../access/inspect.ts';
 import type { Excerpt } from '../match/excerpt.ts';
-import type { Term } from '../match/word-match.ts';
+import type { SearchTerm } from '../match/word-match.ts';
 import type { PackedText } from './packed-text.ts';
 
 /** A job for a reader thread. */
@@ -13,7 +13,7 @@ export interface ReaderJob {
   allowedRoot: string;
   paths: readonly string[];
   phrases: readonly string[];
-  terms?: readonly Term[];
+  terms?: readonly SearchTerm[];
   /**
    * True if matched texts also get a signature, which takes several times as long. Documents always get one, because
    * extracting their text is the expensive part.
@@ -27,14 +27,23 @@ export interface ReaderJob {
 export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
-export const statuses = ['gone', 'read', 'match', 'binary', 'tooLarge', 'unreadable', 'unparsed', 'online'] as const;
-export type FileStatus = (typeof statuses)[number];
+export const fileStatuses = [
+  'gone',
+  'read',
+  'match',
+  'binary',
+  'tooLarge',
+  'unreadable',
+  'unparsed',
+  'online',
+] as const;
+export type FileStatus = (typeof fileStatuses)[number];
 
 /** The result of a job, in flat arrays for speed. */
 export interface ReaderAnswer {
   /** The number of finished files. A long job is returned before it is complete. */
   done: number;
-  /** The indexes into `statuses`. */
+  /** The indexes into `fileStatuses`. */
   statuses: Uint8Array;
   /** mtimeMs, ctimeMs, size and ino of each file, or zeros if they are unknown. */
   stats: Float64Array;

@@ -1,14 +1,14 @@
 import fs from 'node:fs';
-import { type DecodedText, decode, isBinary, textOfUtf8 } from '../../../documents/encoding/decode.ts';
+import { type DecodedText, decodeText, isBinary, textOfUtf8 } from '../../../documents/encoding/decode.ts';
 import {
   extensionOf,
+  type FileFormat,
   type FileTypes,
-  type Format,
-  sniffBytes,
+  maxSniffedBytes,
   sniffExtension,
   unknownType,
 } from '../../../documents/file-type.ts';
-import type { extractText as ExtractText, withoutHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
+import type { extractText as ExtractText, removeHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
@@ -25,8 +25,8 @@ import {
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
 import { matchesNeedle, type Needle } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
-import { createSignature, createSignatureScratch, type Signature } from '../match/trigrams.ts';
-import { matchWords, type Term, type WordMatch } from '../match/word-match.ts';
+import { createSignature, createSignatureScratch, type TextSignature } from '../match/trigrams.ts';
+import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
 import { isSameState, type PackedText, packText, unpackText } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
@@ -44,7 +44,7 @@ export interface FileResult {
   status: FileStatus;
   /** The stat of the file, if the result is cached. */
   stat?: fs.Stats;
-  signature?: Signature;
+  signature?: TextSignature;
   /** The compressed text of a document. */
   text?: Buffer;
   words?: WordMatch;
@@ -55,7 +55,7 @@ export interface ReadTask {
   /** A file matches if it contains all of these phrases. */
   needles: readonly Needle[];
   /** A file also matches if it contains one of these terms. */
-  terms: readonly Term[] | undefined;
+  terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
 }
 
@@ -88,7 +88,7 @@ export class SearchedFileReader {
   }
 
   async loadParser(): Promise<void> {
-    ({ extractText: this.#extractText, withoutHiddenText: this.#withoutHiddenText } = await import(
+    ({ extractText: this.#extractText, removeHiddenText: this.#withoutHiddenText } = await import(
       '../../../documents/index.ts'
     ));
     this.isParserMissing = false;
@@ -188,7 +188,7 @@ export class SearchedFileReader {
     const extension = extensionOf(path);
     let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
-    const named = extension === '' ? sniffExtension(path, head.subarray(0, sniffBytes)) : extension;
+    const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
     const { format } = this.#types.get(named) ?? unknownType;
     if (format === 'unsupported') return none('unparsed');
     const isDocument = isDocumentFormat(format);
@@ -201,7 +201,7 @@ export class SearchedFileReader {
     return this.#texts(this.#scratch.subarray(0, filled), format, extension);
   }
 
-  #texts(content: Buffer, format: Format, extension: string): Content {
+  #texts(content: Buffer, format: FileFormat, extension: string): Content {
     const isDocument = isDocumentFormat(format);
     if (format !== 'plain' && this.#extractText === undefined) {
       this.isParserMissing = true;
@@ -215,7 +215,7 @@ export class SearchedFileReader {
     // Unlike a parser, this work is bounded.
     this.#onUnguarded();
     // The source of a page is searched too.
-    if (text === undefined || format === 'html') texts.push(decode(content));
+    if (text === undefined || format === 'html') texts.push(decodeText(content));
     return { texts, status: 'read', isDocument, isConverted };
   }
 }
@@ -228,6 +228,6 @@ function none(status: FileStatus): Content {
   return { texts: undefined, status, isDocument: false };
 }
 
-function isDocumentFormat(format: Format): boolean {
+function isDocumentFormat(format: FileFormat): boolean {
   return format === 'pdf' || format === 'office';
 }

@@ -2,15 +2,15 @@ import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import { createNeedle } from '../match/needle.ts';
-import type { Signature } from '../match/trigrams.ts';
+import type { TextSignature } from '../match/trigrams.ts';
 import {
   createAnswer,
+  fileStatuses,
   pathSeparator,
   type ReaderAnswer,
   type SentJob,
   sharedFields,
   statFields,
-  statuses,
 } from './protocol.ts';
 import { type FileResult, type ReadTask, SearchedFileReader } from './read-file.ts';
 
@@ -82,7 +82,7 @@ class Reader {
       isSigning,
     };
     const answer = createAnswer(paths.length);
-    const signatures: Signature[] = [];
+    const signatures: TextSignature[] = [];
     const texts: Buffer[] = [];
     const started = performance.now();
     answer.done = 0;
@@ -105,7 +105,7 @@ class Reader {
 }
 
 function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: FileResult): void {
-  answer.statuses[index] = statuses.indexOf(status);
+  answer.statuses[index] = fileStatuses.indexOf(status);
   if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFields);
   answer.signatureLengths[index] = signature?.length ?? 0;
   answer.textLengths[index] = text?.length ?? 0;

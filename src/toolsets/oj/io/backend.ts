@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { memoize } from '../../../async/memoize.ts';
 import { configuredProxy } from '../../../http/proxy.ts';
-import type { CallOptions, ErrorAdvice, Request } from '../../../http/request.ts';
+import type { CallOptions, ErrorAdvice, RequestFunction } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
-import { parse } from '../../../toolset/parse.ts';
+import { validateValue } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
 import {
   FetchingResponse,
@@ -29,7 +29,7 @@ export interface Backend {
  */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
   // The first call loads the HTTP modules, so that they do not delay the handshake.
-  const request = memoize(async (): Promise<Request> => {
+  const request = memoize(async (): Promise<RequestFunction> => {
     const { createRequest } = await import('../../../http/request.ts');
     const { createTransport } = await import('../../../http/transport.ts');
     return createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
@@ -117,7 +117,7 @@ function adviceFor(origin: string): ErrorAdvice {
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
   const [route = ''] = path.split('?', 1);
   const shown = route.length > maxRouteLength ? `${route.slice(0, maxRouteLength)}…` : route;
-  return parse(schema, data, 'malformed', `The backend's answer to ${shown}`);
+  return validateValue(schema, data, 'malformed', `The backend's answer to ${shown}`);
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;

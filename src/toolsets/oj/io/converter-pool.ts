@@ -1,6 +1,6 @@
 import type { Worker } from 'node:worker_threads';
 import { Semaphore } from '../../../async/semaphore.ts';
-import type { Converted, ConverterJob } from './converter-thread.ts';
+import type { ConversionResult, ConverterJob } from './converter-thread.ts';
 
 /**
  * At most two threads convert statements at the same time. A new thread needs 90 ms of CPU for a statement that a used
@@ -15,7 +15,7 @@ const threads = new Semaphore(maxThreads);
 const idle = new Map<Worker, { timer: NodeJS.Timeout; drop: () => void }>();
 
 /** Converts a statement in a worker thread. Resolves with undefined if the thread exits without a message. */
-export async function convertInThread(job: ConverterJob, signal: AbortSignal): Promise<Converted | undefined> {
+export async function convertInThread(job: ConverterJob, signal: AbortSignal): Promise<ConversionResult | undefined> {
   return await threads.run(signal, async () => {
     const worker = takeIdle() ?? (await startWorker());
     const stop = (): void => void worker.terminate();
@@ -43,11 +43,11 @@ async function startWorker(): Promise<Worker> {
 }
 
 /** Resolves with undefined if the thread exits, for example because the call was cancelled. */
-async function answerOf(worker: Worker, job: ConverterJob): Promise<Converted | undefined> {
+async function answerOf(worker: Worker, job: ConverterJob): Promise<ConversionResult | undefined> {
   return await new Promise((resolve, reject) => {
     const onExit = (): void => end(() => resolve(undefined));
     const onError = (error: unknown): void => end(() => reject(error));
-    const onMessage = (converted: Converted): void => end(() => resolve(converted));
+    const onMessage = (converted: ConversionResult): void => end(() => resolve(converted));
     const end = (settle: () => void): void => {
       worker.off('exit', onExit).off('error', onError).off('message', onMessage);
       settle();

@@ -10,7 +10,7 @@ export interface ConverterJob {
   readonly maxBytes: number;
 }
 
-export interface Converted {
+export interface ConversionResult {
   readonly markdown: string;
   readonly bugs: readonly unknown[];
 }
@@ -24,7 +24,7 @@ export async function runConverterJobs(): Promise<void> {
   parentPort?.on('message', (job: ConverterJob) => parentPort.postMessage(convert(job)));
 }
 
-function convert({ content, link, maxBytes }: ConverterJob): Converted {
+function convert({ content, link, maxBytes }: ConverterJob): ConversionResult {
   const bugs: unknown[] = [];
   return { markdown: statementMarkdown(content, link, maxBytes, bug => bugs.push(bug)), bugs };
 }

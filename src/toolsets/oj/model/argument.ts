@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { platforms } from './platform.ts';
 
 /** Matches Unicode White_Space. Unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
@@ -18,7 +18,7 @@ export function trimWhiteSpace(value = ''): string {
 const maxLength = 2000;
 
 /** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */
-export function pathSegment(name: string, value: string | undefined, hint?: string): string {
+export function readPathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimWhiteSpace(value);
   if (segment === '') throw argumentFailure(`"${name}" must not be empty`, hint);
   checkLength(name, segment, hint);
@@ -28,7 +28,7 @@ export function pathSegment(name: string, value: string | undefined, hint?: stri
 }
 
 /** Trims an optional argument. Returns undefined if it is absent or blank. */
-export function optionalText(name: string, value: string | undefined): string | undefined {
+export function readOptionalText(name: string, value: string | undefined): string | undefined {
   const text = trimWhiteSpace(value);
   checkLength(name, text);
   return text === '' ? undefined : text;
@@ -42,13 +42,13 @@ export function argumentFailure(sentence: string, hint?: string): Failure {
   return new Failure('argument', `${sentence}.`, hint === undefined ? {} : { hint });
 }
 
-export const Source = v.pipe(
+export const SourceArgument = v.pipe(
   v.string(),
   v.description(`Platform: ${platforms.slice(0, -1).join(', ')} or ${platforms.at(-1)}`),
 );
 
-export const ProblemId = v.pipe(
+export const ProblemIdArgument = v.pipe(
   v.string(),
-  loose(),
+  acceptOtherTypes(),
   v.description('Id as the platform has it, e.g. "1", "1920A", "abc300_a", "P1001"; not a slug'),
 );

@@ -1,10 +1,17 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { SimilarOptions } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { argumentFailure, optionalText, ProblemId, pathSegment, Source, trimWhiteSpace } from '../model/argument.ts';
+import {
+  argumentFailure,
+  ProblemIdArgument,
+  readOptionalText,
+  readPathSegment,
+  SourceArgument,
+  trimWhiteSpace,
+} from '../model/argument.ts';
 import { similarText } from '../text.ts';
 
 const minQueryLength = 3;
@@ -16,7 +23,7 @@ const input = v.strictObject({
   limit: v.optional(
     v.pipe(
       v.number(),
-      loose(),
+      acceptOtherTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxLimit, `must be ${maxLimit} or less`),
@@ -26,19 +33,21 @@ const input = v.strictObject({
   threshold: v.optional(
     v.pipe(
       v.number(),
-      loose(),
+      acceptOtherTypes(),
       v.minValue(0, 'must be 0 or more'),
       v.maxValue(1, 'must be 1 or less'),
       v.description('Minimum similarity, 0 to 1; default 0'),
     ),
   ),
-  query: v.optional(v.pipe(v.string(), emptyIsAbsent(), v.description('Topic of the problems, 3 to 2000 characters'))),
-  source: v.optional(v.pipe(Source, emptyIsAbsent())),
-  id: v.optional(v.pipe(ProblemId, emptyIsAbsent())),
+  query: v.optional(
+    v.pipe(v.string(), treatEmptyAsAbsent(), v.description('Topic of the problems, 3 to 2000 characters')),
+  ),
+  source: v.optional(v.pipe(SourceArgument, treatEmptyAsAbsent())),
+  id: v.optional(v.pipe(ProblemIdArgument, treatEmptyAsAbsent())),
   source_filter: v.optional(
     v.pipe(
       v.string(),
-      emptyIsAbsent(),
+      treatEmptyAsAbsent(),
       v.description('Comma-separated platforms; filters the nearest problems, e.g. "leetcode,atcoder"'),
     ),
   ),
@@ -57,7 +66,7 @@ export const findSimilarProblems = defineTool({
     { api, language }: JudgeContext,
     { signal },
   ) {
-    const isFiltered = optionalText('source_filter', source_filter) !== undefined;
+    const isFiltered = readOptionalText('source_filter', source_filter) !== undefined;
     const options = { limit, threshold, sourceFilter: isFiltered ? source_filter : undefined };
     const text = trimWhiteSpace(query);
     if (text !== '') {
@@ -65,7 +74,7 @@ export const findSimilarProblems = defineTool({
       return similarText(found, language, nextStep(options, rephrase));
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
-    const problem = [pathSegment('source', source, hint), pathSegment('id', id, hint)] as const;
+    const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
     return similarText(found, language, nextStep(options, useQuery));
   },

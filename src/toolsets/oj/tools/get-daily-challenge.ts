@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { emptyIsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { argumentFailure } from '../model/argument.ts';
@@ -16,7 +16,11 @@ export const getDailyChallenge = defineTool({
     'If the result says that the problem is being fetched, call again after the stated time.',
   input: v.strictObject({
     domain: v.optional(
-      v.pipe(v.picklist(['com', 'cn']), emptyIsAbsent(), v.description('com: leetcode.com (default), cn: leetcode.cn')),
+      v.pipe(
+        v.picklist(['com', 'cn']),
+        treatEmptyAsAbsent(),
+        v.description('com: leetcode.com (default), cn: leetcode.cn'),
+      ),
     ),
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),

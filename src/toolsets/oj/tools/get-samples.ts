@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { samplesOf } from '../io/converter.ts';
-import { ProblemId, pathSegment, Source } from '../model/argument.ts';
+import { ProblemIdArgument, readPathSegment, SourceArgument } from '../model/argument.ts';
 import { localizeProblem } from '../model/language.ts';
 import { ProblemSample } from '../model/problem.ts';
 import { samplesText } from '../text.ts';
@@ -13,7 +13,7 @@ export const getSamples = defineTool({
   description:
     'Returns the sample inputs and outputs of a problem, unchanged, for example to run a solution on them. ' +
     'An empty list means that the statement has no samples in a known form: read it with get_problem.',
-  input: v.strictObject({ source: Source, id: ProblemId }),
+  input: v.strictObject({ source: SourceArgument, id: ProblemIdArgument }),
   output: v.object({
     samples: v.array(ProblemSample),
     from: v.pipe(v.picklist(['statement', 'files']), v.description('files: sample files of a problem package')),
@@ -21,7 +21,7 @@ export const getSamples = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',
   async handler({ source, id }, { api, language }: JudgeContext, { signal }) {
-    const problem = await api.problem(pathSegment('source', source), pathSegment('id', id), signal);
+    const problem = await api.problem(readPathSegment('source', source), readPathSegment('id', id), signal);
     const { samples: files } = problem;
     const samples = files ?? (await samplesOf(localizeProblem(problem, language).content ?? ''));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';

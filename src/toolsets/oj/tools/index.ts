@@ -23,7 +23,7 @@ async function openProvider(provider: Provider): Promise<Api> {
   // An error is ignored here, because the conversion of the statement throws it again.
   if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
   if (provider.kind === 'demo') return deferApi(async () => (await loadCollections()).openDemo());
-  return (await loadCollections()).openProblems(provider.paths);
+  return (await loadCollections()).openProblemCollection(provider.paths);
 }
 
 const loadCollections = async () => await import('packed:src/toolsets/oj/io/collection/index.ts');

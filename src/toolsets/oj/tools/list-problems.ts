@@ -1,8 +1,14 @@
 import * as v from 'valibot';
-import { emptyIsAbsent, loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { argumentFailure, optionalText, pathSegment, Source, trimWhiteSpace } from '../model/argument.ts';
+import {
+  argumentFailure,
+  readOptionalText,
+  readPathSegment,
+  SourceArgument,
+  trimWhiteSpace,
+} from '../model/argument.ts';
 import { listText } from '../text.ts';
 
 const maxPage = 1_000_000;
@@ -12,42 +18,44 @@ const maxRating = 10_000;
 const Rating = v.optional(
   v.pipe(
     v.number(),
-    loose(),
+    acceptOtherTypes(),
     v.minValue(0, 'must be 0 or more'),
     v.maxValue(maxRating, `must be ${maxRating} or less`),
   ),
 );
 
 const input = v.strictObject({
-  source: Source,
-  search: v.optional(v.pipe(v.string(), loose(), emptyIsAbsent(), v.description('Part of the id or the title'))),
+  source: SourceArgument,
+  search: v.optional(
+    v.pipe(v.string(), acceptOtherTypes(), treatEmptyAsAbsent(), v.description('Part of the id or the title')),
+  ),
   difficulty: v.optional(
     v.pipe(
       v.string(),
-      emptyIsAbsent(),
+      treatEmptyAsAbsent(),
       v.description('LeetCode: Easy, Medium or Hard; Luogu: its own level names; other platforms have none'),
     ),
   ),
-  tags: v.optional(v.pipe(v.string(), emptyIsAbsent(), v.description('Comma-separated tags from list_tags'))),
+  tags: v.optional(v.pipe(v.string(), treatEmptyAsAbsent(), v.description('Comma-separated tags from list_tags'))),
   tag_mode: v.optional(
-    v.pipe(v.picklist(['any', 'all']), emptyIsAbsent(), v.description('Match any of the tags (default), or all')),
+    v.pipe(v.picklist(['any', 'all']), treatEmptyAsAbsent(), v.description('Match any of the tags (default), or all')),
   ),
   rating_min: v.pipe(Rating, v.description('Minimum rating, e.g. 1200; excludes unrated problems')),
   rating_max: v.pipe(Rating, v.description('Maximum rating; excludes unrated problems')),
   sort_by: v.optional(
-    v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), emptyIsAbsent(), v.description('Default: id')),
+    v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), treatEmptyAsAbsent(), v.description('Default: id')),
   ),
   sort_order: v.optional(
     v.pipe(
       v.picklist(['asc', 'desc']),
-      emptyIsAbsent(),
+      treatEmptyAsAbsent(),
       v.description('Default: asc; problems without the value come first'),
     ),
   ),
   page: v.optional(
     v.pipe(
       v.number(),
-      loose(),
+      acceptOtherTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPage, `must be ${maxPage} or less`),
@@ -57,7 +65,7 @@ const input = v.strictObject({
   per_page: v.optional(
     v.pipe(
       v.number(),
-      loose(),
+      acceptOtherTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPerPage, `must be ${maxPerPage} or less`),
@@ -77,15 +85,15 @@ export const listProblems = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   onlyWith: 'oj-extras',
   async handler(args, { api, language }: JudgeContext, { signal }) {
-    const source = pathSegment('source', args.source);
+    const source = readPathSegment('source', args.source);
     const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
     if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
       throw argumentFailure(`"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`);
     }
     const filters = {
-      search: optionalText('search', args.search),
-      difficulty: optionalText('difficulty', args.difficulty),
-      tags: optionalText('tags', args.tags?.split(',').map(trimWhiteSpace).filter(Boolean).join(',')),
+      search: readOptionalText('search', args.search),
+      difficulty: readOptionalText('difficulty', args.difficulty),
+      tags: readOptionalText('tags', args.tags?.split(',').map(trimWhiteSpace).filter(Boolean).join(',')),
       ratingMin,
       ratingMax,
     };

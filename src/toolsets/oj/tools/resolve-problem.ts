@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { loose } from '../../../toolset/argument.ts';
+import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { pathSegment } from '../model/argument.ts';
+import { readPathSegment } from '../model/argument.ts';
 import { suggestedQuery } from '../model/platform.ts';
 import { type ResolveResponse, unknownSource } from '../model/problem.ts';
 import { notFoundText } from '../text.ts';
@@ -18,13 +18,13 @@ export const resolveProblem = defineTool({
   input: v.strictObject({
     query: v.pipe(
       v.string(),
-      loose(),
+      acceptOtherTypes(),
       v.description('A link, a slug, a prefixed id such as "codeforces:1920A", or a bare id'),
     ),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ query }, context: JudgeContext, call) {
-    const text = pathSegment('query', query);
+    const text = readPathSegment('query', query);
     const resolved = await context.api.resolve(text, call.signal);
     const { problem } = resolved;
     if (problem) return await presentProblem(problem, context, call);

@@ -3,7 +3,7 @@ import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
 import { LongLine } from '../../../../src/mcp/long-line.ts';
-import { withoutInvisible } from '../../../../src/text/invisible.ts';
+import { removeInvisible } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
 /** Characters that are shown only next to others. */
@@ -49,7 +49,7 @@ const redactor = secrets.flatMap(secret => {
 const text = defineReader({
   name: 'invisible characters',
   cases: repeat(invisible),
-  read: input => withoutInvisible(input.toString('utf8')),
+  read: input => removeInvisible(input.toString('utf8')),
 });
 
 const longLine = defineReader({

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import { chainStart, type Draft, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
+import { chainStart, JournalState, type RecordDraft } from '../../../../src/toolsets/books/model/journal.ts';
 import { endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../../../../src/toolsets/books/model/record.ts';
 import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import { author, book, faultsOf, placeOf, recordsOf, write } from './journal.ts';
@@ -13,7 +13,7 @@ const text = 'lesson';
 const hash = hashOf(text);
 
 /** A store in which a writer died long ago, after the two intents of a move; `created` says whether the new object exists. */
-async function storeWithDeadMove(created: string | undefined, later: readonly Draft[] = []): Promise<Store> {
+async function storeWithDeadMove(created: string | undefined, later: readonly RecordDraft[] = []): Promise<Store> {
   const store = await openStore();
   const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 's3', Date.now() - 60_000);
   const [first] = chain.add([intentRecordOf(from, author, undefined, hash)]);

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { encodeText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
-import { fold, phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
+import { foldText, phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
 import { createNameTest, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
@@ -52,7 +52,7 @@ export const target = defineTarget({
 
 function checkContent(phrase: string, text: string): void {
   const isFound = matchesNeedle(createNeedle(phrase), encodeText(text));
-  assert.equal(isFound, fold(text).includes(phrase), 'the search and a comparison of the folded texts differ');
+  assert.equal(isFound, foldText(text).includes(phrase), 'the search and a comparison of the folded texts differ');
   const excerpt = excerptOf(text, phrase);
   if (excerpt === undefined) return;
   assert.ok(isFound, 'a text without the phrase has an excerpt');
@@ -61,7 +61,7 @@ function checkContent(phrase: string, text: string): void {
 
 function checkName(phrase: string, name: string): void {
   const isFound = createNameTest(phrase)(name);
-  const folded = fold(name);
+  const folded = foldText(name);
   const source = Array.from(phrase, character =>
     character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   ).join('');

@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '../../../../src/errors/failure.ts';
-import { openProblems } from '../../../../src/toolsets/oj/io/collection/index.ts';
+import { openProblemCollection } from '../../../../src/toolsets/oj/io/collection/index.ts';
 import { scanRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
 import { wordsOf } from '../../../../src/toolsets/oj/io/collection/words.ts';
 import { readYaml } from '../../../../src/toolsets/oj/io/collection/yaml.ts';
@@ -49,7 +49,7 @@ function packageReader(file: string, cases: ReturnType<typeof repeat>) {
         mkdirSync(path.join(root, 'judge', 'one'), { recursive: true });
         writeFileSync(path.join(root, 'judge', 'one', 'problem.xml'), '<problem/>');
         writeFileSync(path.join(root, 'judge', 'one', file), input.subarray(0, 1_000_000));
-        return await openProblems([root]).problem('judge', 'one', new AbortController().signal);
+        return await openProblemCollection([root]).problem('judge', 'one', new AbortController().signal);
       } catch (error) {
         if (!(error instanceof Failure)) throw error;
         return undefined;

@@ -7,16 +7,16 @@ import { emptyHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { ObservedFile, Replacement } from '../book-medium.ts';
+import type { FileReplacement, ObservedFile } from '../book-medium.ts';
 import { segmentsOf } from './disk-storage.ts';
 import { closeDescriptor, hashAll, statOf, versionOf, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
-import type { Lock } from './lock.ts';
+import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
 /** The lock of a book, and its folder for temporary files, which is empty when the lock is acquired. */
 export interface LockedFolders {
-  lock: Lock;
+  lock: FileLock;
   tempDir: Folder;
 }
 
@@ -64,7 +64,7 @@ async function prepare(
   before: FileState | undefined,
   bytes: Uint8Array | undefined,
   { lock, tempDir }: LockedFolders,
-): Promise<Replacement> {
+): Promise<FileReplacement> {
   const folder = await Folder.make(libraryRoot, parents);
   try {
     folder.checkTarget(name);

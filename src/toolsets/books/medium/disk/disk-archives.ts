@@ -2,7 +2,7 @@ import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
 import { archiveExpiry } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../medium.ts';
-import { isMissing, withFailures } from '../system-error.ts';
+import { isMissingFileError, withFailures } from '../system-error.ts';
 import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -83,7 +83,7 @@ function deleteExpired(folder: Folder, nowMs: number): void {
       unlinkSync(folder.at(name));
     } catch (error) {
       // The file may be missing, because another server deletes expired archives too.
-      if (!isMissing(error)) throw error;
+      if (!isMissingFileError(error)) throw error;
     }
   }
 }

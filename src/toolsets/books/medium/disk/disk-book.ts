@@ -8,13 +8,13 @@ import { recordObservation, recoverIntents } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecord, JournalState } from '../../model/journal.ts';
 import { metadataFolder, type Place } from '../../model/key.ts';
-import { type Note, noteDraft } from '../../model/record.ts';
+import { type JournalNote, noteDraft } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { BookMedium, IntentEnd, LogEntry, OpenSegments, WriteSession } from '../book-medium.ts';
+import type { BookMedium, IntentEndRecord, LogEntry, OpenSegments, WriteSession } from '../book-medium.ts';
 import { type LockedFolders, observeFile } from './change.ts';
 import { Folder } from './folder.ts';
-import { acquireLock, type Lock } from './lock.ts';
+import { acquireLock, type FileLock } from './lock.ts';
 import { backendName, type LibraryRoot } from './root.ts';
 import { SegmentFiles } from './segment-files.ts';
 
@@ -40,7 +40,7 @@ export class DiskBook implements BookMedium {
   /** The time of the last complete read, on the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
-  #notes: Note[] = [];
+  #notes: JournalNote[] = [];
   /** Ends the waiting of reads for their notes. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
@@ -84,7 +84,7 @@ export class DiskBook implements BookMedium {
    * Appends a note. It does not wait if another process holds the lock or if the journal is in use, so that a writer does
    * not block a read. With many pending notes it waits, because reads are faster than notes.
    */
-  async note(note: Note): Promise<void> {
+  async note(note: JournalNote): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
     const mayWait = this.#working === 0 || this.#notes.length > maxUnawaitedNotes;
@@ -159,7 +159,7 @@ export class DiskBook implements BookMedium {
   }
 
   /** Acquires the lock. While another process holds it, reads do not wait for their notes. */
-  async #acquireLock(folder: Folder, waitMs: number): Promise<Lock> {
+  async #acquireLock(folder: Folder, waitMs: number): Promise<FileLock> {
     const onWait = (): void => {
       this.#isLockedElsewhere = true;
       for (const resolve of this.#waitingReads) resolve();
@@ -171,7 +171,7 @@ export class DiskBook implements BookMedium {
     }
   }
 
-  async #withJournal<T>(folder: Folder, lock: Lock, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async #withJournal<T>(folder: Folder, lock: FileLock, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
     const tempDir = await folder.make('tmp', modes.folder);
     const files = new SegmentFiles(folder, forWriting);
@@ -196,7 +196,7 @@ export class DiskBook implements BookMedium {
   }
 
   #session(files: SegmentFiles, locked: LockedFolders): WriteSession {
-    const append = async (entry: IntentEnd | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
+    const append = async (entry: IntentEndRecord | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
       const drafts = entry.draft(this.#tail.state);
       if (drafts === undefined || drafts.length === 0) return drafts && [];
       const chain = new RecordChain(this.#tail, this.#book, backendName, this.#now());
@@ -219,7 +219,7 @@ export class DiskBook implements BookMedium {
 
   async #appendNotes(session: WriteSession): Promise<void> {
     const notes = this.#notes.splice(0);
-    const placeOf = ({ path, user }: Note): Place => ({ book: this.#book, path, user });
+    const placeOf = ({ path, user }: JournalNote): Place => ({ book: this.#book, path, user });
     for (const note of notes) {
       const place = placeOf(note);
       const known = this.#tail.state.file(place)?.hash ?? null;

@@ -5,8 +5,15 @@ import { Failure } from '../../../../errors/failure.ts';
 import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
-import { checkKey, tooLarge } from '../../model/refusal.ts';
-import { type Address, type Entry, type FileStream, type Storage, type StoredFile, timeSliceMs } from '../medium.ts';
+import { checkKey, tooLargeRefusal } from '../../model/refusal.ts';
+import {
+  type DownloadAddress,
+  type FileStream,
+  type Storage,
+  type StorageEntry,
+  type StoredFile,
+  timeSliceMs,
+} from '../medium.ts';
 import { toFailure, withFailures } from '../system-error.ts';
 import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';
@@ -59,23 +66,23 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async list(folderKey: string, signal?: AbortSignal, after = ''): Promise<Entry[] | undefined> {
+  async list(folderKey: string, signal?: AbortSignal, after = ''): Promise<StorageEntry[] | undefined> {
     return await withFailures(`Listing ${folderKey} failed`, folderKey, async () => {
       const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
       return folder && (await listFolder(folder, folderKey, after, signal));
     });
   }
 
-  async stat(key: string): Promise<Entry | undefined> {
+  async stat(key: string): Promise<StorageEntry | undefined> {
     return await this.#withFile(key, descriptor => new DiskEntry(key, statOf(descriptor)));
   }
 
-  async read(file: string | Entry, maxBytes: number): Promise<StoredFile | undefined> {
+  async read(file: string | StorageEntry, maxBytes: number): Promise<StoredFile | undefined> {
     const key = typeof file === 'string' ? file : file.key;
     return await this.#withFile(key, async descriptor => {
       const { size, mtimeNs } = statOf(descriptor);
       if (size > BigInt(maxBytes)) {
-        throw tooLarge(key, size, maxBytes);
+        throw tooLargeRefusal(key, size, maxBytes);
       }
       const bytes = await readAll(descriptor, key);
       return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeNs) };
@@ -92,7 +99,7 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
+  async hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined> {
     const key = typeof file === 'string' ? file : file.key;
     const known = this.#hashes.get(key);
     if (typeof file !== 'string' && known?.version === file.version) return known.hash;
@@ -105,7 +112,7 @@ export class DiskStorage implements Storage {
     });
   }
 
-  async readErrors(entries: readonly Entry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
+  async readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
     const yielder = new EventLoopYielder(timeSliceMs, signal);
     const found: (string | undefined)[] = [];
     const folders = new LastFolder(this.#libraryRoot);
@@ -133,7 +140,7 @@ export class DiskStorage implements Storage {
     }
   }
 
-  async address(key: string): Promise<Address> {
+  async address(key: string): Promise<DownloadAddress> {
     return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
   }
 

@@ -4,7 +4,7 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../medium.ts';
-import { isMissing, withFailures } from '../system-error.ts';
+import { isMissingFileError, withFailures } from '../system-error.ts';
 import { readAll, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -73,7 +73,7 @@ export class DiskVersions implements VersionStore {
         unlinkSync(folder.at(hash));
       } catch (error) {
         // The file may be missing, because another server deletes expired versions too.
-        if (!isMissing(error)) throw error;
+        if (!isMissingFileError(error)) throw error;
       }
       return [];
     });

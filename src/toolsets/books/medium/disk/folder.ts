@@ -14,8 +14,8 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { caseRefusal, fileTypeRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
-import { isMissing } from '../system-error.ts';
+import { fileTypeRefusal, letterCaseRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
+import { isMissingFileError } from '../system-error.ts';
 import { setMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -113,7 +113,7 @@ export class Folder {
     try {
       descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingFileError(error)) return undefined;
       if (!['ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw error;
       if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
       return undefined;
@@ -138,7 +138,7 @@ export class Folder {
       // Without O_NONBLOCK, opening a pipe without a writer would block.
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
-      if (isMissing(error)) return undefined;
+      if (isMissingFileError(error)) return undefined;
       if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
       // These codes mean that the entry is a folder or a socket.
       if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw fileTypeRefusal(this.#shown(name));
@@ -162,7 +162,7 @@ export class Folder {
     if (stat === undefined) return;
     if (stat.isSymbolicLink()) throw linkRefusal(this.#shown(name));
     if (!stat.isFile()) throw fileTypeRefusal(this.#shown(name));
-    if (!this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
+    if (!this.#hasExactName(name)) throw letterCaseRefusal(this.#shown(name));
   }
 
   /** Throws if the folder was moved, deleted or replaced by a link since it was opened. */
@@ -230,7 +230,7 @@ export class Folder {
       if (systemCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
       if (stat !== undefined && !stat.isDirectory()) throw fileTypeRefusal(this.#shown(name));
-      if (stat !== undefined && !this.#hasExactName(name)) throw caseRefusal(this.#shown(name));
+      if (stat !== undefined && !this.#hasExactName(name)) throw letterCaseRefusal(this.#shown(name));
     }
     const child = this.child(name);
     if (child === undefined) throw fileTypeRefusal(this.#shown(name));

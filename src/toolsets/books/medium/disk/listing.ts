@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
-import { type Entry, timeSliceMs, unreadableEntry } from '../medium.ts';
+import { type StorageEntry, timeSliceMs, unreadableEntry } from '../medium.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 
@@ -11,9 +11,9 @@ import type { Folder } from './folder.ts';
 const maxDepth = 64;
 
 /** A listed file. Its times and version are computed on first use, because most callers use only the name. */
-export class DiskEntry implements Entry {
+export class DiskEntry implements StorageEntry {
   readonly key: string;
-  readonly kind: Entry['kind'];
+  readonly kind: StorageEntry['kind'];
   readonly size: number;
   readonly #stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>;
 
@@ -45,14 +45,14 @@ export async function listFolder(
   folderKey: string,
   after: string,
   signal?: AbortSignal,
-): Promise<Entry[]> {
+): Promise<StorageEntry[]> {
   const listing: Listing = { found: [], after, yielder: new EventLoopYielder(timeSliceMs, signal) };
   await collect(folder, folderKey, 0, listing);
   return listing.found;
 }
 
 interface Listing {
-  found: Entry[];
+  found: StorageEntry[];
   after: string;
   yielder: EventLoopYielder;
 }
@@ -99,19 +99,19 @@ async function descend(folder: Folder, name: string, key: string, depth: number,
 }
 
 /** Returns the entry of a file, or nothing if the file was deleted or replaced by a folder. */
-function statEntry(folder: Folder, name: string, key: string): Entry[] {
+function statEntry(folder: Folder, name: string, key: string): StorageEntry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);
   return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
 }
 
 /** Reports a name that is not UTF-8. It is decoded with a replacement character and cannot be opened. */
-function invalidUtf8(name: string, key: string): Entry[] {
+function invalidUtf8(name: string, key: string): StorageEntry[] {
   return name.includes('\ufffd') ? [unreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
 
 /** Returns an entry for a folder that cannot be read, so that it does not end the listing. */
-function unreadableFolder(error: unknown, key: string): Entry {
+function unreadableFolder(error: unknown, key: string): StorageEntry {
   if (['EACCES', 'EPERM'].includes(systemCode(error) ?? ''))
     return unreadableEntry(key, 'The permission to read it is missing.');
   // The folder was replaced by a link during the listing.

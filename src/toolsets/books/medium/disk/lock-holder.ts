@@ -22,7 +22,7 @@ export interface LockHolder {
   nonce: string;
 }
 
-export type Liveness = 'alive' | 'dead' | 'unknown';
+export type ProcessLiveness = 'alive' | 'dead' | 'unknown';
 
 /** The fields that are equal in all locks of this process. */
 export type ProcessDescription = Omit<LockHolder, 'folder' | 'nonce'>;
@@ -38,7 +38,7 @@ export function describeProcess(): ProcessDescription {
 }
 
 /** Decides whether the holder is alive, as far as this machine can know. */
-export function checkLiveness(holder: LockHolder, self: LockHolder): Liveness {
+export function checkLiveness(holder: LockHolder, self: LockHolder): ProcessLiveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissingFileError } from '../system-error.ts';
 import { addMode } from './file.ts';
 import type { Folder } from './folder.ts';
 import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.ts';
@@ -19,7 +19,7 @@ const longestPauseMs = 12;
 /** The size limit of a lock file. */
 const holderBytes = 4096;
 
-export interface Lock {
+export interface FileLock {
   /** Returns whether this process still holds the lock. A process that was paused too long loses it. */
   isHeld(): boolean;
   release(): void;
@@ -35,7 +35,7 @@ interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
  * Acquires the lock of a folder among all processes. A dead holder loses the lock immediately; a living one keeps it,
  * even if it is slow. Throws after `waitMs`.
  */
-export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<Lock> {
+export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<FileLock> {
   const nonce = randomUUID();
   const ticket = {
     name: `lock-${nonce}`,
@@ -152,7 +152,7 @@ function remove(folder: Folder, name: string): void {
   try {
     unlinkSync(folder.at(name));
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFileError(error)) throw error;
   }
 }
 

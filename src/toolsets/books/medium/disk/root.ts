@@ -2,7 +2,7 @@ import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { LruMap } from '../../library/lru-map.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { isMissing, toFailure } from '../system-error.ts';
+import { isMissingFileError, toFailure } from '../system-error.ts';
 import { type FileModes, privateModes } from './file.ts';
 import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 
@@ -37,7 +37,7 @@ export function openLibraryRoot(folder: string): LibraryRoot {
   try {
     return findLibrary(folder);
   } catch (error) {
-    if (!isMissing(error)) throw toFailure(error, `Opening the library ${folder} failed`, folder);
+    if (!isMissingFileError(error)) throw toFailure(error, `Opening the library ${folder} failed`, folder);
     throw storageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
       path: folder,
       suggestion: 'The user can create it, or start with another --books-root.',

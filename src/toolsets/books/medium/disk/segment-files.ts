@@ -33,7 +33,7 @@ import {
   segmentNumbers,
   stateFolder,
 } from '../../model/segment.ts';
-import { isMissing } from '../system-error.ts';
+import { isMissingFileError } from '../system-error.ts';
 import { chunkBytes, createFile, type FileModes, readChunks, statOf, versionOf, writeNewFile } from './file.ts';
 import type { Folder } from './folder.ts';
 
@@ -269,7 +269,7 @@ function remove(file: string): void {
   try {
     unlinkSync(file);
   } catch (error) {
-    if (!isMissing(error)) throw error;
+    if (!isMissingFileError(error)) throw error;
   }
 }
 

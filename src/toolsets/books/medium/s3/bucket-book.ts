@@ -3,8 +3,8 @@ import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { flushAtExit } from '../../library/pending-notes.ts';
 import { observeRecovered, recordObservation } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
-import type { Draft, JournalState } from '../../model/journal.ts';
-import { type Note, noteDraft } from '../../model/record.ts';
+import type { JournalState, RecordDraft } from '../../model/journal.ts';
+import { type JournalNote, noteDraft } from '../../model/record.ts';
 import type { BookMedium, OpenSegments, WriteSession } from '../book-medium.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
@@ -60,7 +60,7 @@ export class BucketBook implements BookMedium {
     return await work(this.#session(capabilities, performance.now() + changeWaitMs));
   }
 
-  async note(note: Note): Promise<void> {
+  async note(note: JournalNote): Promise<void> {
     this.#commits.note(note);
   }
 
@@ -69,7 +69,7 @@ export class BucketBook implements BookMedium {
     this.#commits.dropNotes();
   }
 
-  #draftOf(note: Note, state: JournalState): Draft {
+  #draftOf(note: JournalNote, state: JournalState): RecordDraft {
     const place = { book: this.#book, path: note.path, user: note.user };
     // Files without a record are left to the next survey, because a copied library has no records at all.
     const known = state.file(place);

@@ -4,8 +4,8 @@ import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
 import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
-import { checkKey, storageFailure, tooLarge } from '../../model/refusal.ts';
-import type { Address, AddressOptions, Entry, FileStream, Storage, StoredFile } from '../medium.ts';
+import { checkKey, storageFailure, tooLargeRefusal } from '../../model/refusal.ts';
+import type { AddressOptions, DownloadAddress, FileStream, Storage, StorageEntry, StoredFile } from '../medium.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, idleTimeoutMs, type StoreResponse, type StoreStream } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
@@ -73,8 +73,8 @@ export class BucketStorage implements Storage {
     this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
   }
 
-  async list(folderKey: string, signal?: AbortSignal, after?: string): Promise<Entry[] | undefined> {
-    const entries: Entry[] = [];
+  async list(folderKey: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
+    const entries: StorageEntry[] = [];
     let isFound = false;
     for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, {
       signal,
@@ -92,14 +92,14 @@ export class BucketStorage implements Storage {
     return entries;
   }
 
-  async stat(key: string, signal?: AbortSignal): Promise<Entry | undefined> {
+  async stat(key: string, signal?: AbortSignal): Promise<StorageEntry | undefined> {
     const reply = await this.#client.request({ method: 'HEAD', key: checkKey(key), signal });
     if (!isThere(reply)) return undefined;
     this.#see(key);
     return entryFrom(key, reply);
   }
 
-  async read(file: string | Entry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
+  async read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
     const key = checkKey(typeof file === 'string' ? file : file.key);
     const known = this.#cache.get(key);
     if (known !== undefined && typeof file !== 'string' && file.version === known.version) return known;
@@ -117,7 +117,7 @@ export class BucketStorage implements Storage {
     }
     if (source.size > maxBytes) {
       await source.close();
-      throw tooLarge(key, source.size, maxBytes);
+      throw tooLargeRefusal(key, source.size, maxBytes);
     }
     const content = new GrowingBuffer(source.size);
     for await (const piece of source.pieces) content.append(piece);
@@ -132,7 +132,7 @@ export class BucketStorage implements Storage {
     return this.#sourceOf(key, await this.#client.openStream({ method: 'GET', key: checkKey(key), signal }), signal);
   }
 
-  async hash(file: string | Entry, signal?: AbortSignal): Promise<string | undefined> {
+  async hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined> {
     const entry = typeof file === 'string' ? await this.stat(file, signal) : file;
     if (entry === undefined) return undefined;
     const { key, version } = entry;
@@ -155,11 +155,11 @@ export class BucketStorage implements Storage {
     this.#hashes.set(key, { version, hash });
   }
 
-  async readErrors(entries: readonly Entry[]): Promise<(string | undefined)[]> {
+  async readErrors(entries: readonly StorageEntry[]): Promise<(string | undefined)[]> {
     return entries.map(({ unreadable }) => unreadable); // permissions of a bucket are equal for all objects
   }
 
-  async address(key: string, { seconds, isListed, name }: AddressOptions): Promise<Address> {
+  async address(key: string, { seconds, isListed, name }: AddressOptions): Promise<DownloadAddress> {
     const { bucket, prefix } = this.#client.target;
     if (isListed === true) return { url: `s3://${bucket}/${prefix}${key}` };
     const query = name === undefined ? {} : { 'response-content-disposition': `attachment; filename="${name}"` };
@@ -224,7 +224,7 @@ function sizeOf({ headers }: Pick<StoreResponse, 'headers'>): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): Entry {
+export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): StorageEntry {
   const modified = new Date(reply.headers['last-modified'] ?? 0);
   const version = versionOf(reply);
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };

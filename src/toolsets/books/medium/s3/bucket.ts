@@ -7,16 +7,16 @@ import { openLogs } from '../../library/open-logs.ts';
 import { defaultEndpoint } from '../../model/bucket-address.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
-import type { Medium, Upload, UploadAddress } from '../medium.ts';
+import type { Medium, UploadAddress, UploadRequest } from '../medium.ts';
 import { BucketArchives } from './bucket-archives.ts';
 import { BucketBook } from './bucket-book.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { Client } from './client.ts';
 import { type CredentialRequest, createCredentials } from './credentials.ts';
-import { probe, probeFolder, requireWritable, type StoreCapabilities } from './probe.ts';
+import { probeFolder, probeStore, requireWritable, type StoreCapabilities } from './probe.ts';
 import { type AwsEnvironment, readProfile } from './profile.ts';
-import type { Target } from './target.ts';
+import type { BucketTarget } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
@@ -42,7 +42,7 @@ export async function openBucket(
   const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketStorage(client, settings.cacheBytes);
   // A failed probe is repeated by the next change.
-  const capabilities = memoize(async () => await probe(client));
+  const capabilities = memoize(async () => await probeStore(client));
   return {
     capabilities,
     storage,
@@ -61,7 +61,7 @@ export async function openBucket(
 /** Creates a presigned address for one upload. The upload fails if the object changes first. */
 async function offerUpload(
   client: Client,
-  { place, size, mimeType, seconds }: Upload,
+  { place, size, mimeType, seconds }: UploadRequest,
   { needsBareEtags }: StoreCapabilities,
   signal: AbortSignal,
 ): Promise<UploadAddress> {
@@ -76,7 +76,10 @@ async function offerUpload(
   return { ...(await client.presign('PUT', key, seconds, { headers })), method: 'PUT', headers };
 }
 
-async function targetOf({ bucket, prefix, endpoint, region }: BucketSettings, around: AwsEnvironment): Promise<Target> {
+async function targetOf(
+  { bucket, prefix, endpoint, region }: BucketSettings,
+  around: AwsEnvironment,
+): Promise<BucketTarget> {
   const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
   return {
     bucket,

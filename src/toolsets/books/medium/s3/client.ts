@@ -5,23 +5,23 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../errors/failure.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { networkFailure } from '../../../../http/network-error.ts';
-import { type HttpResponse, type Transport, UnreadableResponse } from '../../../../http/transport.ts';
+import { type HttpResponse, type Transport, UnreadableResponseError } from '../../../../http/transport.ts';
 import { emptyHash, hashOf } from '../../model/hash.ts';
 import { refusal, storageFailure } from '../../model/refusal.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import {
   checkResponse,
   isTransportError,
-  type Method,
   RequestIds,
   readBytes,
+  type StoreMethod,
   StoreRefusal,
   TransportError,
 } from './response.ts';
-import { presignUrl, type QueryParameters, signRequest, type Target } from './target.ts';
+import { type BucketTarget, presignUrl, type QueryParameters, signRequest } from './target.ts';
 
 export interface StoreRequest {
-  method: Method;
+  method: StoreMethod;
   /** The key below the prefix of the library. It is left out for the bucket itself. */
   key?: string;
   query?: QueryParameters;
@@ -60,14 +60,14 @@ const maxSkewMs = 60_000;
 
 /** Sends requests to the store: it signs them, retries transient errors, and converts other errors to messages. */
 export class Client {
-  readonly target: Target;
+  readonly target: BucketTarget;
   readonly #send: Transport;
   readonly #credentials: CredentialSource;
   readonly #now: () => number;
   readonly #requestIds = new RequestIds();
   #clockErrorMs = 0;
 
-  constructor(target: Target, send: Transport, credentials: CredentialSource, now: () => number) {
+  constructor(target: BucketTarget, send: Transport, credentials: CredentialSource, now: () => number) {
     this.target = target;
     this.#send = send;
     this.#credentials = credentials;
@@ -165,7 +165,7 @@ export class Client {
       if (this.#requestIds.isOld(answer.headers)) {
         // The connection is closed too, because every later response on it would belong to the previous request.
         answer.body.destroy();
-        throw new UnreadableResponse('it is a repeated response to an earlier request');
+        throw new UnreadableResponseError('it is a repeated response to an earlier request');
       }
       const checked = await checkResponse(ask, answer);
       return checked instanceof StoreRefusal ? checked : await read(checked, patience);

@@ -2,10 +2,10 @@ import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { LogTail } from '../../library/log-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { reportNotes } from '../../library/pending-notes.ts';
-import type { Draft, JournalRecord, JournalState } from '../../model/journal.ts';
-import type { Note } from '../../model/record.ts';
+import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';
+import type { JournalNote } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
-import type { IntentEnd, LogEntry } from '../book-medium.ts';
+import type { IntentEndRecord, LogEntry } from '../book-medium.ts';
 import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
@@ -14,7 +14,7 @@ interface GroupCommitOptions {
   /** Throws if the store must not be written to. */
   requireWritable: () => Promise<void>;
   /** Returns the record of an operation without a change, for which no call waits. */
-  draftOf: (note: Note, state: JournalState) => Draft;
+  draftOf: (note: JournalNote, state: JournalState) => RecordDraft;
 }
 
 interface Waiting extends LogEntry {
@@ -39,8 +39,8 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
   /** The end records, which are written with the next segment or after a short delay. */
-  #ends: IntentEnd[] = [];
-  #notes: Note[] = [];
+  #ends: IntentEndRecord[] = [];
+  #notes: JournalNote[] = [];
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -80,12 +80,12 @@ export class GroupCommit {
   }
 
   /** Adds an end record to the next segment, which is written after a short delay. */
-  appendLater(end: IntentEnd): void {
+  appendLater(end: IntentEndRecord): void {
     this.#ends.push(end);
     this.#dueIn(endMs);
   }
 
-  note(note: Note): void {
+  note(note: JournalNote): void {
     this.#notes.push(note);
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
@@ -150,7 +150,7 @@ export class GroupCommit {
       });
       if (chain.records.length > 0 && !(await this.#write(chain))) return;
       this.#notes.splice(0, notes.length);
-      const isEnded = ({ intent }: IntentEnd): boolean => !this.tail.state.open.has(intent);
+      const isEnded = ({ intent }: IntentEndRecord): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
       for (const { entry, records } of results) entry.resolve(records);
@@ -181,7 +181,7 @@ export class GroupCommit {
   /**
    * Returns the pending end records for a segment: one for each file, without those that its entries already contain.
    */
-  #endsBefore(drafts: readonly Draft[]): IntentEnd[] {
+  #endsBefore(drafts: readonly RecordDraft[]): IntentEndRecord[] {
     const contained = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
     return this.#ends.filter(({ key, intent }) => {

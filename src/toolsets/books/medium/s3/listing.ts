@@ -1,6 +1,6 @@
 import { isInside } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { type Entry, unreadableEntry } from '../medium.ts';
+import { type StorageEntry, unreadableEntry } from '../medium.ts';
 import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
 
@@ -107,7 +107,7 @@ function decoded(written: string): string {
 }
 
 /** Converts an object to a library entry. Returns undefined for folder markers and files of git. */
-export function entryOf({ key, size, version, modified }: ListedObject): Entry | undefined {
+export function entryOf({ key, size, version, modified }: ListedObject): StorageEntry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isInside(key) && !hasControl(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };

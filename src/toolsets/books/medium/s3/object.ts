@@ -1,4 +1,4 @@
-import { compareWithJournal, isExplained } from '../../library/recovery.ts';
+import { compareWithJournal, isExplainedByJournal } from '../../library/recovery.ts';
 import { mimeTypeOf } from '../../model/asset.ts';
 import { type JournalRecord, type JournalState, readRecord } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
@@ -62,7 +62,7 @@ export class BookObjects {
     const isNews = Number(first.headers[recordHeader] ?? 0) > known.seq;
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await this.#compare(first, state, place);
-    if (isExplained(observation, state, place)) return observation;
+    if (isExplainedByJournal(observation, state, place)) return observation;
     // The journal can be newer or older than the object. Therefore the journal is read, then the object, then the
     // journal again.
     await this.#commits.refresh();

@@ -43,7 +43,7 @@ const races = ['-race', '-second-race'];
 const maxTries = 4;
 
 /** Tests the conditional writes that a library needs, with a temporary object. */
-export async function probe(client: Client): Promise<StoreCapabilities> {
+export async function probeStore(client: Client): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
       const found = await tryOnce(client);

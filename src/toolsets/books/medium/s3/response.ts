@@ -2,20 +2,20 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { Readable } from 'node:stream';
 import { readBody } from '../../../../http/body.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
-import { type HttpResponse, UnreadableResponse } from '../../../../http/transport.ts';
+import { type HttpResponse, UnreadableResponseError } from '../../../../http/transport.ts';
 import { textOf } from './xml.ts';
 
-export type Method = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
+export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
-  method: Method;
+  method: StoreMethod;
   /** The key of the object. It is undefined for the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
 /** A caller handles these statuses itself. Every other error status becomes a StoreRefusal. */
-const meaningful: Readonly<Record<Method, ReadonlySet<number>>> = {
+const meaningful: Readonly<Record<StoreMethod, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
   PUT: new Set([200]),
@@ -61,7 +61,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   );
   if (missing === undefined) return;
   body.destroy();
-  throw new UnreadableResponse(`it has no ${missing} header, which object stores always send`);
+  throw new UnreadableResponseError(`it has no ${missing} header, which object stores always send`);
 }
 
 /** Reads the whole body. Throws if it is longer than `maxBytes`. */
@@ -72,7 +72,7 @@ export async function readBytes(
 ): Promise<Buffer> {
   const { bytes, error } = await readBody(body, maxBytes + 1, onChunk);
   if (error !== undefined) throw error;
-  if (bytes.length > maxBytes) throw new UnreadableResponse('it is longer than any valid response');
+  if (bytes.length > maxBytes) throw new UnreadableResponseError('it is longer than any valid response');
   return bytes;
 }
 
@@ -195,6 +195,6 @@ export class TransportError {
 
 /** Returns whether an error comes from the network and not from a bug. */
 export function isTransportError(error: unknown): boolean {
-  if (error instanceof TimeoutError || error instanceof UnreadableResponse) return true;
+  if (error instanceof TimeoutError || error instanceof UnreadableResponseError) return true;
   return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));
 }

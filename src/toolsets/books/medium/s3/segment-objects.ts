@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
+  type JournalLine,
   JournalReader,
   type LastLine,
-  type Line,
   type LinePosition,
   LineSplitter,
   packCheckpoint,
@@ -23,7 +23,7 @@ import {
   segmentNumber,
   stateFolder,
 } from '../../model/segment.ts';
-import type { Entry } from '../medium.ts';
+import type { StorageEntry } from '../medium.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';
@@ -97,7 +97,7 @@ export class SegmentObjects implements LogStore {
   }
 
   async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
-    const read = async (entry: Entry): Promise<Iterable<Line>> => await this.#linesOf(entry, signal);
+    const read = async (entry: StorageEntry): Promise<Iterable<JournalLine>> => await this.#linesOf(entry, signal);
     for await (const [{ key }, lines] of mapInOrder(
       await this.#entries(segment),
       this.#storage.prefetch,
@@ -109,7 +109,7 @@ export class SegmentObjects implements LogStore {
   }
 
   /** Reads the lines of an existing segment. */
-  async lines(segment: number): Promise<Iterable<Line>> {
+  async lines(segment: number): Promise<Iterable<JournalLine>> {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
@@ -127,8 +127,8 @@ export class SegmentObjects implements LogStore {
     return there.status === 200 && there.headers[writerField] === writer ? segment : undefined;
   }
 
-  async #entries(after: number): Promise<Entry[]> {
-    const entries: Entry[] = [];
+  async #entries(after: number): Promise<StorageEntry[]> {
+    const entries: StorageEntry[] = [];
     const options = after > 0 ? { after: this.#keyOf(after) } : {};
     let next = after > 0 ? after + 1 : undefined;
     for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
@@ -154,7 +154,7 @@ export class SegmentObjects implements LogStore {
   }
 
   /** Reads the lines of a segment. They can come from the cache, because a segment never changes. */
-  async #linesOf(file: Entry | string, signal?: AbortSignal): Promise<Iterable<Line>> {
+  async #linesOf(file: StorageEntry | string, signal?: AbortSignal): Promise<Iterable<JournalLine>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
     return new LineSplitter().add(stored?.bytes ?? Buffer.alloc(0));
   }

@@ -2,7 +2,7 @@ import aws4 from 'aws4';
 import type { Credentials } from './credentials.ts';
 
 /** The location of a library: a bucket and a key prefix. */
-export interface Target {
+export interface BucketTarget {
   /** The origin of the object store. */
   endpoint: string;
   region: string;
@@ -30,7 +30,12 @@ interface Unsigned {
 }
 
 /** Signs a request in its headers. `hash` is the SHA-256 of its body. */
-export function signRequest(target: Target, request: Unsigned, hash: string, credentials: Credentials): SignedRequest {
+export function signRequest(
+  target: BucketTarget,
+  request: Unsigned,
+  hash: string,
+  credentials: Credentials,
+): SignedRequest {
   const { origin, host, path } = placeOf(target, request);
   const headers = { ...request.headers, host, 'x-amz-content-sha256': hash, 'x-amz-date': dateOf(request.nowMs) };
   const result = aws4.sign({ ...common(target, request, path), headers }, keysOf(credentials));
@@ -38,7 +43,7 @@ export function signRequest(target: Target, request: Unsigned, hash: string, cre
 }
 
 /** Returns a presigned URL that is valid for some seconds and needs only the given headers. */
-export function presignUrl(target: Target, request: Unsigned, seconds: number, credentials: Credentials): string {
+export function presignUrl(target: BucketTarget, request: Unsigned, seconds: number, credentials: Credentials): string {
   const query = { ...request.query, 'X-Amz-Date': dateOf(request.nowMs), 'X-Amz-Expires': String(seconds) };
   const { origin, host, path } = placeOf(target, { ...request, query });
   const headers = { ...request.headers, host };
@@ -46,7 +51,7 @@ export function presignUrl(target: Target, request: Unsigned, seconds: number, c
   return origin + (result.path ?? path);
 }
 
-function common({ region }: Target, { method }: Unsigned, path: string) {
+function common({ region }: BucketTarget, { method }: Unsigned, path: string) {
   // The other signed values are in the headers and in the path.
   return { service: 's3', region, method, path };
 }
@@ -55,7 +60,7 @@ function keysOf({ accessKeyId, secretAccessKey, sessionToken }: Credentials) {
   return { accessKeyId, secretAccessKey, ...(sessionToken && { sessionToken }) };
 }
 
-function placeOf(target: Target, { key, query }: Unsigned): { origin: string; host: string; path: string } {
+function placeOf(target: BucketTarget, { key, query }: Unsigned): { origin: string; host: string; path: string } {
   const url = new URL(target.endpoint);
   const host = target.isPathStyle ? url.host : `${target.bucket}.${url.host}`;
   const bucket = target.isPathStyle ? `/${target.bucket}` : '';

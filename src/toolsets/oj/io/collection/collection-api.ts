@@ -8,10 +8,10 @@ import type {
 } from '../../model/problem.ts';
 import type { Api, SimilarOptions } from '../api.ts';
 import type { Collection } from './collection.ts';
-import { notFound } from './errors.ts';
+import { problemNotFoundFailure } from './errors.ts';
 import { listPage } from './list.ts';
 import { type CollectionLookup, createLookup, joinNames, sourcesHint } from './lookup.ts';
-import { type Hit, queryTerms, type SearchIndex, search, topicTerms } from './search-index.ts';
+import { findMostSimilar, type IndexHit, queryTerms, type SearchIndex, topicTerms } from './search-index.ts';
 import { verifyRecords } from './verify.ts';
 import { joinWords, wordsOf } from './words.ts';
 
@@ -48,7 +48,7 @@ function daily(collection: Collection, domain: string, date: string): DailyRespo
   }
   const problem = collection.daily(domain, date);
   if (problem !== undefined) return { problem };
-  throw notFound(
+  throw problemNotFoundFailure(
     `the collection has no daily challenge of leetcode.${domain} for ${date}`,
     'Use list_problems or find_similar_problems instead.',
   );
@@ -108,18 +108,18 @@ function findHits(
   terms: readonly string[],
   { limit, threshold, sourceFilter }: SimilarOptions,
   isCandidate: (position: number) => boolean,
-): Hit[] {
+): IndexHit[] {
   const wanted = sourceFilter?.split(',').map(source => source.trim());
   const accepts = (position: number): boolean =>
     isCandidate(position) && (wanted === undefined || wanted.includes(entries[position]?.source ?? ''));
-  return search(index, terms, { limit, threshold, accepts });
+  return findMostSimilar(index, terms, { limit, threshold, accepts });
 }
 
 /** Reads the records of the hits. Equal texts have the similarity 1 and come first. */
 function similar(
   { entries }: Collection,
   terms: readonly string[],
-  hits: readonly Hit[],
+  hits: readonly IndexHit[],
   isEqual: (problem: ProblemRecord) => boolean,
 ): SimilarResponse {
   const results = hits.flatMap(({ position, similarity }) => {

@@ -81,12 +81,12 @@ export const formatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
-export function invalidCollection(place: string, problem: string, hint = formatsHint): Failure {
+export function invalidCollectionFailure(place: string, problem: string, hint = formatsHint): Failure {
   return new Failure('setting', `${place}: ${problem}.`, { hint });
 }
 
 /** Creates the error for a file that was changed in place, so that the offsets of its records are invalid. */
-export function changedFailure(file: string): Failure {
+export function changedCollectionFailure(file: string): Failure {
   return new Failure('upstream', `${file} has changed since the server was started.`, {
     hint: 'The user can restart oj-mcp to load the new content.',
   });

@@ -5,6 +5,6 @@ import { openCollection } from './open-collection.ts';
 export { openDemo } from './demo.ts';
 
 /** Creates the API that serves the problems of --problems. Throws a Failure if the collection is invalid. */
-export function openProblems(paths: readonly string[]): Api {
+export function openProblemCollection(paths: readonly string[]): Api {
   return createCollectionApi(openCollection(paths));
 }

@@ -1,7 +1,12 @@
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { readJson } from '../../../../text/json.ts';
-import { type CollectionEntry, type CollectionPart, changedFailure, invalidCollection } from './collection.ts';
+import {
+  type CollectionEntry,
+  type CollectionPart,
+  changedCollectionFailure,
+  invalidCollectionFailure,
+} from './collection.ts';
 import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
@@ -157,7 +162,7 @@ function entryOf(file: OpenFile, offset: number, length: number, record: Scanned
       const value = readRecord(file, offset, length);
       if (value === undefined) throw new Failure('upstream', `${place()}: the record is not valid JSON.`);
       const problem = parseRecord(value, place);
-      if (problem.source !== source || problem.id !== id) throw changedFailure(file.path);
+      if (problem.source !== source || problem.id !== id) throw changedCollectionFailure(file.path);
       return problem;
     },
   };
@@ -169,14 +174,14 @@ function fieldProblem(name: string, value: unknown): string {
 
 function readRecord(file: OpenFile, offset: number, length: number): unknown {
   const { size, mtimeMs } = fstatSync(file.descriptor);
-  if (size !== file.stats.size || mtimeMs !== file.stats.mtimeMs) throw changedFailure(file.path);
+  if (size !== file.stats.size || mtimeMs !== file.stats.mtimeMs) throw changedCollectionFailure(file.path);
   const bytes = Buffer.allocUnsafe(length);
-  if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw changedFailure(file.path);
+  if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw changedCollectionFailure(file.path);
   return readJson(bytes.toString('utf8'));
 }
 
 function invalid(file: OpenFile, offset: number, problem: string): Failure {
-  return invalidCollection(placeOf(file, offset), problem);
+  return invalidCollectionFailure(placeOf(file, offset), problem);
 }
 
 /** Returns the file and line of an offset. It counts the lines, because only error messages need the line. */

@@ -2,9 +2,9 @@ import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
-import { notFound } from './errors.ts';
+import { problemNotFoundFailure } from './errors.ts';
 import { type ProblemSummary, summaryOf } from './list.ts';
-import { createIdSuggestion, createResolver, type Resolver } from './resolve.ts';
+import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
 /** Reading all records takes one to two seconds, so that other requests are handled between these time slices. */
@@ -17,7 +17,7 @@ export interface CollectionLookup {
   /** Returns the summaries of a source. Throws a Failure if the source does not exist. */
   summariesOf(source: string): Promise<ProblemSummary[]>;
   loadIndex(): Promise<SearchIndex>;
-  loadResolver(): Promise<Resolver>;
+  loadResolver(): Promise<ProblemResolver>;
 }
 
 export function createLookup(collection: Collection): CollectionLookup {
@@ -33,11 +33,15 @@ export function createLookup(collection: Collection): CollectionLookup {
       const entry = byKey.get(keyOf(source, id));
       if (entry !== undefined) return entry;
       const other = suggestId()(source, id);
-      if (other !== undefined) throw notFound('problem not found', `Did you mean ${nameOf(other)}?`);
-      throw notFound('problem not found', sources.includes(source) ? unknownIdHint : sourcesHint(sources));
+      if (other !== undefined) throw problemNotFoundFailure('problem not found', `Did you mean ${nameOf(other)}?`);
+      throw problemNotFoundFailure(
+        'problem not found',
+        sources.includes(source) ? unknownIdHint : sourcesHint(sources),
+      );
     },
     async summariesOf(source) {
-      if (!sources.includes(source)) throw notFound(`the collection has no source ${source}`, sourcesHint(sources));
+      if (!sources.includes(source))
+        throw problemNotFoundFailure(`the collection has no source ${source}`, sourcesHint(sources));
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {

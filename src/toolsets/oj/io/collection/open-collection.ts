@@ -6,7 +6,7 @@ import {
   type CollectionEntry,
   type CollectionPart,
   createCollection,
-  invalidCollection,
+  invalidCollectionFailure,
 } from './collection.ts';
 import { openJsonFile } from './json-file.ts';
 import { isPackage, packageEntry } from './package-folder.ts';
@@ -26,20 +26,20 @@ export function openCollection(paths: readonly string[]): Collection {
     for (const part of parts) part.close?.();
     const code = systemCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    throw invalidCollection(paths.join(', '), `cannot be read: ${error.message}`, pathHint);
+    throw invalidCollectionFailure(paths.join(', '), `cannot be read: ${error.message}`, pathHint);
   }
 }
 
 function openPath(given: string): CollectionPart[] {
   const stats = statOf(given);
-  if (stats === undefined) throw invalidCollection(given, 'the path does not exist', pathHint);
+  if (stats === undefined) throw invalidCollectionFailure(given, 'the path does not exist', pathHint);
   if (stats.isDirectory()) return openFolder(realpathSync(given));
-  if (!stats.isFile()) throw invalidCollection(given, 'must be a file or a folder');
-  if (stats.size === 0) throw invalidCollection(given, 'the file is empty');
+  if (!stats.isFile()) throw invalidCollectionFailure(given, 'must be a file or a folder');
+  if (stats.size === 0) throw invalidCollectionFailure(given, 'the file is empty');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
-  if (kind === 'UTF-16') throw invalidCollection(given, 'the text is in UTF-16', 'Save the file in UTF-8.');
-  if (kind === undefined) throw invalidCollection(given, 'has no supported format');
+  if (kind === 'UTF-16') throw invalidCollectionFailure(given, 'the text is in UTF-16', 'Save the file in UTF-8.');
+  if (kind === undefined) throw invalidCollectionFailure(given, 'has no supported format');
   return [openJsonFile(given)];
 }
 
@@ -80,7 +80,7 @@ function openFolder(root: string): CollectionPart[] {
   for (let count = 0; ; count++) {
     const folder = folders.pop();
     if (folder === undefined) break;
-    if (count === maxFolders) throw invalidCollection(root, `has more than ${maxFolders} folders`);
+    if (count === maxFolders) throw invalidCollectionFailure(root, `has more than ${maxFolders} folders`);
     const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     const names = children.map(({ name }) => name);
     if (isPackage(names)) {

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { parse } from '../../../../toolset/parse.ts';
+import { validateValue } from '../../../../toolset/parse.ts';
 import { ProblemRecord } from '../../model/problem.ts';
 
 /** Validates a record. Throws a Failure with the place of the record and the invalid field. */
 export function parseRecord(value: unknown, place: () => string): ProblemRecord {
   const result = v.safeParse(ProblemRecord, value);
-  return result.success ? result.output : parse(ProblemRecord, value, 'upstream', place());
+  return result.success ? result.output : validateValue(ProblemRecord, value, 'upstream', place());
 }

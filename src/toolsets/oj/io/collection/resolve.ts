@@ -4,7 +4,7 @@ import type { ProblemSummary } from './list.ts';
 /** Problems that are indexed by a key which several problems may share. */
 type Groups = ReadonlyMap<string, readonly CollectionEntry[]>;
 
-export interface Resolver {
+export interface ProblemResolver {
   /** Returns the problems that match a link, an id with prefix, a slug or an id without prefix. */
   resolve(query: string): readonly CollectionEntry[];
 }
@@ -22,7 +22,7 @@ export function createIdSuggestion({
 export function createResolver(
   { entries, byKey, sources }: Collection,
   summaries: readonly ProblemSummary[],
-): Resolver {
+): ProblemResolver {
   const ids = groupBy(entries, ({ id }) => [id.toLowerCase()]);
   const slugs = groupBy(entries, (_, index) => keysOf(summaries[index]?.slug?.toLowerCase()));
   const links = groupBy(entries, (_, index) => keysOf(linkKey(summaries[index]?.link ?? '')));

@@ -20,7 +20,7 @@ const maxWeight = 15;
 /** Only equal texts have the similarity 1. */
 const maxUnequal = 0.999;
 
-export interface Hit {
+export interface IndexHit {
   /** The index of the problem in the collection. */
   position: number;
   similarity: number;
@@ -105,7 +105,7 @@ export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[]
 }
 
 /** Returns the most similar problems. The similarity is the score divided by the highest possible score. */
-export function search(index: SearchIndex, terms: readonly string[], options: SearchOptions): Hit[] {
+export function findMostSimilar(index: SearchIndex, terms: readonly string[], options: SearchOptions): IndexHit[] {
   const scores = new Float64Array(index.lengths.length);
   let highest = 0;
   for (const word of terms) {
@@ -128,8 +128,8 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
 }
 
 /** Returns the problems with the highest scores without sorting all of them. */
-function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): Hit[] {
-  const hits: Hit[] = [];
+function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): IndexHit[] {
+  const hits: IndexHit[] = [];
   for (const [position, score] of scores.entries()) {
     const last = hits.length < limit ? undefined : hits[limit - 1];
     const similarity = Math.min(score / highest, maxUnequal);

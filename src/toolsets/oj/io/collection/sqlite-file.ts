@@ -5,10 +5,10 @@ import { isRecord, readJson } from '../../../../text/json.ts';
 import {
   type CollectionEntry,
   type CollectionPart,
-  changedFailure,
+  changedCollectionFailure,
   type DailyLookup,
   formatsHint,
-  invalidCollection,
+  invalidCollectionFailure,
 } from './collection.ts';
 import { parseRecord } from './record.ts';
 
@@ -108,7 +108,7 @@ function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => b
   const statement = hasTable ? database.prepare(dailySql) : undefined;
   return (domain, date) => {
     if (statement === undefined) return undefined;
-    if (hasChanged()) throw changedFailure(path);
+    if (hasChanged()) throw changedCollectionFailure(path);
     const record = statement.get(domain, date);
     if (!isRecord(record)) return undefined;
     const place = (): string => `${path}, daily challenge ${date} of ${domain}`;
@@ -127,14 +127,14 @@ function entryOf(
   const { source, id, hasStatement } = row;
   const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
   if (typeof source !== 'string' || typeof id !== 'string')
-    throw invalidCollection(place(), 'source and id must be text');
+    throw invalidCollectionFailure(place(), 'source and id must be text');
   return {
     source,
     id,
     hasStatement: hasStatement === 1,
     place,
     read: () => {
-      if (hasChanged()) throw changedFailure(path);
+      if (hasChanged()) throw changedCollectionFailure(path);
       const record = byId.get(source, id);
       if (!isRecord(record)) throw new Failure('upstream', `${place()}: the problem is no longer in the database.`);
       return parseRecord({ ...record, tags: tagsOf(record['tags']) }, place);
