@@ -1,4 +1,4 @@
-import { pipeline, type Readable, type Transform } from 'node:stream';
+import { pipeline, Readable, type Transform } from 'node:stream';
 import type zlib from 'node:zlib';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { type HttpResponse, UnreadableResponseError } from './transport.ts';
@@ -7,6 +7,8 @@ import { type HttpResponse, UnreadableResponseError } from './transport.ts';
 const maxEncodings = 4;
 /** The limit applies to the output of one decoder that is the input of the next. */
 const maxIntermediateBytes = 16 * 1024 * 1024;
+/** The compressed bytes of a response. A body of empty compressed parts has no output that could be limited. */
+const maxCompressedBytes = 4 * 1024 * 1024;
 
 /**
  * Decodes the body by its content encodings. Returns undefined for an error response in an unknown encoding, because
@@ -36,8 +38,19 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
   // The pipeline destroys the last decoder with the error of any of its streams, so the reader receives that error.
-  const decoded: Transform = pipeline(body, first, () => {});
+  const decoded: Transform = pipeline(Readable.from(readCompressed(body)), first, () => body.destroy());
   return others.reduce((encoded, decoder) => pipeline(limitBytes(encoded), decoder, () => {}), decoded);
+}
+
+/**
+ * Reads the compressed bytes completely before they are decoded, because a stream keeps an object of several hundred bytes
+ * for each chunk that waits for the decoder, even for a chunk of one byte.
+ */
+async function* readCompressed(body: Readable): AsyncGenerator<Buffer> {
+  const { bytes, error } = await readBody(body, maxCompressedBytes + 1);
+  if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('its compressed size is too large');
+  yield bytes;
+  if (error !== undefined) throw error;
 }
 
 /**

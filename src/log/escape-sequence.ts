@@ -17,9 +17,12 @@ const backslash = 0x5c;
 const semicolon = 0x3b;
 const smallU = 0x75;
 const numberSign = 0x23;
+const zero = 0x30;
 /** The longest name of an HTML entity in the table is `&VerticalLine;`. */
 const maxEntityLength = 14;
 const maxEntityDigits = 7;
+/** Browsers accept any number of zeros before the digits. Texts of eight characters must be shorter than a shared part. */
+const maxLeadingZeros = 64;
 
 /** The table contains the named HTML entities of visible ASCII characters. */
 const entityNames = `
@@ -111,8 +114,9 @@ export class EscapeReader {
   #readNumericEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const isHexadecimal = ((units[at + 2] ?? 0) | 0x20) === 0x78;
     const start = at + (isHexadecimal ? 3 : 2);
-    const limit = Math.min(length, start + maxEntityDigits);
     let [index, value] = [start, 0];
+    while (index < Math.min(length, start + maxLeadingZeros) && units[index] === zero) index++;
+    const limit = Math.min(length, index + maxEntityDigits);
     for (; index < limit; index++) {
       const digit = hexDigit(units[index] ?? 0);
       if (digit < 0 || (digit > 9 && !isHexadecimal)) break;

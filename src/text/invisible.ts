@@ -17,7 +17,7 @@ function buildPatterns() {
   // `(?![^])` means `$`. In V8 14.6 (Node 26), a character class before `$` without `^` does not match characters above
   // U+FFFF.
   return {
-    run: new RegExp(`[${invisibleCharacters}]+`, 'gu'),
+    run: new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]+`, 'gu'),
     // These variation selectors have a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others
     // show little or nothing, and a sequence of them can encode a hidden text.
     emojiSelector: /^[\ufe0e\ufe0f]$/,
@@ -35,9 +35,12 @@ function buildPatterns() {
 
 let patterns: ReturnType<typeof buildPatterns> | undefined;
 
-/** Removes invisible characters, except joiners and selectors that change the shape of their neighbours. */
+/**
+ * Removes invisible characters, and control characters other than white space. Keeps joiners and selectors that change the
+ * shape of their neighbours.
+ */
 export function removeInvisible(text: string): string {
-  if (!/[^\0-\x7f]/.test(text)) return text;
+  if (!/[^\t-\r -~]/.test(text)) return text;
   patterns ??= buildPatterns();
   const { run: everyRun } = patterns;
   return text.replace(everyRun, (run: string, at: number) => (shapesNeighbours(text, run, at) ? run : ''));

@@ -1,7 +1,9 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import net, { type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
+import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { portOf } from '../support/judge.ts';
 import { startProgram } from '../support/program.ts';
@@ -77,6 +79,43 @@ describe.runIf(hasOj)('the client of the backend', () => {
     for (let id = 0; id < calls; id++) client.send(id, 'tools/call', getProblem);
     for (let id = 0; id < calls; id++) expect((await client.receive()).result?.content[0]?.text).toContain('# Title');
     expect(peakMiB(client.pid)).toBeLessThan(maxMiB);
+  });
+
+  test.runIf(isLinux).each([
+    ['gzip', gzipSync],
+    ['br', brotliCompressSync],
+  ] as const)(
+    'reads 4 %s bodies in chunks of one byte in parallel with at most 200 MiB',
+    async (encoding, compress) => {
+      const content = randomBytes(300_000).toString('base64');
+      const body = compress(start + content + end).toString('latin1');
+      const chunks = body.replace(/[^]/g, '1\r\n$&\r\n');
+      const head = `HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: ${encoding}\r\n`;
+      const { origin } = await startRawServer(socket => {
+        socket.write(Buffer.from(`${head}Transfer-Encoding: chunked\r\n\r\n${chunks}0\r\n\r\n`, 'latin1'));
+      });
+      const client = startClient(['--base-url', origin]);
+      for (let id = 0; id < 4; id++) client.send(id, 'tools/call', getProblem);
+      for (let id = 0; id < 4; id++) expect((await client.receive()).result?.content[0]?.text).toContain('# Title');
+      expect(peakMiB(client.pid)).toBeLessThan(200);
+    },
+  );
+
+  test('reports a compressed body that never has output when it has more than 4 MiB', async () => {
+    const empty = gzipSync('');
+    const members = Buffer.concat(Array.from({ length: 10_000 }, () => empty));
+    const { origin } = await startRawServer(socket => {
+      socket.write('HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Encoding: gzip\r\n\r\n');
+      const send = (): void => {
+        while (!socket.destroyed && socket.write(members));
+      };
+      socket.on('drain', send);
+      socket.on('error', () => {});
+      send();
+    });
+    const client = startClient(['--base-url', origin]);
+    client.send(0, 'tools/call', getProblem);
+    expect(JSON.stringify(await client.receive())).toContain('its compressed size is too large');
   });
 
   test('answers 2,000 concurrent calls over 64 connections, and a ping while all calls wait', async () => {

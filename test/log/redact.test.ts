@@ -100,6 +100,7 @@ describe('a redactor', () => {
   test.each([
     ['a name without a semicolon', 'x abcdefg&ltter; y'],
     ['a number without a semicolon', 'x abcdefg&#60&#x y'],
+    ['a number after leading zeros', 'x abcdefg&#x0000000000003c; y'],
     ['a name without a semicolon directly before the secret', '&&gtabcdefg&lt; y'],
   ])('replaces eight characters which end in an HTML entity: %s', (_, text) => {
     expect(createRedactor(['abcdefg<hijk'])(text)).toContain('[redacted]');

@@ -159,7 +159,7 @@ function tagList(tags: readonly string[] | null | undefined): string {
 }
 
 function named(tags: readonly string[]): string[] {
-  return tags.map(oneLine).filter(tag => tag !== '');
+  return tags.map(tag => removeLinks(oneLine(tag))).filter(tag => tag !== '');
 }
 
 function rate(value: number | null | undefined): string {

@@ -37,6 +37,12 @@ describe('the header of a problem', () => {
     ['blank tags', { tags: ['', 'dp', ' '] }, 3, '- Tags: dp'],
     ['a null link', { link: null }, 4, '- Link: N/A'],
     ['a link with the scheme javascript', { link: 'javascript:alert(1)' }, 4, '- Link: N/A'],
+    [
+      'links in tags',
+      { tags: ['[t](javascript:x)', '<javascript:x>'] },
+      3,
+      '- Tags: [t]\\(javascript:x), \\<javascript:x>',
+    ],
     ['a link that hides its scheme', { link: ' java\tscript:alert(1)' }, 4, '- Link: N/A'],
     ['a link that is an autolink', { link: '<data:text/html,x>' }, 4, '- Link: N/A'],
     ['an image in the title', { title: '[NOI] ![a](https://x.example/b)' }, 0, '# [NOI] ![a]\\(https://x.example/b)'],
