@@ -239,16 +239,21 @@ describe.runIf(hasOj)('--check', () => {
   test.runIf(has('files'))('reports for each root of the files toolset whether it can be searched', async () => {
     const root = folder();
     writeFileSync(path.join(root, 'file'), '');
+    symlinkSync('loop', path.join(root, 'loop'));
     const { code, text } = await check(
       '--toolsets=files',
       `--files-root=${root}`,
       `--files-root=${path.join(root, 'gone')}`,
       `--files-root=${path.join(root, 'file')}`,
+      `--files-root=${path.join(root, 'loop')}`,
+      `--files-root=${path.join(root, 'first,second')}`,
     );
     expect(text).toContain(
       `✓ files: ${root} can be read\n✗ files: ${path.join(root, 'gone')} does not exist\n  → Correct`,
     );
     expect(text).toContain(`✗ files: ${path.join(root, 'file')} is not a folder\n  → Name the folder`);
+    expect(text).toContain(`✗ files: ${path.join(root, 'loop')} is a symbolic link that leads back to itself`);
+    expect(text).toContain(`OJ_MCP_FILES_ROOT separates folders with "${path.delimiter}".`);
     expect(code).toBe(1);
     expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder can be searched\n  → Set');
   });

@@ -109,6 +109,7 @@ const closed = 'cannot be accessed by this user';
 const faults: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
   ENOTDIR: 'is not a folder',
+  ELOOP: 'is a symbolic link that leads back to itself',
   EACCES: closed,
   EPERM: closed,
   EROFS: 'is on a read-only disk',

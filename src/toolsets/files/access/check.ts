@@ -33,7 +33,7 @@ async function lookAt(root: string): Promise<CheckResult> {
     const code = systemCode(error);
     if (code === undefined) throw error;
     const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
-    return { isGood: false, line: `${root} ${fault}`, hint };
+    return { isGood: false, line: `${root} ${fault}`, hint: code === 'ENOENT' ? hint + separatorHint(root) : hint };
   }
 }
 
@@ -59,6 +59,12 @@ function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
   }
 }
 
+/** A variable with several folders uses the separator of the system. Another one becomes part of the path. */
+function separatorHint(root: string): string {
+  if (!/[;,]|:(?![/\\])/.test(root)) return '';
+  return ` OJ_MCP_FILES_ROOT separates folders with "${path.delimiter}".`;
+}
+
 const denied = [
   'cannot be read by this user',
   'Give the user who runs the host read permission; on macOS the host needs the permission for files and folders.',
@@ -67,6 +73,7 @@ const denied = [
 const faults: Readonly<Record<string, readonly [fault: string, hint: string]>> = {
   ENOENT: ['does not exist', 'Correct --files-root, or mount the disk it is on.'],
   ENOTDIR: ['is not a folder', 'Name the folder the file is in.'],
+  ELOOP: ['is a symbolic link that leads back to itself', 'Name the folder that it should lead to.'],
   EACCES: denied,
   EPERM: denied,
 };
