@@ -18,7 +18,7 @@ export function isBucketRoot(root: string): boolean {
 export function readBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
-    return 'must look like s3://bucket or s3://bucket/prefix';
+    return 'must look like s3://bucket or s3://bucket/prefix; the name of a bucket has 3 to 63 letters, digits, dots and hyphens';
   const names = rest.join('/').replace(/\/+$/, '');
   if (names === '') return { bucket, prefix: '' };
   const isFit = names.split('/').every(name => name !== '' && name !== '.' && name !== '..');
