@@ -1,12 +1,12 @@
-import { canUseProxies, configuredProxy, type Proxy } from '../../../http/proxy.ts';
+import { canUseProxies, configuredProxy, type Proxy } from './proxy.ts';
 
 /** Returns a warning if a proxy is configured for the origin but is not used. */
 export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
   const proxy = configuredProxy(new URL(origin).protocol, env);
   if (proxy === undefined || isInNoProxy(origin, env)) return undefined;
-  const directly = `${origin} is asked directly`;
+  const directly = `${origin} is requested directly`;
   if (!canUseProxies(nodeVersion)) {
-    return `${proxy.variable} is set, but Node ${nodeVersion} knows no proxies (22.21, 24.5 and newer do): ${directly}`;
+    return `${proxy.variable} is set, but Node ${nodeVersion} does not support proxies (22.21, 24.5 and newer do): ${directly}`;
   }
   return isProxyAddress.test(proxy.address)
     ? undefined

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { canUseProxies } from '../../../src/http/proxy.ts';
-import { effectiveProxy, proxyWarning } from '../../../src/toolsets/oj/io/proxy-warning.ts';
+import { canUseProxies } from '../../src/http/proxy.ts';
+import { effectiveProxy, proxyWarning } from '../../src/http/proxy-warning.ts';
 
 describe('proxyWarning', () => {
   const http_proxy = 'http://proxy.example:3128';
@@ -19,7 +19,7 @@ describe('proxyWarning', () => {
     expect(warning).toBe(
       isKnown
         ? undefined
-        : `http_proxy is set, but Node ${version} knows no proxies (22.21, 24.5 and newer do): http://judge.example is asked directly`,
+        : `http_proxy is set, but Node ${version} does not support proxies (22.21, 24.5 and newer do): http://judge.example is requested directly`,
     );
   });
 
@@ -64,7 +64,7 @@ describe('proxyWarning', () => {
 
   test('names a proxy of an unsupported protocol', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
-      'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is asked directly',
+      'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is requested directly',
     );
     expect(effectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });

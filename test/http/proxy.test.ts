@@ -87,11 +87,11 @@ describe.runIf(hasOj)('the server behind a proxy', () => {
     expect(JSON.stringify(answers)).toMatch(/# Title.*# Title/);
     expect(proxy.asked).toEqual(canUse ? [`CONNECT ${judge.origin.replace('https://', '')}`] : []);
     const warnings = Array.from(
-      stderr.matchAll(/WARN  oj-mcp: (\w+ is set, but Node \S+ knows no proxies)/g),
+      stderr.matchAll(/WARN  oj-mcp: (\w+ is set, but Node \S+ does not support proxies)/g),
       ([, said]) => said,
     );
     const node = process.versions.node;
-    expect(warnings).toEqual(canUse ? [] : [`HTTPS_PROXY is set, but Node ${node} knows no proxies`]);
+    expect(warnings).toEqual(canUse ? [] : [`HTTPS_PROXY is set, but Node ${node} does not support proxies`]);
     expect(stderr.match(/WARN/g) ?? []).toHaveLength(warnings.length);
   });
 

@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, notes, settings } from './settings.ts';
+import { flags, notes, settings, warnings } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
@@ -10,7 +10,7 @@ export const books = defineToolset({
   flags,
   settings,
   notes,
-  warnings: ({ ignored }) => ignored,
+  warnings,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
   // JSON must not be truncated. The tools have their own limits.
   maxTextBytes: 0,

@@ -1,5 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
+import { proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAgent } from './model/arguments.ts';
@@ -220,6 +221,14 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
       : badValue('books-s3-endpoint', store, given);
   }
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
+}
+
+/** Returns the flags without effect, and a proxy that requests to the bucket do not use. */
+export function warnings({ ignored, bucket }: BooksSettings): string[] {
+  if (bucket === undefined) return [...ignored];
+  const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
+  const proxy = proxyWarning(origin, process.env, process.versions.node);
+  return proxy === undefined ? [...ignored] : [...ignored, proxy];
 }
 
 export function notes({ root, bucket, cdnUrl }: BooksSettings): string[] {

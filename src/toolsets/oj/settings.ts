@@ -1,7 +1,7 @@
 import { Failure } from '../../errors/failure.ts';
+import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { effectiveProxy, noProxyEntry, proxyWarning } from './io/proxy-warning.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 

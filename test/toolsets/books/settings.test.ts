@@ -147,3 +147,10 @@ test('the books toolset is disabled by default', async () => {
   expect(stdout).toMatch(/TOOLSET books\n {2}A library of course books[^()]*\(enable with\s+--toolsets books\)/);
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
 });
+
+test('a proxy that requests to the bucket do not use causes a warning', async () => {
+  const args = ['--toolsets', 'books', '--books-root', 's3://library'];
+  const { stderr } = await runProgram(args, { env: { HTTPS_PROXY: 'ftp://proxy.example', NO_PROXY: '' } });
+  expect(stderr).toContain('HTTPS_PROXY');
+  expect(stderr).toContain('is requested directly');
+});

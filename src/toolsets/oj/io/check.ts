@@ -1,10 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
+import { effectiveProxy, noProxyEntry } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
 import type { Backend } from './backend.ts';
 import type { JudgeContext } from './context.ts';
-import { effectiveProxy, noProxyEntry } from './proxy-warning.ts';
 
 /** Yields the results of --check for the backend or the collection. */
 export async function* check(
