@@ -79,7 +79,7 @@ class LineReader {
   #at = 0;
   #end = 0;
   #column = 0;
-  /** The columns of a tab that the containers have not used. */
+  /** The columns of a tab that remain after the markers of lists and quotes. */
   #spare = 0;
   /** The number of columns of white space that the last call of `#ahead` found. */
   #aheadColumns = 0;

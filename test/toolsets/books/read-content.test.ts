@@ -123,7 +123,7 @@ describe('read_content of a folder or a book', () => {
     expect(found).not.toContain('content/README.md');
   });
 
-  test('returns all lessons of a book for any path, without assets and overlays', async () => {
+  test('returns all lessons of a book, also if the path names no file, without assets and overlays', async () => {
     sample.library.put(`books/${book}/static/img/read.md`, 'no');
     const found = paths(listOf(await read({ path: 'whatever', scope: 'book' })));
     expect(found).toContain('content/README.md');

@@ -107,7 +107,7 @@ describe('an error of the files toolset', () => {
     expect([isError, text.split('\n\n')[1]]).toEqual([true, `Folders that can be searched: ${root}.`]);
   });
 
-  test('states how files are listed without words if the query is missing', async () => {
+  test('names the tools that list files without a query if the query is missing', async () => {
     const { root } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     for (const args of [{ scope: root }, { scope: root, query: '' }])

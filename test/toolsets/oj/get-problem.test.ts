@@ -91,7 +91,7 @@ describe('the result of get_problem', () => {
     }
   });
 
-  test('is a protocol error with the reason after a shortened path for an unreadable response', async () => {
+  test('is a protocol error that contains a shortened path and the reason if the response is unreadable', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
     const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
     const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));

@@ -29,7 +29,7 @@ export interface OpenSegments {
 /** The operations that append to the journal of a book and replace its files. */
 export interface WriteSession {
   readonly book: string;
-  /** True if no other process can append at the same time, so that open intents belong to dead processes. */
+  /** True if no other process can append at the same time. Intents without an end record then belong to dead processes. */
   readonly isExclusive: boolean;
   /** Waits before a retry. Returns false if no retry is left. */
   mayTry(attempt: number): Promise<boolean>;

@@ -22,7 +22,7 @@ import type { QueryWord } from './parse.ts';
 import type { SearchStage } from './plan.ts';
 import type { Query, SearchedFileParts } from './protocol.ts';
 
-/** A file that may contain enough words. */
+/** A file that may contain enough words of the query to be a result. */
 export interface Candidate {
   file: File;
   /** The words that its own name contains, and the words in its name or the names of its folders. */

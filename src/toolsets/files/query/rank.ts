@@ -42,8 +42,8 @@ export function wordCoverage(
 const coverageSteps = 20;
 
 /**
- * Computes the score of a file. Coverage counts most, then words in the file's own name, words that are close together,
- * and words for a kind or time.
+ * Computes the score of a file. The share of the query's words that it contains counts most, then words in its name, words
+ * that are close together, and words for a kind or time.
  */
 export function scoreOf(
   { name, names }: Candidate,

@@ -184,7 +184,7 @@ function invalid(file: OpenFile, offset: number, problem: string): Failure {
   return invalidCollectionFailure(placeOf(file, offset), problem);
 }
 
-/** Returns the file and line of an offset. It counts the lines, because only error messages need the line. */
+/** Returns the file and line of an offset, for error messages. Lines are counted here, because only messages need them. */
 function placeOf({ path, descriptor }: OpenFile, offset: number): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);
   let line = 1;
