@@ -7,7 +7,7 @@ export class Semaphore {
     this.#free = limit;
   }
 
-  /** Waits for a free slot. A task that is cancelled while it waits passes its slot to the next task. */
+  /** Runs the task when a slot is free. A task that is cancelled while it waits passes its slot to the next task. */
   async run<T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> {
     if (this.#free > 0) this.#free--;
     else await new Promise<void>(resolve => this.#waiting.push(resolve));

@@ -35,7 +35,7 @@ export const modeFlags = {
   version: { type: 'boolean', alias: 'V', description: 'Print the version and exit' },
 } as const satisfies Record<string, ModeFlag>;
 
-/** The map contains the values of each flag, in order: none for a boolean flag, several for a list. */
+/** Maps each flag to its values in their order. A boolean flag has no value, and a list has several. */
 export type GivenFlags = ReadonlyMap<string, readonly string[]>;
 
 /** The parsed command line has one mode and the flags of the server. */

@@ -100,7 +100,7 @@ async function printConfig({ host, given }: ServerLine & { mode: 'print-config' 
   const { configFor, serverCommandOf } = await loadHostConfig();
   const { paste, advice } = configFor(host, given, flags, process.env);
   requireValidStart(serverCommandOf(given, flags, process.env));
-  // Standard output gets only the configuration, so that it can be redirected into a file.
+  // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
   for (const line of advice) writeLine(line);
   return print(paste);
 }
@@ -159,7 +159,10 @@ async function runTask(
   return isComplete ? 0 : 1;
 }
 
-/** Changes the configuration file of a host. The check has the flags of the written entry and the given token. */
+/**
+ * Changes the configuration file of a host. After an installation, --check runs with the flags of the new entry and the
+ * given token.
+ */
 async function changeHost(
   line: ServerLine & { mode: 'install' | 'uninstall' },
   args: CommandLineValues,
@@ -232,7 +235,8 @@ async function openAll(settings: Settings, args: CommandLineValues): Promise<Ope
     }
   } catch (error) {
     await closeAll(open);
-    // A missing setting of the default toolset can be the consequence of a missing --toolsets.
+    // The setting of a default toolset may be missing only because the user forgot --toolsets. A flag of a disabled
+    // toolset reveals this, so that its error is preferred.
     throw unusedFlagFailure(args, process.env, settings) ?? error;
   }
   return open;

@@ -22,7 +22,7 @@ export interface Settings {
   toolsets: readonly Toolset[];
   isDemo: boolean;
   logSpec: string | undefined;
-  /** The parts of OJ_MCP_LOG that are not a log level. */
+  /** These parts of OJ_MCP_LOG are no log level. The server warns about them. */
   unknownLevels: readonly string[];
 }
 
@@ -188,7 +188,7 @@ function findUnusedFlags(
   });
 }
 
-/** Finds the token of the documentation, which counts as not set. */
+/** Finds settings that still have the example token of the documentation. It counts as not set. */
 function findPlaceholders(args: CommandLineValues, env: NodeJS.ProcessEnv): UnusedSetting[] {
   const isDocumented = (value: unknown): boolean => typeof value === 'string' && value.trim() === 'your-token';
   const isVariable = !isDocumented(args['token']);
@@ -198,7 +198,7 @@ function findPlaceholders(args: CommandLineValues, env: NodeJS.ProcessEnv): Unus
   return [{ message, remedy: 'Replace it by the real token, or remove it.', isVariable }];
 }
 
-/** Finds misspelled variables. The name OJ_MCP_LOG belongs to no flag. */
+/** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
 function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
   const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));

@@ -1,4 +1,4 @@
-/** Returns words in colour for a terminal, otherwise unchanged. */
+/** Colours words for a terminal. For other output it returns them unchanged. */
 export interface TerminalStyle {
   heading: (text: string) => string;
   good: (text: string) => string;

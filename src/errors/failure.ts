@@ -15,7 +15,7 @@ export class Failure extends Error {
   readonly code: FailureCode;
   /** The hint tells the model or the user the next step. */
   readonly hint: string | undefined;
-  /** This object replaces the message as JSON. It is used by toolsets whose errors are objects. */
+  /** Toolsets that report errors as JSON objects set this field. The client gets this object instead of the message. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
   /** The HTTP status of the backend's response. It is logged. */
   readonly status: number | undefined;
@@ -33,7 +33,9 @@ export class Failure extends Error {
     this.status = options.status;
   }
 
-  /** The next step for a user of the command line; a report has it as a property. */
+  /**
+   * Returns the next step for a user of the command line. It is the hint, or the property `suggestion` of the report.
+   */
   get remedy(): string | undefined {
     const suggestion = this.report?.['suggestion'];
     return this.hint ?? (typeof suggestion === 'string' ? suggestion : undefined);

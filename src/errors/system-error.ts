@@ -1,10 +1,10 @@
-/** Returns the code of a failed system call, such as ENOENT; undefined for every other error. */
+/** Returns the code of a failed system call, such as ENOENT, or undefined for every other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
 
-/** Returns the result of the function; undefined if a system call fails. */
+/** Returns the result of the function, or undefined if a system call fails in it. Every other error is rethrown. */
 export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
   try {
     return work();
@@ -13,7 +13,10 @@ export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/** Returns undefined if a system call failed. It is a `catch` handler of a promise. */
+/**
+ * Returns undefined for a failed system call and rethrows every other error. It is meant as the `catch` handler of a
+ * promise.
+ */
 export function undefinedIfSystemError(error: unknown): undefined {
   if (systemCode(error) === undefined) throw error;
   return undefined;

@@ -5,9 +5,12 @@ import { type HttpResponse, UnreadableResponseError } from './transport.ts';
 
 /** Each decoder uses memory, and no real server needs more than four. */
 const maxEncodings = 4;
-/** The limit applies to the output of one decoder that is the input of the next. */
+/** This limit applies to the output of a decoder if that output is the input of another decoder. */
 const maxIntermediateBytes = 16 * 1024 * 1024;
-/** The compressed bytes of a response. A body of empty compressed parts has no output that could be limited. */
+/**
+ * The compressed size of a body is limited too, because a body of empty compressed parts has no output that could be
+ * limited.
+ */
 const maxCompressedBytes = 4 * 1024 * 1024;
 
 /**
@@ -81,7 +84,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
 
 export interface BodyContent {
   bytes: Buffer;
-  /** The error that ended the body too early, before the size limit was reached. */
+  /** This error ended the body too early, before the size limit was reached. */
   error?: unknown;
 }
 

@@ -1,6 +1,9 @@
 import type { Deadline } from './deadline.ts';
 
-/** Assigns a fixed number of slots in the order of the requests. */
+/**
+ * Limits the number of connections: a request waits for one of the slots, and slots are assigned in the order of the
+ * requests.
+ */
 export class ConnectionSlots {
   readonly #count: number;
   #used = 0;

@@ -9,7 +9,7 @@ export type ConnectionMode = 'reuse' | 'new';
 /** The connect timeout applies to each address of a host except the last one. */
 export type ConnectTimeout = keyof typeof connectTimeoutsMs;
 
-/** The connections for one protocol, http or https. */
+/** Opens and reuses the connections for one protocol, http or https. */
 export interface Connections {
   request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }

@@ -12,7 +12,7 @@ import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 export type RequestFunction = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
 
 export interface CallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
-  /** The hints contain the next step for an error response, by status. */
+  /** Maps the status of an error response to a hint with the next step. */
   hints?: Readonly<Record<number, string>>;
 }
 
@@ -24,13 +24,13 @@ export interface RequestOptions {
   deadlineMs?: number;
 }
 
-/** These sentences tell the user the next step. */
+/** The hints of errors, which tell the user the next step. */
 export interface ErrorAdvice {
-  /** The next step if the backend requires a token. */
+  /** This sentence is the hint if the backend requires a token. */
   unauthorized: string;
-  /** The next step if the backend cannot be reached. */
+  /** This sentence is the hint if the backend cannot be reached. */
   unreachable: string;
-  /** The next step if the backend redirects to another origin. */
+  /** Returns the hint if the backend redirects to another origin. */
   moved: (origin: string) => string;
 }
 
@@ -59,8 +59,8 @@ export function createRequest({
   const fetchRaw = createFetchRaw(transport);
   const trustedHeaders = token === undefined ? commonHeaders : { ...commonHeaders, authorization: `Bearer ${token}` };
   /**
-   * Set when the backend redirects from http to https. The token is not sent over http, because it would be
-   * unencrypted.
+   * This error is set when the backend redirects from http to https. Later requests then fail with it, because the
+   * token must not be sent unencrypted.
    */
   let unencryptedToken: Failure | undefined;
 

@@ -16,12 +16,12 @@ export interface BufferedResponse {
   status: number;
   contentType: string | undefined;
   body: Buffer;
-  /** The hints contain the next step by status, in addition to the hints for all backends. */
+  /** Maps a status to a hint with the next step, in addition to the hints for all backends. */
   hints: Readonly<Record<number, string>>;
   redact: RedactFunction;
 }
 
-/** The limit for the body of a response. */
+/** A longer response body is rejected. */
 export const maxBodyBytes = 1_048_576;
 const maxErrorCharacters = 500;
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);

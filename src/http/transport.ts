@@ -4,7 +4,7 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { type ConnectionMode, type Connections, type ConnectTimeout, openConnections } from './connections.ts';
 import { Deadline, type DeadlineOptions } from './deadline.ts';
 
-/** The request to send. The caller applies the rules that depend on the purpose of the request. */
+/** A request for the transport. The caller decides about redirects, tokens and error statuses. */
 export interface HttpRequest extends DeadlineOptions {
   /** The path is sent exactly as given, without the normalization of `URL`. */
   url: string;
@@ -30,7 +30,7 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 /** Thrown if the host sent a response that cannot be parsed. */
 export class UnreadableResponseError extends Error {}
 
-/** Proxies may add many headers, but a longer response head is an attack. */
+/** This limit leaves room for the headers of several proxies. A longer response head is an attack. */
 const maxHeaderSize = 65_536;
 
 /**

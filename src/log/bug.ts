@@ -5,12 +5,17 @@ export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/** Ignores failures of the network and the system, and reports bugs. It is a `catch` handler for background work. */
+/**
+ * Ignores failures of the network and the system, and reports bugs. It is meant as the `catch` handler of background
+ * work.
+ */
 export function ignoreExpectedError(error: unknown): void {
   if (isBug(error)) reportBug(error);
 }
 
-/** Writes a bug to stderr if no caller receives the error. */
+/**
+ * Writes the stack trace of a bug to stderr. It is meant for background work, because no caller receives its errors.
+ */
 export function reportBug(error: unknown): void {
   writeLine(`oj-mcp: recovered from a bug: ${stackTraceOf(error)}`);
 }

@@ -8,7 +8,7 @@ export const openEntityEscape = 16;
 export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape, openEntityEscape];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
 
-/** This value stands for removed characters. It is not the code of a character. */
+/** This value stands for removed characters. U+FFFF is not the code of a character. */
 export const removedCharactersMark = 0xffff;
 
 const percent = 0x25;
@@ -21,7 +21,10 @@ const zero = 0x30;
 /** The longest name of an HTML entity in the table is `&VerticalLine;`. */
 const maxEntityLength = 14;
 const maxEntityDigits = 7;
-/** Browsers accept any number of zeros before the digits. Texts of eight characters must be shorter than a shared part. */
+/**
+ * Browsers accept any number of leading zeros in a numeric entity. This limit keeps eight escaped characters shorter
+ * than `sharedLength` in redact.ts.
+ */
 const maxLeadingZeros = 64;
 
 /** The table contains the named HTML entities of visible ASCII characters. */
@@ -32,7 +35,7 @@ const entityNames = `
 
 const openNames = ['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT'];
 
-/** Returns the characters of the entities by the hash of their name. The hash is computed without creating a string. */
+/** Returns a map from the hash of an entity's name to its character. A hash needs no substring for the name. */
 function hashEntityNames(): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;
@@ -146,8 +149,8 @@ const hexDigits = Int8Array.from({ length: 0x80 }, (_, unit) =>
 );
 
 /**
- * Returns the value of a hex digit, or -1 for another character. A combination of digits is negative if one of them is
- * invalid.
+ * Returns the value of a hex digit, or -1 for another character. The bitwise OR of several values is negative if one of
+ * the characters is no digit.
  */
 function hexDigit(unit: number): number {
   return hexDigits[unit] ?? -1;

@@ -1,7 +1,7 @@
 /** Shorter parts of a secret are not removed, because they also occur by chance. */
 export const gramLength = 8;
 
-/** Each of the four characters of a half takes seven bits. */
+/** Eight characters are stored as two halves of four characters, and an ASCII character has seven bits. */
 const halfMask = 0x0fff_ffff;
 const empty = -1;
 

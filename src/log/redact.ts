@@ -22,10 +22,10 @@ const maxDecodings = 3;
 const replacement = '[redacted]';
 
 /**
- * Replaces every part of a secret with at least eight characters, also if it is escaped as in URLs, JSON, Markdown or
- * HTML, or split by invisible characters. Secrets consist of visible ASCII characters. A text is compared as it is, and
- * after each of three decodings of its escape sequences. The number of steps is linear in the length of the text for
- * every secret.
+ * Creates a function that replaces every part of a secret with at least eight characters, also if it is escaped as in
+ * URLs, JSON, Markdown or HTML, or split by invisible characters. Secrets consist of visible ASCII characters. A text
+ * is compared as it is, and after each of three decodings of its escape sequences. The number of steps is linear in the
+ * length of the text for every secret.
  */
 export function createRedactor(secrets: readonly string[], work: WorkCounter = { characters: 0 }): RedactFunction {
   if (secrets.every(secret => secret.length < gramLength)) return text => text;

@@ -2,7 +2,7 @@ import { invisibleCharacters } from '../text/invisible.ts';
 import { EscapeReader, isEscapeStart, percentEscape, removedCharactersMark } from './escape-sequence.ts';
 
 /**
- * A part of a text as a sequence of UTF-16 units, each with its index in the text. A unit ends where the next one
+ * A window contains a part of a text as UTF-16 units, each with its index in the text. A unit ends where the next one
  * starts. Invisible characters are left out, because a model can still read a secret that they split.
  */
 export class TextWindow {
@@ -92,7 +92,10 @@ export class TextWindow {
   }
 }
 
-/** The types of ASCII characters. Most characters have neither of these types. */
+/**
+ * The table marks ASCII characters that can start an escape sequence, and control characters. All others have the type
+ * 0.
+ */
 const escapeStart = 1;
 const unusual = 2;
 const types = Uint8Array.from({ length: 0x80 }, (_, unit) =>
@@ -103,8 +106,8 @@ const types = Uint8Array.from({ length: 0x80 }, (_, unit) =>
 let escapes: EscapeReader | undefined;
 
 /**
- * Returns whether a unit is left out. A percent escape above ASCII is one byte of a character, and such characters are
- * not part of a secret.
+ * Returns whether a decoded unit is left out. A percent escape above ASCII is one byte of a character that is not part
+ * of a secret.
  */
 function isHidden(unit: number, kind: number): boolean {
   if (unit >= 0x20 && unit <= 0x7e) return false;
@@ -112,8 +115,8 @@ function isHidden(unit: number, kind: number): boolean {
 }
 
 /**
- * The table caches whether a code point is invisible; 0 means that it is not looked up yet. It is allocated when it is
- * first needed.
+ * The table caches whether a code point is invisible. The value 0 means that the code point was not tested yet. The
+ * table is allocated when it is first needed.
  */
 let known: Uint8Array | undefined;
 let pattern: RegExp | undefined;

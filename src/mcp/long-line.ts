@@ -1,7 +1,7 @@
 import { readJson } from '../text/json.ts';
 import { isRequestId, type RequestId } from './protocol.ts';
 
-/** The members before and after `params` are shorter than this. */
+/** The first and the last 4096 bytes of a line are kept, because the members before and after `params` are shorter. */
 const keptBytes = 4096;
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d{1,16})`;
@@ -9,7 +9,10 @@ const others = String.raw`"(?:jsonrpc|method)"\s*:\s*"(?:[^"\\]|\\.)*"`;
 const idAtStart = new RegExp(String.raw`^\s*\{\s*(?:${others}\s*,\s*)*"id"\s*:\s*${value}\s*[,}]`);
 const idAtEnd = new RegExp(String.raw`[,{]\s*"id"\s*:\s*${value}\s*(?:,\s*${others}\s*)*\}\s*$`);
 
-/** A line above the size limit. Its first and last bytes are stored to find the id for the error response. */
+/**
+ * Stores the first and the last bytes of a line above the size limit, because the error response needs the id of the
+ * request.
+ */
 export class LongLine {
   readonly #head: Buffer;
   #tail: Buffer;
@@ -23,7 +26,7 @@ export class LongLine {
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-keptBytes)]).subarray(-keptBytes);
   }
 
-  /** Returns the id that stands before or after the parameters, where all known clients write it. */
+  /** Returns the request id if it stands before or after `params`, where all known clients write it. */
   id(): RequestId | null {
     const [, written] = idAtStart.exec(this.#head.toString('utf8')) ?? idAtEnd.exec(this.#tail.toString('utf8')) ?? [];
     const id = readJson(written ?? '');

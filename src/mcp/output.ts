@@ -4,7 +4,10 @@ import type { Writable } from 'node:stream';
 const maxUnsentBytes = 16 * 1024 * 1024;
 /** The server reads requests again below this size. */
 const resumeBytes = 4 * 1024 * 1024;
-/** Waiting lines are joined, because a stream needs a few hundred bytes for each buffer in its queue. */
+/**
+ * Waiting lines are joined into blocks of this size, because a stream needs a few hundred bytes for each buffer in its
+ * queue.
+ */
 const blockBytes = 256 * 1024;
 
 /** Sends lines in order, and reports when the client reads more slowly than the server writes. */

@@ -8,7 +8,10 @@ interface ProgressNotification {
   params: { progressToken: RequestId; progress: number; total?: number; message?: string };
 }
 
-/** Returns a function that sends progress until the request is cancelled, if the request has a progress token. */
+/**
+ * Returns a function that sends progress notifications until the request is cancelled. It sends nothing if the request
+ * has no progress token.
+ */
 export function createProgress(
   params: RequestParams | undefined,
   signal: AbortSignal,

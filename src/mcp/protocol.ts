@@ -1,4 +1,4 @@
-/** Validation of JSON-RPC and MCP messages before the SDK receives them. */
+/** This file validates JSON-RPC and MCP messages before the SDK receives them. */
 import { isRecord } from '../text/json.ts';
 
 export type RequestId = string | number;
@@ -42,7 +42,7 @@ export function isModernRequest(params: RequestParams | undefined): boolean {
   if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
       supported: modernVersions,
-      // An object is not repeated, because it can be nested more deeply than JSON.stringify supports.
+      // The error does not repeat an object, because it can be nested more deeply than JSON.stringify supports.
       requested: typeof requested === 'object' ? 'an object' : requested,
     });
   }
@@ -52,14 +52,17 @@ export function isModernRequest(params: RequestParams | undefined): boolean {
   return true;
 }
 
-/** Returns the client name of a modern request. A legacy client sends its name in `initialize`. */
+/**
+ * Returns the client name in the metadata of a request. Clients of revisions with `initialize` send their name there
+ * instead.
+ */
 export function clientName(params: RequestParams | undefined): string | undefined {
   const meta = params?.['_meta'];
   const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** A message that is valid JSON-RPC. */
+/** A validated message. Its kind is `ignored` if it is invalid and needs no response. */
 export type JsonRpcMessage =
   | { kind: 'request'; id: RequestId; method: string; params: RequestParams | undefined }
   | { kind: 'notification'; method: string; params: RequestParams | undefined }
@@ -67,8 +70,8 @@ export type JsonRpcMessage =
   | { kind: 'ignored' };
 
 /**
- * Validates one message. The result for an invalid message contains the id for the error response, if the message has a
- * valid id.
+ * Validates one message. The result for an invalid message is a `fault` with an error and, if the message has a valid
+ * one, its id.
  */
 export function readMessage(
   value: unknown,
@@ -116,7 +119,7 @@ function shapeProblem({ jsonrpc, id, method, params }: RequestParams): string | 
   return metaProblem(params['_meta']);
 }
 
-/** Returns the error in metadata that the SDK would ignore without a response. */
+/** Describes an error in `_meta` for which the SDK would drop the message without a response, or returns undefined. */
 function metaProblem(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return '"_meta" must be an object';

@@ -28,9 +28,9 @@ import type { StdioTransport } from './stdio.ts';
 import { listTools } from './tool-list.ts';
 
 interface Parts {
-  /** The toolsets that are enabled. */
+  /** These toolsets are enabled and loaded. */
   open: readonly OpenToolset[];
-  /** All toolsets are needed to name the toolset of a disabled tool. */
+  /** All toolsets are passed, because the error for a disabled tool names its toolset. */
   known: readonly Toolset[];
   redact: RedactFunction;
   log: Log;
@@ -41,7 +41,7 @@ const capabilities = { tools: { listChanged: false } };
 /** The list of tools depends only on the command line, so that a client can cache it. */
 const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
 const maxErrorCharacters = 1000;
-/** The limit applies to an error text of a backend. */
+/** A backend can send an error text of any length, so that the text is truncated. */
 const maxFailureBytes = 102_400;
 
 /** Serves MCP over the transport until the client or the server closes it. */
@@ -50,7 +50,9 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
-  /** Set by `initialize`. Before it, a legacy client can only send `ping`. */
+  /**
+   * The `initialize` request sets the client. Before it, a client of a revision with `initialize` can only send `ping`.
+   */
   let client: ClientInfo | undefined;
 
   // The handlers of the SDK support only legacy revisions, and they answer an invalid request with the output of their
@@ -85,12 +87,12 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   await transport.closed;
 }
 
-/** Adds the fields that every result of a modern revision has. */
+/** Adds the fields that every result has in protocol revisions without `initialize`. */
 function completed(result: object): object {
   return { ...result, resultType: 'complete', _meta: { [serverInfoKey]: serverInfo } };
 }
 
-/** Answers the requests that legacy and modern revisions have in common. */
+/** Answers the requests that exist in protocol revisions with and without `initialize`. */
 async function answerAny(
   parts: Parts,
   method: string,

@@ -22,7 +22,10 @@ const tooLong = `A message may have at most ${maxLineBytes} bytes`;
 /** Running calls get this time after the client has closed stdin. */
 const graceMs = 2000;
 
-/** The number is limited because one chunk of the input can contain more than a thousand requests. */
+/**
+ * After this number of lines the reader yields to the event loop, because one chunk of the input can contain more than
+ * a thousand requests.
+ */
 const maxLinesAtOnce = 32;
 
 const newline = 0x0a;
@@ -127,7 +130,10 @@ export class StdioTransport implements Transport {
     this.#collect(chunk.subarray(start));
   }
 
-  /** Pauses reading, so that the answers of the server are counted as unsent output before more requests are read. */
+  /**
+   * Pauses reading for one turn of the event loop, so that the responses are counted as unsent output before more
+   * requests are read.
+   */
   #readLater(rest: Buffer): void {
     this.#input.pause();
     if (rest.length > 0) this.#input.unshift(rest);

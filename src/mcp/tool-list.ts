@@ -20,7 +20,7 @@ export function listTools(open: readonly OpenToolset[]): object[] {
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
-  // JSON Schema cannot express a check by a function. The metadata of our arguments is not published.
+  // JSON Schema cannot express a check by a function, and the metadata of arguments is internal.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
@@ -32,7 +32,7 @@ function publishedInput(input: InputSchema, additions: Readonly<Record<string, s
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }
 
-/** Adds the sentences of the settings to the descriptions of arguments. */
+/** Adds sentences that depend on the settings to the descriptions of arguments. */
 function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, string>>): JsonSchema {
   const properties = { ...schema.properties };
   for (const [name, sentence] of Object.entries(additions)) {

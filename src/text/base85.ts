@@ -1,6 +1,8 @@
-/** The first of 85 consecutive characters of ASCII, which stand for the digits. */
+/** The 85 digits are consecutive ASCII characters. This is the code of the first one, which stands for the digit 0. */
 const zero = 0x23;
-/** The sum that five characters for the digit 0 would add to a value. */
+/**
+ * The code of each character is its digit plus `zero`. This is the part of the value that comes from these additions.
+ */
 const offset = zero * (1 + 85 + 85 ** 2 + 85 ** 3 + 85 ** 4);
 
 /** Decodes text in which five characters stand for four bytes, both with the least significant one first. */

@@ -1,4 +1,4 @@
-/** This note is the end of a truncated text. */
+/** A truncated text ends with this note. */
 export const truncationNote = '\n\n... (truncated)';
 
 const encoder = new TextEncoder();
@@ -22,7 +22,7 @@ export function truncateCharacters(text: string, maxCharacters: number): string 
   return text.slice(0, end);
 }
 
-/** Truncates a value that an error message repeats. */
+/** Truncates a value that is quoted in an error message. */
 export function shortenText(text: string, maxCharacters = 200): string {
   const start = truncateCharacters(text, maxCharacters);
   return start === text ? text : `${start}…`;

@@ -3,12 +3,12 @@ import { Failure, type FailureCode } from '../errors/failure.ts';
 import { findNearest } from '../text/nearest.ts';
 import { shortenText, truncateCharacters } from '../text/truncate.ts';
 
-/** Converts an error message into an object, for toolsets whose errors are objects. */
+/** Converts an error message into an object, for toolsets that report errors as objects. */
 export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknown>>;
 
 /**
- * Validates an external value against a schema. The error message names the part, the expected type and the received
- * value. `hints` contains the next step for some parts.
+ * Validates an external value against a schema. The error message names the invalid part, the expected type and the
+ * received value. `hints` maps the names of parts to the next step.
  */
 export function validateValue<const Schema extends v.GenericSchema>(
   schema: Schema,

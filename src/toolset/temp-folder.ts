@@ -34,7 +34,7 @@ function isAlive(pid: number, started: string): boolean {
   return started === '' || startTimeOf(pid) === '' || startTimeOf(pid) === started;
 }
 
-/** Returns the number in a link such as `pid:[4026531836]`. */
+/** Returns the number of the process-id namespace, which a link such as `pid:[4026531836]` contains. */
 function namespaceNumber(): string {
   return /\d+/.exec(readPidNamespace())?.[0] ?? '';
 }

@@ -7,7 +7,10 @@ export interface Flag {
   type: 'string' | 'boolean';
   description: string;
   valueHint?: string;
-  /** Another flag for the same setting. Either flag on the command line overrides the environment variables of both. */
+  /**
+   * Names another flag for the same setting. Either flag on the command line overrides the environment variables of
+   * both.
+   */
   insteadOf?: string;
   /** True if the flag can be repeated. Its environment variable contains a list like PATH. */
   isList?: true;
@@ -27,7 +30,7 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>;
 
-/** The values of flags, without surrounding white space and without placeholders. */
+/** The values of flags. Surrounding white space and placeholders are already removed. */
 export type FlagValues<Declared extends Flags = Flags> = {
   readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined;
 };
@@ -40,16 +43,16 @@ type FlagValue<One> = One extends { isList: true }
       ? string | true | readonly string[]
       : string;
 
-/** Settings of the whole program. */
+/** These settings apply to the whole program and are passed to every toolset. */
 export interface ProgramMode {
   isDemo: boolean;
 }
 
 /** The state of one call. A handler receives it with its arguments and the context of its toolset. */
 export interface CallContext {
-  /** Aborted when the client cancels the call or disconnects. Handlers pass this signal to every request. */
+  /** The signal is aborted when the client cancels the call or disconnects. Handlers pass it to every request. */
   signal: AbortSignal;
-  /** The name of the client program. */
+  /** The client program sends this name of itself. */
   agent: string | undefined;
   /** Reports progress to a client that has requested it. `done` never decreases. */
   progress: (done: number, total?: number, message?: string) => void;
@@ -112,7 +115,7 @@ export interface Tool<
   annotations: Annotations;
   /** Facts for particular hosts, published as `_meta` of the tool. */
   meta?: Readonly<Record<string, unknown>>;
-  /** The boolean flag of the toolset that enables this tool. */
+  /** The tool is published only if this boolean flag of the toolset is set. */
   onlyWith?: string;
   handler(
     args: v.InferOutput<Input>,
@@ -124,9 +127,12 @@ export interface Tool<
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
-  /** One or two sentences tell the model which tool serves which purpose. */
+  /** These one or two sentences tell the model which tool serves which purpose. */
   instructions: string;
-  /** Returns sentences that depend on the settings, for the instructions and for the descriptions of arguments. */
+  /**
+   * Returns sentences that depend on the settings. They are added to the instructions and to the descriptions of
+   * arguments.
+   */
   published?(settings: Settings): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
@@ -150,7 +156,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
 export interface PublishedSettings {
   instructions?: string;
   arguments?: Readonly<Record<string, string>>;
-  /** The next step after an argument was missing or invalid, by the name of the argument. */
+  /** Maps the name of an argument to the next step after the argument was missing or invalid. */
   hints?: Readonly<Record<string, string>>;
 }
 
@@ -159,8 +165,8 @@ interface Loaded<Settings, Context> {
   /** The tools in the order of tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /**
-   * Creates the context of the handlers. The handshake of the client waits for it, so that only a check of the user's
-   * files may use I/O.
+   * Creates the context of the handlers. The handshake of the client waits for it. Therefore it does no I/O except
+   * checking files of the user.
    */
   open(settings: Settings): Context | Promise<Context>;
   /** Releases the context when the connection ends. The host waits for it. */
@@ -181,7 +187,7 @@ export interface TaskOptions {
 
 /** A line of --check. Its hint states how to fix an error or a warning. */
 export interface CheckResult {
-  /** False for an error, which makes --check fail. */
+  /** False means an error, which makes --check fail. */
   isGood: boolean;
   isWarning?: boolean;
   line: string;

@@ -64,7 +64,8 @@ export function writeConfigFile(
     if (content === undefined) fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
     const mode = content === undefined ? privateMode : fs.statSync(file).mode & 0o777;
     writeNew(temporary, mark + edited, mode);
-    // The backup comes second: a full disk should not cost an earlier backup.
+    // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup
+    // is kept.
     if (backup !== undefined && !(isInstalled && fs.existsSync(backup)))
       writeNew(backup, mark + (content ?? ''), privateMode);
     if (content !== undefined && fs.readFileSync(file, 'utf8') !== mark + content) {

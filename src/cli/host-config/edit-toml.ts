@@ -45,7 +45,7 @@ function requireFree(source: string, table: readonly string[]): void {
   }
 }
 
-/** The tables and keys of a TOML text. Values are only skipped. */
+/** Yields the tables and keys of a TOML text, and skips the values. */
 function* definitionsIn(source: string): Generator<{ path: string[]; isKey: boolean }> {
   let header: string[] = [];
   let path: string[] = [];
@@ -75,7 +75,7 @@ function isEnd(word: string): boolean {
   return word === '\n' || word === '';
 }
 
-/** The tokens without blanks and comments; an empty one is the end. */
+/** Yields the tokens of a TOML text without white space and comments. An empty token marks the end of the text. */
 function* tokensOf(source: string): Generator<{ word: string; line: number }> {
   let line = 1;
   for (token.lastIndex = 0; token.lastIndex < source.length; ) {

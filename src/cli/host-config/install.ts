@@ -22,7 +22,10 @@ export interface InstallOptions {
   write: (line: string) => void;
 }
 
-/** The effect on the host's file. `printed` means that the host has no file that the program can edit. */
+/**
+ * The effect on the host's file. `shown` means that the change was not confirmed, `printed` that the host has no file
+ * that the program can edit.
+ */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
 /** Adds this server with the given flags to the configuration file of a host. */
@@ -170,7 +173,10 @@ function removeEntry(content: string, { language }: McpHost): string {
   return edited;
 }
 
-/** Rejects an entry of the same name that starts another program. The file of this server can have another name. */
+/**
+ * Rejects an entry with the name of this server that starts another program. The entry counts as this server if it
+ * contains `oj-mcp` or the path of the running file, which a user can rename.
+ */
 function requireOwn(server: unknown): void {
   const text = JSON.stringify(server) ?? '';
   const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
@@ -200,7 +206,10 @@ function change(
   return 'written';
 }
 
-/** The values of secrets in JSON and TOML, and the value behind --token. References to variables are no secrets. */
+/**
+ * The pattern matches the values of secrets in JSON and TOML, and the value after --token. It does not match references
+ * to variables.
+ */
 const secrets =
   /((?:TOKEN|KEY|SECRET|PASSWORD|AUTHORIZATION)\w*"?\s*[:=]\s*"|"--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
 

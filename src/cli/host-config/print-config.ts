@@ -80,7 +80,7 @@ function portableVariable(flag: Flag, value: string): string {
   return parts.map(part => portable(flag, part)).join(path.delimiter);
 }
 
-/** Makes paths absolute, because hosts start servers in other folders and do not expand ~. */
+/** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
 function portable({ valueHint = '' }: Flag, value: string): string {
   if (!/folder|file/.test(valueHint) || /^\w+:\/\//.test(value)) return value;
   return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
