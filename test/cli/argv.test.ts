@@ -39,7 +39,7 @@ describe('readArgv', () => {
     expect(readArgv(argv, flags)).toEqual({ mode });
   });
 
-  test('returns the value of --print-config as the host', () => {
+  test('returns the host that --print-config names', () => {
     expect(readArgv(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
   });
 
@@ -76,7 +76,7 @@ describe('readArgv', () => {
     );
   });
 
-  test('suggests quotes for a value with spaces, without repeating it', () => {
+  test('suggests quotes for a value that contains spaces, and does not repeat the value', () => {
     expect(() => readArgv(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
         message: 'unexpected argument 3.',

@@ -21,7 +21,7 @@ import { has } from '../support/toolsets.ts';
 const hasOj = has('oj');
 const hasToolsets = has('oj', 'files', 'books');
 
-/** One object that is a valid response of /status and of /api/v1/resolve. */
+/** This object is a valid response of both /status and /api/v1/resolve. */
 const status = {
   version: '9.9',
   platforms: [{ source: 'leetcode', total: 1, missing_content: 0, not_embedded: 0 }],
@@ -90,7 +90,7 @@ describe.runIf(hasOj)('--check', () => {
     expect(text).not.toContain('✗');
   });
 
-  test('requests /status and a problem with the token and prints the address and version of the backend', async () => {
+  test('sends the token with the requests for /status and a problem, and prints the address and version of the backend', async () => {
     const judge = await startJudge({ json: status });
     const { code, text } = await check('--base-url', judge.origin, '--token', 'a-token-here');
     expect(text).toContain(
@@ -196,7 +196,7 @@ describe.runIf(hasOj)('--check', () => {
     expect(code).toBe(expected);
   });
 
-  test('reports a port without a listening server', async () => {
+  test('fails if no server listens on the port of the backend and states this', async () => {
     const { code, text } = await check('--base-url', 'http://127.0.0.1:1');
     expect(text).toContain(
       '✗ oj: Cannot reach http://127.0.0.1:1: nothing listens there (ECONNREFUSED).\n  → Start the',
@@ -204,7 +204,7 @@ describe.runIf(hasOj)('--check', () => {
     expect(code).toBe(1);
   });
 
-  test('reports an untrusted certificate and a port without TLS', async () => {
+  test('fails for an untrusted certificate and for a port without TLS, and states the reason', async () => {
     const trusted = await startJudge({ json: status }, certificate);
     const { code, text } = await check('--base-url', trusted.origin);
     expect([code, text]).toEqual([
@@ -216,7 +216,7 @@ describe.runIf(hasOj)('--check', () => {
     expect(other).toMatch(/✗ oj: Cannot reach .+TLS.+\n {2}→ Use http:\/\/ in --base-url/);
   });
 
-  test('suggests a remedy when the token file does not exist', async () => {
+  test('fails with a hint if the token file does not exist', async () => {
     const { code, text } = await check(
       '--base-url',
       'http://127.0.0.1:1',
@@ -330,7 +330,7 @@ describe.runIf(hasOj)('--check', () => {
     },
   );
 
-  // No user can write to /proc/self.
+  // The test uses /proc/self as the folder, because no user can write to it.
   test.runIf(has('books') && process.platform === 'linux')(
     'reports a library on a file system that rejects every write',
     async () => {
@@ -342,7 +342,7 @@ describe.runIf(hasOj)('--check', () => {
 });
 
 describe.runIf(hasToolsets)('--check', () => {
-  test('fails for a flag of a disabled toolset and names the flag that enables the toolset', async () => {
+  test('fails for a flag of a disabled toolset and states the flag that enables the toolset', async () => {
     const { code, text } = await check('--demo', '--files-root', '/tmp');
     expect(text).toContain(
       '✗ flags: --files-root has no effect, because the toolset "files" is disabled\n  → Add --toolsets oj,files, or remove --files-root.',
@@ -350,7 +350,7 @@ describe.runIf(hasToolsets)('--check', () => {
     expect(code).toBe(1);
   });
 
-  test('warns of an environment variable of a disabled toolset', async () => {
+  test('passes with a warning for an environment variable of a disabled toolset', async () => {
     const { code, text } = told(await runProgram(['--check', '--demo'], { env: { OJ_MCP_FILES_ROOT: '/tmp' } }));
     expect(text).toMatch(/^! flags: OJ_MCP_FILES_ROOT has no effect.*\n {2}→ Add --toolsets oj,files, or/);
     expect([code, text]).toEqual([
@@ -359,7 +359,7 @@ describe.runIf(hasToolsets)('--check', () => {
     ]);
   });
 
-  test('warns of a backend that has no problems', async () => {
+  test('passes with a warning if the backend has no problems', async () => {
     const judge = await startJudge({ json: { ...status, platforms: [] } });
     const { code, text } = await check('--base-url', judge.origin);
     expect([code, text]).toEqual([
@@ -368,7 +368,7 @@ describe.runIf(hasToolsets)('--check', () => {
     ]);
   });
 
-  test('fails when --books-root is the folder "books" or one book, and names the library folder', async () => {
+  test('fails if --books-root is the folder "books" or one book, and states the folder of the library', async () => {
     const root = folder();
     mkdirSync(path.join(root, 'books/my-book/content'), { recursive: true });
     for (const wrong of ['books', 'books/my-book']) {
@@ -379,9 +379,11 @@ describe.runIf(hasToolsets)('--check', () => {
       ]);
     }
   });
+});
 
+describe.runIf(hasToolsets)('the program', () => {
   test.each([['--help'], ['--check', '--demo', '--toolsets', 'all'], ['--print-config']])(
-    'the output of %s fits 80 columns and has no colours in a pipe',
+    'prints the output of %s with at most 80 columns, and without colours into a pipe',
     async (...args) => {
       const { code, stdout } = await runProgram(args);
       expect(code).toBe(0);
@@ -391,14 +393,14 @@ describe.runIf(hasToolsets)('--check', () => {
     },
   );
 
-  test('the server logs at start which flag enables the toolset of a flag without effect', async () => {
+  test('logs at start that a flag has no effect and which flag enables its toolset', async () => {
     const { stderr } = await runProgram(['--demo', '--files-root', '/tmp']);
     expect(stderr).toContain(
       'WARN  oj-mcp: --files-root has no effect, because the toolset "files" is disabled. Add --toolsets oj,files',
     );
   });
 
-  test('a start that fails names the missing toolset instead of a setting of the default toolset', async () => {
+  test('reports the flag of a disabled toolset before a missing setting of the default toolset', async () => {
     const { code, stderr } = await runProgram(['--books-root', '/nowhere']);
     expect(stderr).toBe(
       'oj-mcp: --books-root has no effect, because the toolset "books" is disabled.\nAdd --toolsets oj,books, or remove --books-root.\n',
@@ -406,7 +408,7 @@ describe.runIf(hasToolsets)('--check', () => {
     expect(code).toBe(2);
   });
 
-  test('a start with a flag that changes only --check logs this', async () => {
+  test('logs at start that a flag has no effect without --check', async () => {
     const { stderr } = await runProgram(['--demo', '--toolsets', 'books', '--books-verify']);
     expect(stderr).toContain('WARN  oj-mcp: --books-verify has no effect without --check. Add --check');
     const checked = await runProgram(['--check', '--demo', '--toolsets', 'books', '--books-verify']);
@@ -422,7 +424,7 @@ describe.runIf(hasToolsets)('--check', () => {
     [['--print-config', 'zed', '--base-url', 'ftp://x'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http'],
     [['--print-config', 'zed', '--demo', '--files-root', '/tmp'], 2, '--files-root has no effect'],
   ])(
-    'the arguments %j are rejected, because a host could not start the server with them',
+    'prints no configuration for the arguments %j, because a host could not start the server with them',
     async (args, exitCode, message) => {
       const { code, stdout, stderr } = await runProgram(args);
       expect([code, stdout, stderr]).toEqual([exitCode, '', expect.stringContaining(message)]);

@@ -21,7 +21,7 @@ describe('a repeatable flag', () => {
     expect(flagValues(flags, args, {})).toEqual({ 'shelf-root': ['/a b', '/c:d;e=f', '/a b'], color: 'red' });
   });
 
-  test('returns a list with one element for one value', () => {
+  test('returns a list with one element if it is given once', () => {
     expect(flagValues(flags, read(['--shelf-root', '/a']), {})['shelf-root']).toEqual(['/a']);
   });
 

@@ -31,7 +31,7 @@ describe('flagValues', () => {
     ['the value is a dollar sign before lower-case letters: it is kept', { token: '$ecret' }, {}, '$ecret'],
     ['the value contains a dollar sign: it is kept', { token: 'a${b}' }, {}, 'a${b}'],
     ['neither the flag nor the variable is set', {}, {}, undefined],
-  ])('returns the value when %s', (_, args, env, token) => {
+  ])('returns the expected value if %s', (_, args, env, token) => {
     expect(flagValues(flags, args, env)).toEqual({ token, demo: undefined });
   });
 });
@@ -67,7 +67,7 @@ describe('the flag --toolsets', () => {
     ['second,second,', ['second']],
     ['all', ['first', 'second']],
     ['all,first', ['first', 'second']],
-  ])('enables for the value %j the toolsets %j', (toolsets, names) => {
+  ])('with the value %j enables the toolsets %j', (toolsets, names) => {
     expect(readSettings({ toolsets }, {}, known).toolsets.map(({ name }) => name)).toEqual(names);
   });
 
@@ -98,7 +98,7 @@ describe('the variable OJ_MCP_DEMO', () => {
     ['false', false],
     ['no', false],
     ['off', false],
-  ])('sets isDemo for the value %j to %j', (demo, isDemo) => {
+  ])('with the value %j sets isDemo to %j', (demo, isDemo) => {
     expect(readSettings(flagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
   });
 

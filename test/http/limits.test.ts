@@ -12,7 +12,7 @@ import { modernMeta } from '../support/wire.ts';
 
 const hasOj = has('oj');
 
-/** A server that passes each request to `respond` and counts its connections. */
+/** Starts a server that passes each request to `respond` and counts its connections. */
 async function startRawServer(respond: (socket: Socket) => void) {
   const sockets = new Set<Socket>();
   const counts = { open: 0, mostOpen: 0 };
@@ -101,7 +101,7 @@ describe.runIf(hasOj)('the client of the backend', () => {
     },
   );
 
-  test('reports a compressed body that never has output when it has more than 4 MiB', async () => {
+  test('rejects a compressed body of more than 4 MiB that decompresses to nothing', async () => {
     const empty = gzipSync('');
     const members = Buffer.concat(Array.from({ length: 10_000 }, () => empty));
     const { origin } = await startRawServer(socket => {

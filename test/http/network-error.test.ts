@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { createRequest } from '../../src/http/request.ts';
 import { failure, network, never } from '../support/requests.ts';
 
-/** Returns the failure of a request whose transport rejects with this error. */
+/** Returns the failure of a request after its transport has rejected with this error. */
 const saidOf = async (error: Error) =>
   await failure(
     createRequest({

@@ -62,7 +62,7 @@ describe('proxyWarning', () => {
     expect(effectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
   });
 
-  test('names a proxy of an unsupported protocol', () => {
+  test('names a proxy if its protocol is not supported', () => {
     expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is requested directly',
     );

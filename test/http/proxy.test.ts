@@ -18,7 +18,7 @@ const hasOj = has('oj');
 
 const canUse = canUseProxies(process.versions.node);
 
-/** A loopback proxy that records its requests. */
+/** Starts a loopback proxy that records its requests. */
 async function startProxy() {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
@@ -50,7 +50,7 @@ async function ask(env: NodeJS.ProcessEnv, url: string): Promise<string> {
 }
 
 describe('HTTP_PROXY', () => {
-  test('is used by a Node version that supports proxies and ignored by older versions', async () => {
+  test('is used if the Node version supports proxies, and otherwise ignored', async () => {
     const [proxy, judge] = [await startProxy(), await startJudge({ json: 'direct' })];
     const url = `${judge.origin}/a?b=%41`;
     expect(await ask({ HTTP_PROXY: proxy.address }, url)).toBe(canUse ? '"proxied"' : '"direct"');

@@ -58,7 +58,7 @@ function close(socket: Socket, how: string): void {
   else socket.resetAndDestroy();
 }
 
-test('a request ends with a response or a Failure for any bytes from the backend (INVARIANT)', async () => {
+test('a request ends with a response or a Failure if the backend sends random bytes (INVARIANT)', async () => {
   let said = { bytes: Buffer.alloc(0), end: 'end' };
   const server = net.createServer(socket => {
     socket.on('error', () => {});

@@ -66,7 +66,7 @@ describe('the HTTP client', () => {
     },
   );
 
-  test('names the target of a redirect in the error when the target cannot be reached', async () => {
+  test('reports the target of a redirect in the error if the target cannot be reached', async () => {
     const judge = await follow({ '/': redirect('http://127.0.0.1:1/') });
     expect((await failure(request(judge))).message).toContain(
       `${judge.origin} redirects to http://127.0.0.1:1, which cannot be reached: nothing listens there`,

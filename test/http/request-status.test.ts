@@ -56,7 +56,7 @@ describe('parseResponse (S4)', () => {
     );
   });
 
-  test('keeps a four-byte character complete when it is the 500th character of an error body (S4.4)', async () => {
+  test('does not split a four-byte character that is the 500th character of an error body (S4.4)', async () => {
     const judge = await startJudge({ status: 500, type: 'text/plain', body: `${'a'.repeat(499)}😀b` });
     expect((await failure(request(judge))).message).toBe(`[500] ${'a'.repeat(499)}😀`);
   });
@@ -132,7 +132,7 @@ describe('parseResponse (S4)', () => {
     expect((await failure(request(judge))).message).toContain('it tries to change the protocol');
   });
 
-  test('accepts response headers of 40 KB', async () => {
+  test('accepts a response with headers of 40 KB', async () => {
     const judge = await startJudge(response => {
       response.writeHead(404, { 'x-large': 'x'.repeat(40_000) }).end('no');
     });

@@ -21,7 +21,7 @@ async function ask(transport: Transport, outgoing: HttpRequest): Promise<[number
   return [status, (await readBody(body, 1_000_000)).bytes.toString('utf8')];
 }
 
-/** A TCP server that passes each request to the test, with its number on that connection. */
+/** Starts a TCP server that passes each request to the test, with its number on that connection. */
 async function startServer(onRequest: (socket: Socket, count: number) => void) {
   const sockets: Socket[] = [];
   const server = net.createServer(socket => {
@@ -205,7 +205,7 @@ describe('the transport on a reused connection that the server closes', () => {
       if (++count === 1) answered(socket);
       else if (count === 2) socket.destroy();
     });
-    // On a busy machine the limit may pass before the retry.
+    // The time limit is doubled until the retry happens, because on a busy machine it can pass before the retry.
     for (let timeoutMs = 100; count < 3; timeoutMs *= 2) {
       count = 0;
       const transport = createTransport({});
@@ -232,7 +232,8 @@ describe('the transport on a reused connection that the server closes', () => {
       server.closeAllConnections();
       await closed;
       server = await start(port);
-      // In the same turn of the event loop: the transport has not yet seen that its connections are closed.
+      // This request is sent in the same turn of the event loop, so that the transport does not yet know that its
+      // connections are closed.
       expect(await ask(transport, { url })).toEqual([200, 'ok']);
     }
     server.close();
@@ -315,7 +316,7 @@ describe('the transport', () => {
 });
 
 describe('the connection limit of the transport (64 per origin)', () => {
-  /** A server that responds only when the test says so. */
+  /** Starts a server that responds only when the test releases the response. */
   async function startHeldServer() {
     const held: { target: string; respond: () => void }[] = [];
     const server = http.createServer((request, response) => {
@@ -329,7 +330,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
     return { url: `http://127.0.0.1:${portOf(server.address())}`, held };
   }
 
-  /** Counts the client's open sockets: the server sees a connection that was closed a moment later. */
+  /** Counts the open sockets in the client, because the server sees the end of a connection later. */
   function countSockets(): { most: number } {
     const count = { most: 0 };
     const sockets = new Set<Socket>();
@@ -362,7 +363,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
     expect(sockets.most).toBe(64);
   });
 
-  test('counts idle connections and connections that are not reused', async () => {
+  test('includes idle connections and connections that are not reused', async () => {
     const sockets = countSockets();
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
@@ -394,7 +395,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
     await Promise.all([...calls, last]);
   });
 
-  test('counts the time in the queue towards the time limit of a request', async () => {
+  test('includes the time in the queue in the time limit of a request', async () => {
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
     const calls = range(64).map(() => ask(transport, { url }));

@@ -10,7 +10,7 @@ test('isBug returns true for programming errors only', () => {
   expect(others.map(isBug)).toEqual([false, false, false]);
 });
 
-test('traceOf returns the code and the stack frames of an error without its message', () => {
+test('stackTraceOf returns the code and the stack frames of an error without its message', () => {
   const error = Object.assign(new Error("ELOOP: too many links, open '/home/me/confidential\n    at secret'"), {
     code: 'ELOOP',
   });
@@ -25,7 +25,7 @@ test.each([
   ['a TypeError', `new TypeError('private')`, /^oj-mcp: recovered from a bug: TypeError\n +at /],
   ['any other error', `new Error('private')`, /^$/],
 ])('ignoreExpectedError writes only programming errors to stderr: %s', (_, error, told) => {
-  // The function writes to file descriptor 2, so that only another process can read it.
+  // The function writes to file descriptor 2, so that the test starts another process to read it.
   const contents = `import { ignoreExpectedError } from './src/log/bug.ts'; Promise.reject(${error}).catch(ignoreExpectedError);`;
   const { outputFiles } = buildSync({
     stdin: { contents, resolveDir: '.' },

@@ -19,7 +19,7 @@ const decodeEntities = (text: string): string =>
     .replaceAll(/&#x([\da-f]{1,6});/gi, fromHex)
     .replaceAll(/&#(\d{1,6});/g, (_, digits) => String.fromCharCode(Number(digits)));
 
-/** Notations of a token, each with an independent decoder. */
+/** Each notation escapes a token, and an independent decoder reverts this. */
 const notations: Record<string, { encode: (text: string) => string; decode: (text: string) => string }> = {
   plain: { encode: text => text, decode: text => text },
   'percent, lower case': { encode: encodeWith(c => `%${hex(c)}`), decode: decodePercent },
@@ -35,7 +35,7 @@ const notations: Record<string, { encode: (text: string) => string; decode: (tex
   'HTML entity, hexadecimal': { encode: encodeWith(c => `&#x${hex(c)};`), decode: decodeEntities },
 };
 
-/** Returns the first eight consecutive characters of the secret that are left. */
+/** Returns the first eight consecutive characters of the secret that the text still contains. */
 function findLeft(text: string, secret: string, decode: (text: string) => string): string | undefined {
   const parts = text.split('[redacted]').map(decode);
   return Array.from({ length: secret.length - 7 }, (_, start) => secret.slice(start, start + 8)).find(gram =>

@@ -9,7 +9,9 @@ import { initialize } from '../support/wire.ts';
 
 const count = 400;
 
-/** Starts the program with more output than a pipe holds, a closed input and nothing read yet. */
+/**
+ * Starts the program with requests for more output than a pipe holds, closes its input and does not read its output.
+ */
 function startUnread() {
   const child = spawnProgram({ args: ['--demo'] });
   child.stderr.resume();
@@ -31,14 +33,14 @@ test.runIf(has('oj'))(
   },
 );
 
-test('the server exits after a signal although the client does not read its output', async () => {
+test('the server exits after a signal if the client does not read its output', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.kill('SIGTERM');
   expect(await exit).toEqual([0, null]);
 });
 
-test('the server exits after its output pipe is closed although lines are waiting', async () => {
+test('the server exits when its output pipe is closed, even if lines wait to be written', async () => {
   const { child, exit } = startUnread();
   await once(child.stdout, 'readable');
   child.stdout.destroy();

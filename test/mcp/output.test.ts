@@ -6,7 +6,7 @@ import { modernMeta, startServer } from '../support/wire.ts';
 
 const mebibyte = 1024 * 1024;
 
-/** A stream that accepts a write only when the test reads it. */
+/** Creates a stream that accepts a write only when the test reads it. */
 function createSlowStream() {
   const received: Buffer[] = [];
   let acknowledge: (() => void) | undefined;
@@ -16,7 +16,7 @@ function createSlowStream() {
       acknowledge = callback;
     },
   });
-  /** Acknowledges writes until nothing is left. */
+  /** Accepts writes until none is left and returns their text. */
   const readAll = async (): Promise<string> => {
     for (;;) {
       const next = acknowledge;
@@ -29,7 +29,7 @@ function createSlowStream() {
   return { stream, readAll, writes: () => received.length };
 }
 
-test('Output calls its callbacks when more than 16 MiB wait and when they are written, and keeps the order of lines', async () => {
+test('OutputWriter reports when more than 16 MiB wait and when they are written, and keeps the order of lines', async () => {
   const { stream, readAll } = createSlowStream();
   const events: string[] = [];
   const output = new OutputWriter(
@@ -48,7 +48,7 @@ test('Output calls its callbacks when more than 16 MiB wait and when they are wr
   expect(output.isFull).toBe(false);
 });
 
-test('Output joins short waiting lines into fewer writes', async () => {
+test('OutputWriter joins short waiting lines into fewer writes', async () => {
   const { stream, readAll, writes } = createSlowStream();
   const output = new OutputWriter(
     stream,
@@ -61,7 +61,7 @@ test('Output joins short waiting lines into fewer writes', async () => {
   expect(writes()).toBeLessThan(1000);
 });
 
-test('Output.flush passes waiting lines to the stream at once', async () => {
+test('OutputWriter.flush passes all waiting lines to the stream immediately', async () => {
   const { stream, readAll } = createSlowStream();
   const output = new OutputWriter(
     stream,
@@ -74,7 +74,7 @@ test('Output.flush passes waiting lines to the stream at once', async () => {
   expect(await readAll()).toBe(lines.join(''));
 });
 
-test('the server stops reading requests while the client does not read, and answers all of them later', async () => {
+test('the server stops reading requests while the client does not read, and answers all of them afterwards', async () => {
   const { input, output } = startServer({ toolsets: [sampleToolset()] });
   const count = 400;
   const text = 'x'.repeat(100_000); // the tool `count` returns the text twice

@@ -3,7 +3,9 @@ import { serializeMessage } from '../../src/mcp/serialize.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 import { modernMeta, startServer } from '../support/wire.ts';
 
-/** The escape must follow an even number of backslashes, because `\\\\ud800` is a text that contains a backslash. */
+/**
+ * The pattern skips pairs of backslashes, because `\\\\ud800` is a text with a backslash and not an escaped surrogate.
+ */
 const escapedSurrogate = /(?<!\\)(?:\\\\)*\\ud[89a-f]/i;
 const lone = '\ud800';
 const versionKey = 'io.modelcontextprotocol/protocolVersion';

@@ -53,7 +53,7 @@ describe('a client of protocol revisions up to 2025-11-25', () => {
     expect(await ask(wire, 'initialize', initialize.params)).toHaveProperty('result');
   });
 
-  test('can declare unknown capabilities, which are ignored', async () => {
+  test('is accepted if it declares unknown capabilities', async () => {
     const wire = openWire({ toolsets: [sample] });
     const params = {
       ...initialize.params,
@@ -106,7 +106,7 @@ describe('a client of protocol revision 2026-07-28', () => {
     });
   });
 
-  test('gets cache hints from tools/list, but from tools/call only the result type', async () => {
+  test('gets cache hints in the result of tools/list, but not of tools/call', async () => {
     const wire = openWire({ toolsets: [sample] });
     expect(await ask(wire, 'tools/list', { _meta: modernMeta })).toMatchObject({
       result: { resultType: 'complete', ttlMs: 3_600_000, cacheScope: 'private' },
@@ -144,7 +144,7 @@ describe('a client of protocol revision 2026-07-28', () => {
     expect(await ask(wire, 'tools/list', { _meta })).toMatchObject({ error: { code: -32602 } });
   });
 
-  test('gets result fields that are absent for a client of revision 2025-11-25', async () => {
+  test('gets fields in results that a client of revision 2025-11-25 does not get', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const { result } = await ask(wire, 'tools/call', { name: 'say', arguments: { text: 'x' } });
     expect(result).toEqual({ content: [{ type: 'text', text: 'hello x' }], isError: false });

@@ -167,7 +167,7 @@ describe('tools/call', () => {
     expect((await call('skip', { notes: ['x'.repeat(2000)] })).texts[1]).toBe(`${'x'.repeat(1000)}\n\n... (truncated)`);
   });
 
-  test('returns links to files in the content', async () => {
+  test('returns the links of a result as resource links in the content', async () => {
     const wire = await openInitialized({ toolsets: [sample] });
     const link = { type: 'resource_link', uri: 'file:///result.txt', name: 'result.txt', mimeType: 'text/plain' };
     expect(await ask(wire, 'tools/call', { name: 'work' })).toMatchObject({
@@ -175,7 +175,7 @@ describe('tools/call', () => {
     });
   });
 
-  test('takes the client name from the request for protocol revision 2026-07-28', async () => {
+  test('passes the client name of a request of protocol revision 2026-07-28 to the handler', async () => {
     const wire = openWire({ toolsets: [sample] });
     const client = { 'io.modelcontextprotocol/clientInfo': { name: 'modern', version: '1' } };
     const named = await ask(wire, 'tools/call', { name: 'work', _meta: { ...modernMeta, ...client } });
@@ -216,7 +216,7 @@ describe('tools/call', () => {
     expect(answer['error']).toEqual({ code: -32603, message: expect.stringContaining('this is a bug in oj-mcp') });
   });
 
-  test('returns an error result that lists the known tools for an unknown tool', async () => {
+  test('returns an error result with the known tools for an unknown tool', async () => {
     const { call } = await connect({ toolsets: [sample] });
     expect(await call('sayy')).toMatchObject({
       isError: true,
@@ -231,7 +231,7 @@ describe('tools/call', () => {
     expect((await call('x'.repeat(1000))).text).toMatch(/^There is no tool "x{80}"\.\n/);
   });
 
-  test('returns an error result that names the flag to add for a tool of a disabled toolset', async () => {
+  test('returns an error result with the required flag for a tool of a disabled toolset', async () => {
     const { call } = await connect({ toolsets: [], known: [sample] });
     const { isError, texts } = await call('say');
     expect(isError).toBe(true);
@@ -277,7 +277,7 @@ describe('the test client', () => {
       input: v.strictObject({}),
       output: v.strictObject({ sum: v.number() }),
       annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-      // JSON.parse returns `any`, so that the test can pass values that the types would reject.
+      // JSON.parse returns `any`. With it the test can pass values that the types forbid.
       handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
     });
     const { call } = await connect({

@@ -96,7 +96,7 @@ describe('the stdio server', () => {
     expect(await wire.next()).toMatchObject({ id: 3, result: {} });
   });
 
-  test('aborts the call for a cancellation whose _meta is null', async () => {
+  test('aborts a call after a cancellation with the value null for _meta', async () => {
     const desk = { greeting: '', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send({ jsonrpc: '2.0', id: 3, method: 'tools/call', params: { name: 'wait' } });
@@ -166,7 +166,7 @@ describe('the stdio server', () => {
   });
 });
 
-test('the server sends exactly one response to every request with any content', async () => {
+test('the server sends exactly one response to each request with random content', async () => {
   const wire = await initialized();
   const params = fc.record(
     {
@@ -255,13 +255,13 @@ describe('the cancellation of a request', () => {
 });
 
 describe('the stdio server at the end of its input', () => {
-  test('closes the connection at once if no call is running', async () => {
+  test('closes the connection immediately if no call is running', async () => {
     const wire = await initialized();
     wire.end();
     await expect(wire.ended).resolves.toBeUndefined();
   });
 
-  test('waits for running calls', async () => {
+  test('waits for running calls before it closes the connection', async () => {
     const wire = await initialized();
     wire.send(call(1, 'say', { text: 'bye' }));
     wire.end();

@@ -78,17 +78,18 @@ describe('readArguments', () => {
     expect(readArguments({ [name]: 'mine' }, { [name]: v.string() })).toEqual({ [name]: 'mine' });
   });
 
-  test('rejects a list in place of the arguments', () => {
+  test('rejects an array that is given instead of an object', () => {
     expect(() => readArguments([], declared)).toThrow('the arguments must be an object');
   });
 });
 
-/** The names of the tools of the existing toolsets. */
+/** The set contains the names of all tools, because a build may lack some toolsets. */
 const there = new Set<string>();
 for (const toolset of all) for (const { name } of (await toolset.load()).tools) there.add(name);
 
 describe('tools/call with arguments of other types', () => {
-  // The demo removes its samples at exit, but Vitest ends this process with a signal.
+  // The temporary folder is replaced, because the demo removes its samples at exit, but Vitest ends this process with a
+  // signal.
   const samples = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   beforeAll(() => {
     for (const name of ['TMPDIR', 'TEMP', 'TMP']) vi.stubEnv(name, samples);

@@ -32,7 +32,8 @@ interface PublishedTool {
 }
 
 /**
- * The published lists of tools for each flag of a toolset. toolsets.test.ts tests that they are equal to tools/list.
+ * The tools in the reviewed files tools.json, for each flag of a toolset. toolsets.test.ts tests that the files are
+ * equal to tools/list.
  */
 const tools = all.flatMap(({ name }) => {
   const folder = new URL(`../toolsets/${name}/`, import.meta.url);
@@ -43,8 +44,8 @@ const inputs = tools.flatMap(tool => [...schemasIn(tool.inputSchema, tool.name)]
 const outputs = tools.flatMap(tool => (tool.outputSchema ? [...schemasIn(tool.outputSchema, tool.name)] : []));
 
 /**
- * What the schemas of arguments may say: no more than Gemini's function calling knows (`Schema` of its API), which is also
- * what the strict mode of the OpenAI Agents SDK takes over without a change of meaning.
+ * Schemas of arguments use only these keywords, because Gemini's function calling supports no others (`Schema` of its
+ * API). The strict mode of the OpenAI Agents SDK keeps the meaning of all of them.
  */
 const knownWords = new Set(
   `type description properties required additionalProperties items anyOf enum default
@@ -52,7 +53,7 @@ const knownWords = new Set(
 );
 const types = new Set(['object', 'array', 'string', 'number', 'integer', 'boolean']);
 
-test('the toolsets publish tools and input schemas for the following checks', () => {
+test('the toolsets publish enough tools and input schemas for the tests below', () => {
   expect(tools.length).toBeGreaterThan(3 * all.length);
   expect(inputs.length).toBeGreaterThan(3 * tools.length - all.length);
 });
@@ -102,11 +103,11 @@ describe('the input schemas of all tools', () => {
   });
 });
 
-test('no result schema contains a list of types', () => {
+test('the keyword "type" of every output schema is one type, not a list', () => {
   expect(outputs.flatMap(([at, { type }]) => (Array.isArray(type) ? [at] : []))).toEqual([]);
 });
 
-test('every pattern of a schema is valid in RE2, .NET and Rust: no lookaround, no backreference', () => {
+test('every pattern of a schema is valid in RE2, .NET and Rust, without lookaround and backreference', () => {
   const patterns = [...inputs, ...outputs].flatMap(([, { pattern }]) => (pattern === undefined ? [] : [pattern]));
   expect(patterns.every(isText)).toBe(true);
   for (const pattern of patterns.filter(isText)) {
@@ -119,7 +120,7 @@ test('every pattern of a schema is valid in RE2, .NET and Rust: no lookaround, n
 /** These arguments must reach a tool unchanged or be rejected, because a conversion could lose data or widen access. */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
-test.each(all)('the toolset $name allows type conversion only for arguments that keep their meaning', async toolset => {
+test.each(all)('the tools of $name accept no other types for arguments that must stay unchanged', async toolset => {
   const odd: string[] = [];
   for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {

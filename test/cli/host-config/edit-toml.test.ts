@@ -45,7 +45,7 @@ describe('setBlock', () => {
     expect(() => setBlock(source, table, block)).toThrow(`is not valid TOML: see line ${line}`);
   });
 
-  test('is linear in the length of the text', () => {
+  test('edits a text of 700,000 characters without quadratic work', () => {
     const source = `a = "${'\\"'.repeat(200_000)}"\n${'[t]\nb = ["""]"""]\n'.repeat(20_000)}`;
     expect(removeBlock(setBlock(source, table, block))).toBe(source);
   });

@@ -29,7 +29,7 @@ function started(value: unknown): unknown[] {
 }
 
 describe('the configuration text of an MCP host', () => {
-  test('is available for fourteen hosts', () => {
+  test('exists for fourteen hosts', () => {
     expect(all.map(({ name }) => name).sort()).toEqual(
       'claude claude-desktop cline codex copilot cursor gemini goose lmstudio opencode qwen vscode windsurf zed'.split(
         ' ',
@@ -69,7 +69,7 @@ describe('the configuration text of an MCP host', () => {
     expect(said.trimEnd().split('\n').slice(-6)).toEqual([odd.command, ...odd.args].map(word => `<${word}>`));
   });
 
-  test('quotes the argument -- that Windows PowerShell would otherwise remove', () => {
+  test('quotes the argument --, because Windows PowerShell removes it without quotes', () => {
     expect(hosts['claude']?.paste(start, 'windows')).toContain(
       `"--" "C:\\Program Files\\nodejs\\node.exe" "C:\\it's here\\oj-mcp.cjs" --base-url https://judge.example`,
     );

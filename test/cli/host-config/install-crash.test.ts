@@ -8,7 +8,7 @@ const fault = path.resolve(import.meta.dirname, 'fault.cjs');
 const before = '{\n  // other servers\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
 const install = ['--install', 'cursor', '--demo', '--yes'];
 
-/** Runs the command with a fault and returns the host's file, the other files of its folder, and the output. */
+/** Runs the command with a fault and returns its output, the host's file and the names of all files in its folder. */
 async function run(args: readonly string[], content: string | undefined, plan: string) {
   const home = emptyFolder();
   const folder = path.join(home, '.cursor');
@@ -26,20 +26,20 @@ async function run(args: readonly string[], content: string | undefined, plan: s
   return { code, text, names, stderr: program.stderr() };
 }
 
-/** The number of steps of a whole run, and the content that it leaves. */
+/** Runs the command without a fault and returns the number of its file operations and the resulting content. */
 async function complete(args: readonly string[], content: string | undefined) {
   const { stderr, text, code } = await run(args, content, '');
   expect(code).toBe(0);
   return { steps: Number(/^steps: (\d+)$/m.exec(stderr)?.[1]), after: text };
 }
 
-describe.runIf(has('oj'))('a kill at any step', () => {
+describe.runIf(has('oj'))('a process that is killed at any file operation', () => {
   test.each([
     ['--install of a new file', install, undefined],
     ['--install into a file with other servers', install, before],
     ['--uninstall', ['--uninstall', 'cursor', '--yes'], '{"mcpServers":{"oj":{"command":"oj-mcp"},"other":{}}}'],
   ])(
-    'of %s leaves the old file or the new one',
+    'during %s leaves either the old or the new file',
     async (_, args, content) => {
       const { steps, after } = await complete(args, content);
       expect(steps).toBeGreaterThan(5);
@@ -55,8 +55,8 @@ describe.runIf(has('oj'))('a kill at any step', () => {
   );
 });
 
-describe.runIf(has('oj'))('a full disk', () => {
-  test('leaves the old file, removes the unfinished one, and is named', async () => {
+describe.runIf(has('oj'))('an installation on a full disk', () => {
+  test('leaves the old file, removes the temporary file and reports the full disk', async () => {
     const { steps } = await complete(install, before);
     let failures = 0;
     for (let step = 1; step <= steps; step++) {

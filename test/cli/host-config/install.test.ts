@@ -172,7 +172,7 @@ describe.runIf(hasOj)('--install', () => {
     },
   );
 
-  test('checks the flags of the written entry, also if the entry is unchanged', async () => {
+  test('runs --check with the flags of the entry, also if the entry is unchanged', async () => {
     const home = newHome();
     for (let time = 0; time < 2; time++) {
       const { code, stdout } = await run(home, '--install', 'cursor', '--yes');
@@ -182,7 +182,7 @@ describe.runIf(hasOj)('--install', () => {
     }
   });
 
-  test('keeps the backup of the file from before the first installation', async () => {
+  test('keeps the backup from before the first installation when it is repeated', async () => {
     const home = newHome();
     const file = fileOf('cursor', home);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -203,7 +203,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test('prints no secrets of the changed lines', async () => {
+  test('hides secrets in the changed lines that it prints', async () => {
     const home = newHome();
     const file = fileOf('vscode', home);
     const server = {
