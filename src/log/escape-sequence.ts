@@ -5,7 +5,15 @@ export const backslashEscape = 4;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
-export const escapeKinds = [percentEscape, unicodeEscape, backslashEscape, entityEscape, openEntityEscape];
+/** These are the sets of notations that common decoders read: URLs, JSON strings, Markdown, XML and HTML. */
+export const decoderKinds = [
+  percentEscape,
+  unicodeEscape,
+  backslashEscape,
+  unicodeEscape | backslashEscape,
+  entityEscape,
+  entityEscape | openEntityEscape,
+];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
 
 /** This value stands for removed characters. U+FFFF is not the code of a character. */

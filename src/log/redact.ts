@@ -1,4 +1,4 @@
-import { allEscapes, escapeKinds } from './escape-sequence.ts';
+import { allEscapes, decoderKinds } from './escape-sequence.ts';
 import { GramSet, gramLength } from './gram-set.ts';
 import { TextWindow } from './text-window.ts';
 
@@ -94,9 +94,11 @@ class Scanner {
       kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
     }
     // Sequences of two kinds can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
-    // character. Therefore each kind is also decoded alone.
-    const found = escapeKinds.filter(kind => (kinds & kind) !== 0);
-    if (found.length > 1) for (const kind of found) this.#markDecoded(rest, kind, maxDecodings, marks);
+    // character. Therefore the text is also decoded as each common decoder does.
+    const decoders = new Set(decoderKinds.map(decoder => decoder & kinds));
+    for (const decoder of decoders) {
+      if (decoder !== 0 && decoder !== kinds) this.#markDecoded(rest, decoder, maxDecodings, marks);
+    }
   }
 
   /** Decodes the text repeatedly, marks the secrets and returns the kinds of escape sequences that occur. */

@@ -107,6 +107,13 @@ describe('a redactor', () => {
   });
 
   test.each([
+    ['HTML, in which an entity may lack its semicolon', 'a\\bcdefghi', '\\&#x62;&#x63&#x64;efgh'],
+    ['JSON, if the text is escaped twice', '9c28d85d7', '9\\u006328\\\\u006485\\u0064'],
+  ])('replaces eight characters that only one decoder reads: %s', (_, secret, text) => {
+    expect(createRedactor([secret])(`%${text}`)).toBe('%[redacted]');
+  });
+
+  test.each([
     [
       'the longer of two secrets with the same start as a whole',
       ['abcdefgh', 'abcdefgh-long'],
