@@ -5,7 +5,7 @@ import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 
-/** The server truncates longer text, so that the converter stops at this size. */
+/** The server truncates longer results, so that the conversion of a statement stops at this size. */
 export const maxTextBytes = 102_400;
 
 export const flags = {
@@ -55,7 +55,7 @@ export interface Settings {
   provider: Provider;
   language: Language;
   hasExtras: boolean;
-  /** True if a base URL is set but another flag overrides it. */
+  /** True if a base URL is set but has no effect, because another flag selects the source of the problems. */
   ignoresBaseUrl: boolean;
 }
 
@@ -87,8 +87,8 @@ function conflict(flag: string): Failure {
 }
 
 /**
- * Returns whether a base URL is set. If --problems is on the command line, the variable of --base-url is not among the
- * values.
+ * Returns whether a base URL is set. The parameter lacks the environment variable of --base-url if --problems is on the
+ * command line.
  */
 function isBaseUrlSet(value: string | undefined): boolean {
   return value !== undefined || (process.env['OJ_MCP_BASE_URL'] ?? '').trim() !== '';
@@ -144,7 +144,7 @@ function readOrigin(value: string | undefined): string {
 }
 
 function badOrigin(problem: string, value: string): Failure {
-  // The text before an @ may be a password, so that the message does not contain it.
+  // The message does not contain a value with an @, because the text before it may be a password.
   const shown = value.includes('@') ? undefined : value;
   const hint = 'Examples: https://judge.example, http://localhost:3000.';
   return badValue('base-url', problem, shown, hint);
@@ -165,7 +165,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
   });
 }
 
-/** A token file contains one line. A larger file was given by mistake. */
+/** A token file contains one line. A larger file was given by mistake and is rejected. */
 const maxTokenFileBytes = 8192;
 const tokenFileHint = 'Use a file that contains only the token and that the user who runs the host can read.';
 
@@ -175,7 +175,7 @@ function readTokenFile(file: string): string {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const reason = cause instanceof Error ? cause.message : String(cause);
-    // A system error message already contains the path.
+    // The message of a system error already contains the path, so that the path is not repeated.
     const name = cause instanceof PipeTimeoutError ? `--token-file ${file}` : '--token-file';
     throw new Failure('setting', `${name} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
   }

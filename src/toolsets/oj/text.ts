@@ -170,7 +170,7 @@ function field(value: string | null | undefined): string {
   return removeLinks(oneLine(value ?? '')) || unknown;
 }
 
-/** Returns the address for a result. An address whose scheme is not allowed counts as absent. */
+/** Returns the address of a problem for a result. An address with a scheme that is not allowed counts as absent. */
 function linkField(value: string | null | undefined): string {
   return addressField(oneLine(value ?? '')) || unknown;
 }

@@ -3,9 +3,9 @@ import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecima
 import { formatAmount } from './edit.ts';
 import { type Picture, readPicture } from './picture.ts';
 
-/** The result of COBOL's COMPUTE … ROUNDED into a field with this PICTURE. */
+/** An amount as COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
 export interface Currency {
-  /** The whole field, including padding. */
+  /** The complete field, including the padding. */
   field: string;
   picture: string;
   rounded: boolean;

@@ -7,9 +7,9 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** COBOL limits the digits of one number, before and after the point together. */
+/** COBOL limits a number to this many digits, before and after the point together. */
 export const maxDigits = 38;
-/** This length is sufficient for 38 digits with leading zeros and an exponent. */
+/** A longer string is rejected. This length is sufficient for 38 digits with leading zeros and an exponent. */
 const maxCharacters = 200;
 const maxShownCharacters = 40;
 

@@ -25,7 +25,10 @@ export function formatAmount(picture: Picture, amount: Decimal): string {
   return texts.join('');
 }
 
-/** Returns the text of a place without suppression. A digit place removes the first element of the array `digits`. */
+/**
+ * Returns the text of a place before leading zeros are replaced. A digit place removes the first element of the array
+ * `digits`.
+ */
 function textOf(place: PicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
     case 'digit':
@@ -48,7 +51,10 @@ function markText(mark: string, isNegative: boolean): string {
   return isNegative ? mark : ' '.repeat(mark.length);
 }
 
-/** Returns whether the field of zero contains no digits: with BLANK WHEN ZERO, or if every digit can be suppressed. */
+/**
+ * Returns whether the field of the amount zero contains no digits: with BLANK WHEN ZERO, or if every digit can be
+ * suppressed.
+ */
 function isEmptyAtZero({ places, isBlankWhenZero }: Picture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }

@@ -6,7 +6,10 @@ export interface PictureSymbol {
   readonly at: number;
 }
 
-/** A PICTURE of this length is longer than any printed amount. Repeat counts are checked before they are expanded. */
+/**
+ * A PICTURE with more symbols is rejected, because no printed amount is so long. Repeat counts are checked before they
+ * are expanded.
+ */
 const maxSymbols = 255;
 
 /** Splits a PICTURE into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */

@@ -20,15 +20,18 @@ export interface Picture {
 
 /** The type of one place in the output. */
 export type PicturePlace =
-  /** The symbol `9`: a digit. */
+  /** The symbol `9` prints a digit. */
   | { readonly kind: 'digit' }
-  /** `Z`, `*` and floating symbols: a digit, or the fill character for a leading zero. */
+  /** `Z`, `*` and floating symbols print a digit, or the fill character for a leading zero. */
   | { readonly kind: 'suppressed' }
-  /** The first of two or more `$`, `+` or `-` symbols, which is printed before the first digit. */
+  /**
+   * The first of two or more `$`, `+` or `-` symbols reserves the place of the symbol that is printed before the first
+   * digit.
+   */
   | { readonly kind: 'float'; readonly mark: string }
-  /** A symbol `$ + - CR DB` at a fixed place. */
+  /** A single symbol `$ + - CR DB` is printed at its own place. */
   | { readonly kind: 'mark'; readonly mark: string }
-  /** A symbol `, B 0 /`: printed unchanged (`B` as a space), or as the fill character between leading zeros. */
+  /** A symbol `, B 0 /` is printed unchanged (`B` as a space), or as the fill character between leading zeros. */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 
@@ -44,7 +47,7 @@ export function readPicture(text: string): Picture {
   if (digits.length > maxDigits) {
     throw invalidPictureFailure(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
   }
-  // A point at the end would end the sentence in COBOL.
+  // In COBOL a point at the end of a PICTURE would end the sentence.
   const last = symbols.at(-1);
   if (last?.symbol === '.') throw invalidPictureFailure(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
@@ -60,7 +63,7 @@ export function readPicture(text: string): Picture {
   };
 }
 
-/** A symbol of a PICTURE and the kind of output that it produces. */
+/** A symbol of a PICTURE together with its kind, which depends on the other symbols. */
 interface Part extends PictureSymbol {
   readonly place: PicturePlace;
   readonly isRight: boolean; // of the point

@@ -13,17 +13,17 @@ export interface SimilarOptions {
   limit: number;
   threshold: number;
   /**
-   * The platforms, separated by commas. Undefined omits the parameter, because the backend returns no hits for an empty
-   * value.
+   * Names of platforms, separated by commas. Undefined omits the parameter, because the backend returns no hits for an
+   * empty value.
    */
   sourceFilter: string | undefined;
 }
 
-/** Filters, order and page of a list. An undefined filter is not applied. */
+/** These options select, sort and paginate a list of problems. An undefined filter is not applied. */
 export interface ProblemListOptions {
   search: string | undefined;
   difficulty: string | undefined;
-  /** The tags, separated by commas. */
+  /** Names of tags, separated by commas. */
   tags: string | undefined;
   tagMode: 'any' | 'all';
   ratingMin: number | undefined;
@@ -34,7 +34,10 @@ export interface ProblemListOptions {
   perPage: number;
 }
 
-/** The endpoints of the backend. They are implemented by the HTTP client, and by a collection without a backend. */
+/**
+ * Each method is an endpoint of the backend. The HTTP client implements them, and so does a collection without a
+ * backend.
+ */
 export interface Api {
   /** True if `status` requires a token that is not configured. */
   isTokenMissing: boolean;

@@ -101,7 +101,10 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   };
 }
 
-/** The limit for the path in an error message. An encoded id may be long, and the reason follows it. */
+/**
+ * An error message contains at most this many characters of the path, because an encoded id may be long and the reason
+ * follows it.
+ */
 const maxRouteLength = 120;
 
 function adviceFor(origin: string): ErrorAdvice {
@@ -134,7 +137,7 @@ function listFields({ search, difficulty, tags, tagMode, page, ...options }: Pro
     tag_mode: tags === undefined ? undefined : tagMode,
     rating_min: options.ratingMin,
     rating_max: options.ratingMax,
-    // The backend ignores sort_order without sort_by.
+    // The backend ignores sort_order without sort_by, so that the default column is stated.
     sort_by: options.sortBy ?? (options.sortOrder === undefined ? undefined : 'id'),
     sort_order: options.sortOrder,
     page,

@@ -33,7 +33,10 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
   yield* api.verify?.(signal) ?? [];
 }
 
-/** This request reads one record of the database. By the contract it succeeds even if there is no such problem. */
+/**
+ * The check requests this problem. By the contract of the API the response is a success even if there is no such
+ * problem.
+ */
 const sample = { query: '1', path: '/api/v1/resolve/1' };
 
 /**
@@ -73,7 +76,10 @@ function isRefusal({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
-/** Requests a problem. `refusal` is the error of /status, which may require a token although the problems do not. */
+/**
+ * Requests a problem. `refusal` is the error response to /status, which may require a token although requests for
+ * problems do not.
+ */
 async function* checkProblems(
   token: string | undefined,
   api: Api,
@@ -132,14 +138,19 @@ const invalidCertificate =
 const noResponse =
   'Check whether a browser on this machine gets a response: the backend may hang, or a firewall may block the connection.';
 
-/** Returns the hint for a failure behind a proxy, which can be the cause. */
+/**
+ * Returns a hint that names the proxy of the origin, because the proxy can be the cause of a failure. Without a proxy
+ * it returns undefined.
+ */
 function proxyHint(origin: string): string | undefined {
   const proxy = effectiveProxy(origin, process.env, process.versions.node);
   if (proxy === undefined) return undefined;
   return `The request went through the proxy of ${proxy.variable}: correct that address, or set NO_PROXY=${noProxyEntry(origin)} to connect directly.`;
 }
 
-/** The hints for network errors, by the error code in parentheses at the end of the message. */
+/**
+ * Maps an error code to the hint for its network error. The code stands in parentheses at the end of the error message.
+ */
 const remediations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
   ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',

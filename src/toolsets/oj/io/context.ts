@@ -5,6 +5,6 @@ import type { Api } from './api.ts';
 export interface JudgeContext {
   api: Api;
   language: Language;
-  /** True if get_problem shows rating, contest and "paid only". */
+  /** If true, get_problem shows rating, contest and "paid only". */
   hasExtras: boolean;
 }

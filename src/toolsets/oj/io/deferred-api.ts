@@ -1,7 +1,7 @@
 import { memoize } from '../../../async/memoize.ts';
 import type { Api } from './api.ts';
 
-/** Returns an API without a token that its first call loads, so that a start does not pay for the built-in problems. */
+/** Returns an API that loads the built-in problems at its first call, so that the start takes no time for them. */
 export function deferApi(loadApi: () => Promise<Api>): Api {
   const loaded = memoize(loadApi);
   return {

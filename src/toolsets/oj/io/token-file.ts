@@ -1,7 +1,10 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { systemCode } from '../../../errors/system-error.ts';
 
-/** The timeout for the writer of a pipe. A password manager may ask its user first. */
+/**
+ * After this time without an end of the file, reading a pipe fails. A password manager may ask its user before it
+ * writes.
+ */
 const defaultTimeoutMs = 10_000;
 const pollMs = 20;
 

@@ -14,7 +14,7 @@ export function trimWhiteSpace(value = ''): string {
   return value.slice(start, end);
 }
 
-/** No link or list is longer, and servers reject much longer URLs. */
+/** A longer argument is rejected. No valid link or list is longer, and servers reject much longer URLs. */
 const maxLength = 2000;
 
 /** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */

@@ -1,6 +1,6 @@
 import { normalizedId, platforms } from './platform.ts';
 
-/** The next step for the model, by the status of the error response. */
+/** Maps the status of an error response to a hint with the next step for the model. */
 export type StatusHints = Readonly<Record<number, string>>;
 
 export function platformHints(source: string): StatusHints {
@@ -30,8 +30,8 @@ export const similarHints: StatusHints = {
 const maxQueryBytes = 2000;
 
 /**
- * Returns the hints for a text search. The backend limits a query in bytes, but the tool in characters. An external
- * embedding service processes the query.
+ * Returns the hints for errors of a text search. The query can be too long, because the backend limits it in bytes and
+ * the tool in characters. The external service that computes embeddings can fail.
  */
 export function textSearchHints(text: string): StatusHints {
   const bytes = Buffer.byteLength(text);

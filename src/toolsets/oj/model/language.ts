@@ -1,6 +1,6 @@
 import type { Problem } from './problem.ts';
 
-/** The values of the flag --oj-language. */
+/** These values are valid for the flag --oj-language. */
 export const languages = ['en', 'cn'] as const;
 export type Language = (typeof languages)[number];
 

@@ -1,11 +1,17 @@
 import * as v from 'valibot';
 
-/** The schemas of the backend's responses. A field that is nullable or may be absent is optional here. */
+/**
+ * This file contains the schemas of the backend's responses. A field that is nullable or may be absent is optional
+ * here.
+ */
 
 const text = v.nullish(v.string());
 const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
-/** Declares a field that most results do not show. A value of an unexpected type counts as absent. */
+/**
+ * Declares a field that most results do not show. An invalid value counts as absent, because it must not make the
+ * problem unreadable.
+ */
 function extra<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined);
 }
@@ -19,7 +25,7 @@ export type ProblemSample = v.InferOutput<typeof ProblemSample>;
 
 export const Problem = v.object({
   id: v.string(),
-  /** The field is absent in the daily record. */
+  /** A daily challenge lacks this field. */
   source: text,
   title: text,
   difficulty: text,
@@ -44,7 +50,7 @@ export const ProblemRecord = v.object({
   source: v.string(),
   slug: text,
   rating: number,
-  /** The date as YYYY-MM-DD, for a daily challenge. */
+  /** A daily challenge has its date here, as YYYY-MM-DD. */
   date: text,
   domain: text,
 });

@@ -18,7 +18,7 @@ const minQueryLength = 3;
 const maxQueryLength = 2000;
 const maxLimit = 50;
 
-// Arguments are validated in the order of these entries.
+// The order of these entries is the order of validation, so that it decides which of several errors is reported.
 const input = v.strictObject({
   limit: v.optional(
     v.pipe(

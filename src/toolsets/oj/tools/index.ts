@@ -20,7 +20,8 @@ export async function open({ provider, language, hasExtras }: Settings): Promise
 }
 
 async function openProvider(provider: Provider): Promise<Api> {
-  // An error is ignored here, because the conversion of the statement throws it again.
+  // The converter is loaded while the response is pending. An error of loading is ignored here, because the conversion
+  // of the statement throws it again.
   if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
   if (provider.kind === 'demo') return deferApi(async () => (await loadCollections()).openDemo());
   return (await loadCollections()).openProblemCollection(provider.paths);

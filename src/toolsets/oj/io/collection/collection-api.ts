@@ -15,7 +15,7 @@ import { findMostSimilar, type IndexHit, queryTerms, type SearchIndex, topicTerm
 import { verifyRecords } from './verify.ts';
 import { joinWords, wordsOf } from './words.ts';
 
-/** A collection implements this version of the API. */
+/** This is the version of the API that a collection implements. get_platform_status shows it. */
 const version = '0.2.1-local';
 
 /** Creates the API that serves a collection without a backend. */
@@ -115,7 +115,7 @@ function findHits(
   return findMostSimilar(index, terms, { limit, threshold, accepts });
 }
 
-/** Reads the records of the hits. Equal texts have the similarity 1 and come first. */
+/** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and come first. */
 function similar(
   { entries }: Collection,
   terms: readonly string[],

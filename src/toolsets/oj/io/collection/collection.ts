@@ -8,7 +8,7 @@ export interface CollectionEntry {
   /** The date as YYYY-MM-DD if the record is a daily challenge. */
   readonly date?: string | undefined;
   readonly hasStatement: boolean;
-  /** Returns the file and line, or the folder, for error messages. */
+  /** Returns the position of the problem for error messages: a file and a line, or a folder. */
   place(): string;
   /** Reads and validates the record. Throws a Failure that names its file and line. */
   read(): ProblemRecord;
@@ -20,7 +20,7 @@ export interface Collection {
   readonly byKey: ReadonlyMap<string, CollectionEntry>;
   /** The sources in alphabetical order. */
   readonly sources: readonly string[];
-  /** The files of a folder that contain no problems. */
+  /** Lists the files of a folder that contain no problems and are ignored. */
   readonly ignored: readonly string[];
   /** Returns the daily challenge from a separate table of the database. */
   readonly daily: DailyLookup;
@@ -30,7 +30,7 @@ export interface Collection {
 
 export type DailyLookup = (domain: string, date: string) => ProblemRecord | undefined;
 
-/** The problems that one path contains. */
+/** The problems that one path of --problems contains. */
 export interface CollectionPart {
   readonly entries: readonly CollectionEntry[];
   readonly ignored?: readonly string[];
@@ -85,7 +85,9 @@ export function invalidCollectionFailure(place: string, problem: string, hint = 
   return new Failure('setting', `${place}: ${problem}.`, { hint });
 }
 
-/** Creates the error for a file that was changed in place, so that the offsets of its records are invalid. */
+/**
+ * Creates the error for a file that was changed in place. The stored offsets of its records no longer point to records.
+ */
 export function changedCollectionFailure(file: string): Failure {
   return new Failure('upstream', `${file} has changed since the server was started.`, {
     hint: 'The user can restart oj-mcp to load the new content.',

@@ -15,7 +15,10 @@ export function openDemo(): Api {
     ...api,
     resolve: async (query, signal) => await api.resolve(query, signal).catch(nameDemo),
     problem: async (source, id, signal) => await api.problem(source, id, signal).catch(nameDemo),
-    /** Each day has a problem. The increment visits all 14 problems before one is repeated. */
+    /**
+     * Each day has a problem. The step between two days is chosen so that all 14 problems appear before one is
+     * repeated.
+     */
     async daily(domain, date) {
       const day = Date.parse(date) / dayMs + (domain === 'cn' ? 1 : 0);
       const { entries } = collection;
@@ -25,7 +28,7 @@ export function openDemo(): Api {
   };
 }
 
-/** Adds to an error that a real problem requires a backend. */
+/** Rethrows an error with a hint that this is the demo and that real problems require a backend. */
 function nameDemo(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const { code, message, status, hint = '' } = error;

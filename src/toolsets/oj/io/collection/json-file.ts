@@ -11,7 +11,7 @@ import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
-/** A larger record is an error, because a statement has at most 1 MiB. */
+/** A statement has at most 1 MiB, so that a record above this size is an error. */
 const maxRecordBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 const comma = 0x2c;
@@ -41,8 +41,8 @@ export function openJsonFile(path: string): CollectionPart {
 }
 
 /**
- * A buffer with a part of the file. `fill` drops the bytes before an offset and reads more. Offsets are relative to
- * `base`.
+ * A window is a buffer with a part of the file. `fill` drops the bytes before an offset and reads more. Offsets in the
+ * window are relative to `base`.
  */
 interface Window {
   bytes: Buffer;
@@ -115,7 +115,7 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
   }
 }
 
-/** Throws if text follows the array, because it could be a second array, and its problems would be missing. */
+/** Throws if text follows the array. The text could be a second array, and its problems would be missing. */
 function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   for (let at = from; ; at = 0) {
     const next = skipWhiteSpace(window.bytes, at, window.length);
@@ -184,7 +184,10 @@ function invalid(file: OpenFile, offset: number, problem: string): Failure {
   return invalidCollectionFailure(placeOf(file, offset), problem);
 }
 
-/** Returns the file and line of an offset, for error messages. Lines are counted here, because only messages need them. */
+/**
+ * Returns the file and line of an offset for an error message. It counts the lines then, because storing them for all
+ * records is unnecessary.
+ */
 function placeOf({ path, descriptor }: OpenFile, offset: number): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);
   let line = 1;

@@ -1,8 +1,8 @@
-/** The fields of one record that the scan finds without parsing the other values. */
+/** A record whose fields were found by scanning its bytes, without parsing the other values. */
 export interface ScannedRecord {
-  /** The offset after the closing brace. */
+  /** This offset follows the closing brace. */
   end: number;
-  /** Undefined if the field is missing. For `source` and `id`, every type except string is invalid. */
+  /** The value is undefined if the field is missing. `source` and `id` are valid only as strings. */
   source: unknown;
   id: unknown;
   date: unknown;

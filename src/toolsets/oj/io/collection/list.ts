@@ -66,7 +66,7 @@ function comparator({
   return (a, b) => sign * (compareKeys(keyOf(a), keyOf(b)) || compareKeys(a.id, b.id));
 }
 
-/** Null values come first, as in SQLite. */
+/** Compares two sort keys. Null values come first, as in SQLite. */
 function compareKeys(a: Key, b: Key): number {
   if (a === b) return 0;
   if (a === null || a === undefined) return -1;

@@ -7,7 +7,10 @@ import { type ProblemSummary, summaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
-/** Reading all records takes one to two seconds, so that other requests are handled between these time slices. */
+/**
+ * Reading all records takes one to two seconds. It is divided into time slices of this length, and other requests are
+ * handled between them.
+ */
 const sliceMs = 20;
 
 /** Finds problems. The summaries and the index are created once, when they are first needed. */

@@ -1,4 +1,4 @@
-/** The used part of node:sqlite, which is missing in the types of Node 20. */
+/** This interface describes the used part of node:sqlite, which the types of Node 20 do not contain. */
 interface SqliteModule {
   DatabaseSync: new (path: string | URL, options: { readOnly: boolean }) => SqliteDatabase;
 }

@@ -12,7 +12,7 @@ import { openJsonFile } from './json-file.ts';
 import { isPackage, packageEntry } from './package-folder.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
-/** A path with more folders was probably given by mistake. */
+/** A path that contains more folders was probably given by mistake and is rejected. */
 const maxFolders = 200_000;
 const headBytes = 4096;
 

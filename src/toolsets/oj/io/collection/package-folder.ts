@@ -70,7 +70,7 @@ function textOf(value: YamlValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Converts a value to a list. Kattis separates keywords by white space, and Hydro has a YAML list. */
+/** Converts the value of a field to an array. Kattis separates keywords by white space, and Hydro has a YAML list. */
 function listOf(value: YamlValue | undefined): string[] {
   if (typeof value === 'string') return value.split(/[\s,]+/).filter(word => word !== '');
   return Array.isArray(value) ? [...value] : [];

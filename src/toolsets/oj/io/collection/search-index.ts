@@ -11,17 +11,20 @@ const titleWeight = 3;
 const tagWeight = 2;
 
 const maxTextCharacters = 1000;
-/** This length of HTML is read to get the first 1,000 characters of text, because markup takes space. */
+/** The first 1,000 characters of text are searched in this length of HTML, because markup takes space. */
 const maxMarkupCharacters = 6000;
-/** This number of the rarest words in a problem is sufficient to find similar problems. */
+/**
+ * Similar problems are searched with this number of the rarest words in a problem. More words do not improve the
+ * result.
+ */
 const maxQueryWords = 60;
-/** The weight of a word in a document is stored in four bits of a posting. */
+/** The weight of a word is limited, because it is stored in four bits of a posting. */
 const maxWeight = 15;
-/** Only equal texts have the similarity 1. */
+/** This is the highest similarity of texts that are not equal, so that 1 always means equal texts. */
 const maxUnequal = 0.999;
 
 export interface IndexHit {
-  /** The index of the problem in the collection. */
+  /** This is the index of the problem in the collection. */
   position: number;
   similarity: number;
 }
@@ -29,7 +32,7 @@ export interface IndexHit {
 /** An inverted index. A posting contains the index of a problem and the weight of the word in it. */
 export interface SearchIndex {
   readonly postings: ReadonlyMap<string, readonly number[]>;
-  /** The sum of the word weights of each problem. */
+  /** Contains the sum of the word weights for each problem. */
   readonly lengths: readonly number[];
   readonly averageLength: number;
 }
@@ -80,7 +83,7 @@ function excerptOf(content: string): string {
     .slice(0, maxTextCharacters);
 }
 
-/** The options that limit the hits of a search. */
+/** These options limit the hits of a search. */
 export interface SearchOptions {
   limit: number;
   threshold: number;
@@ -127,7 +130,7 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
   return Math.log(1 + (lengths.length - count + 0.5) / (count + 0.5));
 }
 
-/** Returns the problems with the highest scores without sorting all of them. */
+/** Returns the problems with the highest scores. It does not sort all problems. */
 function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): IndexHit[] {
   const hits: IndexHit[] = [];
   for (const [position, score] of scores.entries()) {

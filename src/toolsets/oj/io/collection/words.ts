@@ -10,13 +10,13 @@ const stopWords = new Set(
 );
 
 const unspaced = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}`;
-/** Matches words. In scripts without reliable spaces a run of characters is one match. */
+/** Matches words. In scripts without spaces between words, such as Chinese, a run of characters is one match. */
 const unicodeRuns = new RegExp(String.raw`[${unspaced}]+|(?:(?![${unspaced}])[\p{L}\p{N}])+`, 'gu');
 const asciiRuns = /[a-z0-9]+/g;
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
 /**
- * Returns the words of a text for the index, in order and with repetitions: in lower case, singular, without stop
+ * Returns the words of a text for the index in lower case and singular, in order, with repetitions and without stop
  * words.
  */
 export function wordsOf(text: string): string[] {
@@ -33,7 +33,10 @@ export function wordsOf(text: string): string[] {
   return words;
 }
 
-/** Returns the pairs of adjacent characters. Scripts without spaces are indexed by pairs. */
+/**
+ * Returns the pairs of adjacent characters of a run. Text in scripts without spaces is indexed by such pairs instead of
+ * words.
+ */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
   return characters.length === 1
@@ -48,7 +51,10 @@ function singular(word: string): string {
 
 const termMark = '=';
 
-/** Returns the term for a complete title, which also finds a title of common words such as "Once Again". */
+/**
+ * Returns the index term for a complete title. With this term a search also finds a title of common words such as "Once
+ * Again".
+ */
 export function titleTerm(title: string): string {
   const key = title
     .normalize('NFKC')
