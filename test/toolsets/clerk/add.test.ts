@@ -132,7 +132,7 @@ describe('add', () => {
     },
   );
 
-  test('adds no note about lost digits to a long number in a string', async () => {
+  test('does not note lost digits for a long number that is given as a string', async () => {
     const { structured } = await clerk.call('add', { a: '0.30000000000000004', b: 123456789012345 });
     expect(structured?.['notes']).toBeUndefined();
   });

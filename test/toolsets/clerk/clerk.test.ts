@@ -29,7 +29,7 @@ describe('the clerk toolset', () => {
     expect(date).toMatchObject({ properties: { date: { type: 'string' } }, required: ['date'] });
   });
 
-  test('publishes schemas without type arrays and without null', async () => {
+  test('publishes no schema with an array of types or with null', async () => {
     const list = JSON.stringify((await clerk.client.listTools()).tools);
     expect(list).not.toMatch(/"type":\[/);
     expect(list).not.toContain('"null"');
@@ -39,7 +39,7 @@ describe('the clerk toolset', () => {
     for (const { description } of (await clerk.client.listTools()).tools) expect(description).toContain('COBOL');
   });
 
-  test('names the PICTURE clause in the description and in the result of format_currency', async () => {
+  test('mentions the PICTURE clause in the description and in the result of format_currency', async () => {
     const list = (await clerk.client.listTools()).tools;
     expect(list.find(({ name }) => name === 'format_currency')?.description).toContain('PICTURE');
     expect((await clerk.call('format_currency', { amount: 5 })).text).toContain('PICTURE $$$,$$$,$$$,$$9.99-');
@@ -75,7 +75,7 @@ describe('the clerk toolset', () => {
   });
 });
 
-test('the clerk toolset is disabled unless --toolsets names it', async () => {
+test('the clerk toolset is disabled unless --toolsets contains its name', async () => {
   const plain = await connect('--demo');
   const { isError, text } = await plain.call('add', { a: 1, b: 2 });
   await plain.close();

@@ -9,7 +9,7 @@ const Result = v.looseObject({
   isError: v.optional(v.boolean()),
 });
 
-/** The result of a call: its text blocks, joined by line breaks, and its structured content. */
+/** The result of a call contains its text blocks, joined by line breaks, and its structured content. */
 export interface Outcome {
   text: string;
   types: string[];
@@ -33,7 +33,7 @@ export async function connect(...flags: string[]): Promise<Connection> {
   };
 }
 
-/** Sends one call with arguments as JSON text, for numbers that JSON.stringify cannot produce. */
+/** Sends one call with arguments as JSON text, because JSON.stringify cannot produce some numbers. */
 export function callRaw(name: string, args: string): Outcome {
   const hello = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'raw', version: '1' } };
   const lines = [

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { explainInvalidDate, formatDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
 import * as fc from '../../support/property.ts';
 
-/** An independent calendar: a table of months, and leap years by counting. */
+/** This calendar is independent of the program: it uses a table of months and counts leap years. */
 function isInCalendar(digits: string): boolean {
   const year = Number(digits.slice(0, 4));
   const leap = new Set([...every(4), ...every(400)]);
@@ -38,11 +38,11 @@ describe('the calendar of validate_date', () => {
     expect(leapYears).toEqual(leapYears.filter(year => isInCalendar(`${String(year).padStart(4, '0')}0229`)));
   });
 
-  test('reports the month when month and day are invalid', () => {
+  test('reports only the month if both month and day are invalid', () => {
     expect(explainInvalidDate(splitDate('20251399'))).toMatch(/^Month 13 /);
   });
 
-  test('writes a date with the name of the month', () => {
+  test('formats a valid date with the name of the month', () => {
     expect(formatDate(splitDate('00070301'))).toBe('1 March 0007');
   });
 });

@@ -76,7 +76,7 @@ function sumOrError(left: Decimal, right: Decimal): string {
   }
 }
 
-/** Formats a number of the model by splitting its digits. */
+/** Formats a number of the model in plain notation, independently of the program. */
 function written38(value: bigint): string {
   const digits = String(value < 0n ? -value : value).padStart(modelScale + 1, '0');
   const fraction = digits.slice(-modelScale).replace(/0+$/, '');
@@ -140,7 +140,7 @@ describe('roundDecimal', () => {
     expect(formatDecimal(roundDecimal(read(text), places))).toBe(rounded);
   });
 
-  test('changes a number by at most half a unit and rounds halves away from zero', () => {
+  test('changes a number by at most half a unit of the last place and rounds halves away from zero', () => {
     fc.assert(
       fc.property(decimalText(38), fc.nat({ max: 10 }), (text, places) => {
         const value = read(text);

@@ -7,9 +7,9 @@ function edited(amount: string, picture: string): string {
   return printCurrency(readDecimal('amount', amount), picture).field;
 }
 
-describe('editing of a number with a COBOL PICTURE', () => {
+describe('printCurrency', () => {
   test.each([
-    // Digits and fixed signs
+    // These PICTUREs have digits and fixed signs.
     ['12', '9(5)', '00012'],
     ['-12', '+9(3)', '-012'],
     ['12', '-9(3)', ' 012'],
@@ -18,7 +18,7 @@ describe('editing of a number with a COBOL PICTURE', () => {
     ['0', '9(3)-', '000 '],
     ['-12', '99DB', '12DB'],
     ['12', '99DB', '12  '],
-    // Suppression with blanks and stars
+    // These PICTUREs replace leading zeros by blanks or stars.
     ['12', 'ZZ,ZZ9.99', '    12.00'],
     ['1234', 'Z,ZZ9', '1,234'],
     ['0.05', 'ZZZ.ZZ', '   .05'],
@@ -27,7 +27,7 @@ describe('editing of a number with a COBOL PICTURE', () => {
     ['0', '***.**', '***.**'],
     ['0', '$**.**CR', '***.****'],
     ['1', '$**,**9.99', '$*****1.00'],
-    // Floating symbols
+    // These PICTUREs have floating symbols.
     ['0.05', '$$$.99', '  $.05'],
     ['5', '$$$,$$9', '     $5'],
     ['1234', '$$$,$$9', ' $1,234'],
@@ -38,14 +38,14 @@ describe('editing of a number with a COBOL PICTURE', () => {
     ['-0.05', '---.--', '  -.05'],
     ['123', '$,$$9', ' $123'],
     ['5', '$B$$9', '   $5'],
-    // Rows with lower case, blanks around the PICTURE and dates
+    // These PICTUREs are in lower case, have surrounding blanks or print dates.
     ['-1234.5', '$$$,$$9.99db', ' $1,234.50DB'],
     ['1234.5', '$$$,$$9.99CR', ' $1,234.50  '],
     ['1', '$$9.99 blank zero', ' $1.00'],
     ['-5', '+(4)9', '   -5'],
     ['1022026', '99/99/9999', '01/02/2026'],
     ['123456', '  ZZZBZZZ00', '123 45600'],
-    // Insertions
+    // These PICTUREs insert characters between digits.
     ['1234', '99B99', '12 34'],
     ['1234', '99/99', '12/34'],
     ['1234', '9(4)000', '1234000'],
@@ -55,11 +55,11 @@ describe('editing of a number with a COBOL PICTURE', () => {
     ['5', 'BZZ9', '   5'],
     ['5', '9B', '5 '],
     ['5', '9.CR', '5.  '],
-    // No digit before the point
+    // These PICTUREs have no digit before the point.
     ['0', '.99', '.00'],
     ['0.5', '.99', '.50'],
     ['-0.05', '-.9', '-.1'],
-    // BLANK WHEN ZERO
+    // These PICTUREs leave the field blank for the amount zero.
     ['0', '$$9.99- BLANK WHEN ZERO', '       '],
     ['0.004', '99.99 BLANK WHEN ZERO', '     '],
     ['0.005', '99.99 BLANK WHEN ZERO', '00.01'],
@@ -68,46 +68,50 @@ describe('editing of a number with a COBOL PICTURE', () => {
   });
 });
 
-describe('COBOL editing where GnuCOBOL deviates from the standard', () => {
+describe('printCurrency for a PICTURE that GnuCOBOL prints differently from the COBOL standard', () => {
   test.each([
-    // Q1: it prints the sign of the PICTURE, whatever the amount, when a $ follows.
+    // Q1: GnuCOBOL always prints the sign character of the PICTURE if a $ follows, also for an amount with the other
+    // sign.
     ['-1234.56', '+$$$,$$$,$$9.99', '-     $1,234.56'],
     ['1234.56', '-$$$,$$$,$$9.99', '      $1,234.56'],
     ['-5', '+$ZZ9', '-$  5'],
-    // Q2: its COMPUTE forgets the decimals where every digit floats.
+    // Q2: COMPUTE in GnuCOBOL loses the decimals if every digit of the PICTURE is a floating symbol.
     ['9.99', '$$$,$$$.$$', '     $9.99'],
-    // Q6: it prints 0 and / between leading zeros that are suppressed.
+    // Q6: GnuCOBOL prints 0 and / between leading zeros although the zeros are suppressed.
     ['5', 'ZZ/ZZ/ZZ9', '        5'],
     ['5', 'Z0Z9', '   5'],
     ['5', '**/**9', '*****5'],
     ['5', '$$0$$9', '    $5'],
-    // Q7: it drops a comma that comes before every digit.
+    // Q7: GnuCOBOL does not print a comma that precedes all digits.
     ['5', ',999', ',005'],
-    // Q8: it loses the sign, and prints two $, where a $ floats over whole units and a sign trails.
+    // Q8: GnuCOBOL loses the sign and prints two $ if a $ floats over whole units and a sign follows.
     ['-5', '$$$-', ' $5-'],
     ['5', '$$$+', ' $5+'],
-    // Q9: it prints a zero for a blank inserted after the point where every digit is suppressed.
+    // Q9: GnuCOBOL prints a zero instead of a blank that is inserted after the point if every digit can be suppressed.
     ['0.7', 'ZZ.BZ', '  . 7'],
-    // Q10: it counts one digit less where only one symbol of the floating run stands before its comma.
+    // Q10: GnuCOBOL has one digit less if only one floating symbol precedes the first comma.
     ['294.05', '$,$$9.9', ' $294.1'],
     ['-294', '-,--9', ' -294'],
   ])('prints %s with the PICTURE %s as %j', (amount, picture, formatted) => {
     expect(edited(amount, picture)).toBe(formatted);
   });
 
-  test('returns a SIZE ERROR for an additional digit with a $ before a floating minus (difference Q5)', () => {
+  test('returns a SIZE ERROR for an amount with one digit too many if a $ precedes a floating minus (difference Q5)', () => {
     expect(edited('-99999.99', '$---,--9.99')).toBe('$-99,999.99');
     expect(() => edited('100000', '$---,--9.99')).toThrow('SIZE ERROR: 100000 has 6 digits');
   });
 });
 
-describe('printing of an amount with a PICTURE', () => {
-  /** Dollars and cents with up to 36 digits before the point, and decimals to round. */
+describe('the field that printCurrency returns', () => {
+  /**
+   * Generates signed amounts of up to 31 digits and a number of decimals, so that many of them must be rounded to
+   * cents.
+   */
   const amounts = fc
     .tuple(fc.constantFrom('', '-'), fc.bigInt({ min: 0n, max: 10n ** 30n }), fc.nat({ max: 8 }))
     .map(([sign, units, scale]) => ({ sign, units, scale }));
 
-  test('returns the amount rounded to cents if the result is parsed again', () => {
+  test('contains the amount rounded to cents', () => {
     fc.assert(
       fc.property(amounts, ({ sign, units, scale }) => {
         const { field, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
@@ -126,7 +130,7 @@ describe('printing of an amount with a PICTURE', () => {
   });
 
   test.each(['-(9)9.99', '+(9)9.99', 'Z(9)9.99-', '9(10).99+', '-9(10).99', '--,---,---,--9.99', '-Z,ZZZ,ZZZ,ZZ9.99'])(
-    'returns the rounded amount if the result is parsed again: PICTURE %s',
+    'contains the rounded amount for the PICTURE %s',
     picture => {
       fc.assert(
         fc.property(fc.integer({ min: -999_999_999, max: 999_999_999 }), fc.nat({ max: 9 }), (cents, mill) => {
@@ -144,7 +148,7 @@ describe('printing of an amount with a PICTURE', () => {
     },
   );
 
-  test('uses a default PICTURE that is wide enough and in groups of three, for up to 38 digits', () => {
+  test('is wide enough and has groups of three digits without a given PICTURE, for up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printCurrency(amount);

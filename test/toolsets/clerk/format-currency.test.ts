@@ -24,7 +24,7 @@ describe('format_currency', () => {
     });
   });
 
-  test('reports that it rounded a half away from zero', async () => {
+  test('states that the amount was rounded, and rounds halves away from zero', async () => {
     const { text, structured } = await clerk.call('format_currency', { amount: 1234.565 });
     expect(text).toBe('1234.565 is printed as $1,234.57 (PICTURE $$$,$$$,$$$,$$9.99-, ROUNDED half away from zero).');
     expect(structured?.['rounded']).toBe(true);
@@ -60,13 +60,13 @@ describe('format_currency', () => {
     expect(text).toMatch(/^SIZE ERROR: 10{36} has 37 digits before the point, and PICTURE \$\S+9\.99- holds 36\.\n/);
   });
 
-  test('describes an empty field as "blanks" in its sentence', async () => {
+  test('returns a sentence with the word "blanks" if the field is empty', async () => {
     expect((await clerk.call('format_currency', { amount: 0, picture: 'ZZZ' })).text).toBe(
       '0 is printed as blanks (PICTURE ZZZ).',
     );
   });
 
-  test('notes that a PICTURE without a sign hides the minus', async () => {
+  test('adds a note if the PICTURE has no place for the minus of the amount', async () => {
     const note = 'The amount is negative and this PICTURE has no place for a sign; add - or CR at its end.';
     const { text, structured } = await clerk.call('format_currency', { amount: -5, picture: '$$9' });
     const sentence = '-5 is printed as $5 (PICTURE $$9).';

@@ -8,7 +8,10 @@ import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
-/** PICTUREs without the quirks of edit.test.ts and outside the oracle sample. */
+/**
+ * GnuCOBOL prints these PICTUREs as the standard requires, unlike those in edit.test.ts. They are not in
+ * oracle-sample.txt.
+ */
 const pictures = [
   '$$$,$$$,$$$,$$9.99-',
   '$$$,$$$,$$$,$$9.99+',
@@ -55,7 +58,7 @@ const pictures = [
   '9(6).99- BLANK WHEN ZERO',
 ];
 
-/** Mostly money, with many amounts at a half and at the limit of a field. */
+/** Generates amounts with few decimals. Many of them end with a half or exceed the largest number of a field. */
 const amounts = fc
   .tuple(
     fc.constantFrom('+', '-'),
@@ -64,7 +67,9 @@ const amounts = fc
   )
   .map(([sign, whole, fraction]) => ({ sign, whole, fraction }));
 
-/** Returns a COBOL program that prints COMPUTE … ROUNDED of each amount of a file for each PICTURE. */
+/**
+ * Returns a COBOL program that reads amounts from a file and prints the result of COMPUTE … ROUNDED for each PICTURE.
+ */
 function oracleSource(): string {
   const fields = pictures.map((picture, index) => `01 field-${index} pic ${picture}.`);
   const steps = pictures.map(

@@ -58,13 +58,13 @@ function printed(amount: string, picture: string): string {
   }
 }
 
-/** Truncates the decimals to those of the PICTURE, as COMPUTE without ROUNDED does. */
+/** Truncates the decimals to the number in the PICTURE, as COMPUTE without ROUNDED does. */
 function cutDecimals(amount: string, picture: string): string {
   const [whole = '', fraction = ''] = amount.split('.');
   return `${whole}.${fraction.slice(0, readPicture(picture).decimalDigits)}`;
 }
 
-/** Truncates the high digits too, as MOVE does. */
+/** Truncates the first and the last digits to the size of the PICTURE, as MOVE does. */
 function cutBothEnds(amount: string, picture: string): string {
   const { integerDigits } = readPicture(picture);
   const sign = amount.startsWith('-') ? '-' : '';
@@ -75,7 +75,7 @@ function cutBothEnds(amount: string, picture: string): string {
 const unmarked = pictures.filter(({ quirk }) => quirk === '');
 
 describe('clerk in comparison with recorded GnuCOBOL output', () => {
-  test('is tested with 15 PICTUREs and 66 amounts each', () => {
+  test('uses 15 PICTUREs and 66 amounts for each', () => {
     expect(pictures.map(({ rows }) => rows.length)).toEqual(pictures.map(() => 66));
     expect(pictures).toHaveLength(15);
     expect(unmarked).toHaveLength(13);
@@ -111,7 +111,7 @@ describe('clerk in comparison with recorded GnuCOBOL output', () => {
     ]);
   });
 
-  test('differs only in the sign, which GnuCOBOL prints incorrectly with the PICTUREs of defect Q1', () => {
+  test('prints a different sign only with the PICTUREs of defect Q1, because GnuCOBOL prints it incorrectly', () => {
     for (const { picture, rows } of pictures.filter(({ quirk }) => quirk === 'Q1')) {
       for (const { amount, rounded } of rows) {
         const isNegative = amount.startsWith('-') && /[1-9]/.test(rounded);
@@ -121,7 +121,7 @@ describe('clerk in comparison with recorded GnuCOBOL output', () => {
     }
   });
 
-  test('returns the same sums', () => {
+  test('returns the same sums for all pairs of numbers', () => {
     expect(rowsOf('SUMS')).toHaveLength(5);
     for (const [left = '', right = '', sum = ''] of rowsOf('SUMS')) {
       const ours = addDecimals(readDecimal('a', left), readDecimal('b', right));
@@ -129,7 +129,7 @@ describe('clerk in comparison with recorded GnuCOBOL output', () => {
     }
   });
 
-  test('accepts the same dates, and also years before 1601', () => {
+  test('accepts the same dates, and in addition years before 1601', () => {
     const codes: Record<string, RegExp | undefined> = { '2': /^Month /, '3': /^Day / };
     expect(rowsOf('DATES')).toHaveLength(14);
     for (const [date = '', code = ''] of rowsOf('DATES')) {

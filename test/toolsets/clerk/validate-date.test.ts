@@ -48,12 +48,15 @@ describe('validate_date', () => {
     });
   });
 
-  test.each(['00000229', '15821010', '16001231'])('accepts %s with a note about historical calendars', async date => {
-    const { structured, text } = await clerk.call('validate_date', { date });
-    const note = "Today's leap-year rules were applied; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
-    expect(structured).toMatchObject({ valid: true, notes: [note] });
-    expect(text).toContain(`\n${note}`);
-  });
+  test.each(['00000229', '15821010', '16001231'])(
+    'accepts the early date %s with a note about historical calendars',
+    async date => {
+      const { structured, text } = await clerk.call('validate_date', { date });
+      const note = "Today's leap-year rules were applied; the Gregorian calendar begins in 1582, COBOL's own in 1601.";
+      expect(structured).toMatchObject({ valid: true, notes: [note] });
+      expect(text).toContain(`\n${note}`);
+    },
+  );
 
   test.each([
     '',

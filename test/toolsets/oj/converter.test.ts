@@ -4,7 +4,7 @@ import { convertStatement } from '../../../src/toolsets/oj/io/converter.ts';
 
 const link = 'https://judge.example/problems/4/a';
 const call = { signal: new AbortController().signal, report: fail };
-/** Above the limit for conversion in the main thread. */
+/** A statement of this size is above the limit for conversion in the main thread. */
 const size = 300 * 1024;
 
 function fail(bug: unknown): never {
@@ -30,7 +30,7 @@ test.each([
   },
 );
 
-test('the event loop is not blocked while a worker thread converts a long statement', async () => {
+test('the main thread handles other events while a worker thread converts a long statement', async () => {
   let isConverted = false;
   const convert = async (): Promise<void> => {
     await convertStatement({ content: '<i>x</i>\n'.repeat(size / 9), link }, call);
@@ -50,7 +50,7 @@ test('the event loop is not blocked while a worker thread converts a long statem
   expect(turns).toBeGreaterThan(20);
 });
 
-test('cancelling a call terminates its converter thread, and the next call is converted', async () => {
+test('the cancellation of a call terminates its converter thread, and the next call succeeds', async () => {
   const cancel = new AbortController();
   const content = '<ul><li>x</ul>'.repeat(size / 14);
   const cancelled = convertStatement({ content, link }, { ...call, signal: cancel.signal });

@@ -28,7 +28,7 @@ test.each([
 });
 
 describe('utcDay', () => {
-  test('returns the UTC day of an instant that was given with another offset (INVARIANT T1)', () => {
+  test('returns the UTC day of an instant that was parsed with another time zone (INVARIANT T1)', () => {
     expect(utcDay(new Date('2026-03-01T23:30:00+14:00'))).toBe('2026-03-01');
     expect(utcDay(new Date('2026-03-01T00:30:00+14:00'))).toBe('2026-02-28');
   });

@@ -5,7 +5,7 @@ import { deferApi } from '../../../src/toolsets/oj/io/deferred-api.ts';
 
 const { signal } = new AbortController();
 
-test('a deferred API is loaded once, by its first call, and forwards all arguments', async () => {
+test('deferApi loads the API once, at the first call, and forwards all arguments', async () => {
   let loads = 0;
   const load = async (): Promise<Api> => {
     loads++;

@@ -91,7 +91,7 @@ describe('the request of find_similar_problems', () => {
     expect(await target(args)).toBe(expected);
   });
 
-  test('sends a query of exactly 2000 characters (INVARIANT T3)', async () => {
+  test('is sent for a query of exactly 2000 characters (INVARIANT T3)', async () => {
     expect(await target({ query: '😀'.repeat(2000) })).toBe(
       `/api/v1/similar?q=${'%F0%9F%98%80'.repeat(2000)}&limit=10&threshold=0`,
     );

@@ -3,7 +3,7 @@ import { connectToJudge, problemRecord, problemText } from './support.ts';
 
 const utcToday = () => new Date().toISOString().slice(0, 10);
 
-/** Returns the date in the request, and the dates that are correct if the call spans midnight. */
+/** Returns the date in the request, and the dates before and after the call, because it may span midnight. */
 async function sentDate(call: () => Promise<unknown>, sent: () => string | undefined) {
   const before = utcToday();
   await call();

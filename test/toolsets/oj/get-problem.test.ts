@@ -21,7 +21,7 @@ describe('the request of get_problem', () => {
 
   test('has two path segments that decode to source and id for every input (INVARIANT T2)', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
-    // Excludes surrounding white space and dot segments, which have separate rules.
+    // The generated text has no surrounding white space and is no dot segment, because separate rules apply to them.
     const segment = fc.string({ unit: 'binary', minLength: 1, maxLength: 20 }).map(text => `x${text.toWellFormed()}x`);
     await fc.assert(
       fc.asyncProperty(segment, segment, async (source, id) => {
@@ -91,7 +91,7 @@ describe('the result of get_problem', () => {
     }
   });
 
-  test('is a protocol error that contains a shortened path and the reason if the response is unreadable', async () => {
+  test('is a protocol error with the reason and a shortened path if the response is unreadable', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
     const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
     const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
@@ -135,14 +135,14 @@ describe('the result of get_problem', () => {
     await expect(call('get_problem', { source: 'leetcode', id: token })).rejects.toThrow('[redacted]');
   });
 
-  test('is not awaited after a cancellation, and the request to the backend is aborted', async () => {
+  test('is not sent after a cancellation of the call, and the request to the backend is aborted', async () => {
     const { call, judge } = await connectToJudge(() => cancel.abort());
     const cancel = new AbortController();
     await expect(call('get_problem', { source: 'leetcode', id: '1' }, cancel.signal)).rejects.toThrow('aborted');
     await expect.poll(() => judge.aborted).toBe(1);
   });
 
-  test('does not depend on other calls: fifty pending calls run concurrently', async () => {
+  test('does not wait for other calls: fifty calls run concurrently', async () => {
     const { call, judge } = await connectToJudge({ json: problemRecord });
     const waiting: (() => void)[] = [];
     judge.reply = response => {

@@ -53,7 +53,7 @@ describe('the result of get_samples', () => {
     });
   });
 
-  test('is taken from the sample files of a problem package', async () => {
+  test('contains the sample files of a problem package', async () => {
     const folder = folderWith({
       'spring/lamps/problem.yaml': 'name: Lamps',
       'spring/lamps/problem.md': content,

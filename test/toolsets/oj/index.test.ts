@@ -16,11 +16,11 @@ test('tools/list returns exactly the five tools of the oj toolset (INVARIANT S3)
   expect(await listed({})).toEqual(five);
 });
 
-test('--oj-extras adds three tools', async () => {
+test('the flag --oj-extras enables three more tools', async () => {
   expect(await listed({ 'oj-extras': true })).toEqual([...five, 'list_problems', 'list_tags', 'get_samples']);
 });
 
-test('a call of an extra tool without --oj-extras returns an error that names the flag, and sends no request', async () => {
+test('a call of an extra tool without --oj-extras returns an error with this flag and sends no request', async () => {
   const { call, judge } = await connectToJudge({ json: [] });
   for (const tool of ['list_problems', 'list_tags']) {
     expect(await call(tool, { source: 'leetcode' })).toEqual({
@@ -33,7 +33,7 @@ test('a call of an extra tool without --oj-extras returns an error that names th
   expect(judge.requests).toEqual([]);
 });
 
-test('a call of an extra tool of a disabled toolset returns an error that names both flags', async () => {
+test('a call of an extra tool of a disabled toolset returns an error with both required flags', async () => {
   const { call } = await connect({ toolsets: [sampleToolset()], known: [oj] });
   expect((await call('list_tags', { source: 'leetcode' })).texts).toEqual([
     'The tool "list_tags" belongs to the toolset "oj", which is disabled.\n\nThe user can enable it by starting oj-mcp with --toolsets oj --oj-extras.',

@@ -12,7 +12,7 @@ test.each([
   ['the backend does not use TLS', 'EPROTO', /^Use http:\/\//],
   ['the certificate is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS=/],
   ['the issuer is a private authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS=/],
-  // Trusting the issuer does not fix these.
+  // The hints for these errors differ, because trusting the issuer of the certificate does not help.
   ['the certificate is for another name', 'ERR_TLS_CERT_ALTNAME_INVALID', /^Use the host name of the certificate/],
   ['the certificate has expired', 'CERT_HAS_EXPIRED', /^The operator of the backend must renew/],
   ['the certificate is not valid yet', 'CERT_NOT_YET_VALID', /the clock of this machine/],

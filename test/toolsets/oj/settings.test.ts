@@ -139,7 +139,7 @@ describe('the token', () => {
     expect(() => backend({ 'token-file': name })).toThrow('--token-file cannot be read: E');
   });
 
-  test('is rejected if the path of its file is relative, with the absolute path', () => {
+  test('is rejected if the path of its file is relative, and the hint states the absolute path', () => {
     expect(() => backend({ 'token-file': 'token.txt' })).toThrow(
       expect.objectContaining({
         message: '--token-file (OJ_MCP_TOKEN_FILE) must be an absolute path, got "token.txt".',
@@ -179,7 +179,7 @@ describe('the warning about an unencrypted token', () => {
   });
 });
 
-test('--demo requires no other setting', () => {
+test('the flag --demo requires no other setting', () => {
   expect(settings({}, { isDemo: true })).toMatchObject({ provider: { kind: 'demo' } });
 });
 
@@ -218,7 +218,7 @@ describe('--problems', () => {
     );
   });
 
-  test('ignores the environment variable of --base-url with a warning', () => {
+  test('logs a warning if the environment variable of --base-url is set and ignores it', () => {
     const url = 'http://user:pass@h';
     for (const values of [{ problems: ['/a'] }, { problems: ['/a'], 'base-url': url }]) {
       expect(withVariable(url, () => warnings(settings(values, serve)))).toEqual([

@@ -3,7 +3,7 @@ import { oj } from '../../../src/toolsets/oj/index.ts';
 import { type Connection, connect } from '../../support/client.ts';
 import { type Judge, type Reply, startJudge } from '../../support/judge.ts';
 
-/** A complete problem record in the backend's JSON shape. */
+/** A complete problem record as the backend sends it. */
 export const problemRecord = {
   id: '1',
   source: 'leetcode',
@@ -35,12 +35,12 @@ export const problemText = `# Two Sum
 
 Return **both** indices, \`n <= 10^4\`.`;
 
-/** An RFC 7807 error response of the backend. */
+/** Returns an error response of the backend in the form of RFC 7807. */
 export function problemDocument(status: number, title: string, detail: string): Reply {
   return { status, type: 'application/problem+json', json: { type: 'about:blank', title, status, detail } };
 }
 
-/** Connects a client to a server whose loopback backend sends this response to every request. */
+/** Connects a client to a server and its loopback backend, which sends this response to every request. */
 export async function connectToJudge(
   reply: Reply,
   token?: string,
@@ -51,5 +51,5 @@ export async function connectToJudge(
   return { judge, ...(await connect({ toolsets: [oj], values })) };
 }
 
-/** Connects with --oj-extras. */
+/** Connects in the same way with the flag --oj-extras. */
 export const connectWithExtras = async (reply: Reply) => await connectToJudge(reply, undefined, { 'oj-extras': true });

@@ -65,7 +65,7 @@ describe('the header of a problem', () => {
   });
 });
 
-test('the table of similar problems contains no rejected link and no image', () => {
+test('the table of similar problems contains no image and no link with a scheme that is not allowed', () => {
   const hit = { source: 'spoj', id: '[a](b)', difficulty: null, similarity: 0.5 };
   const results = [{ ...hit, title: '![a](https://x.example/b|c)', link: 'vbscript:x' }];
   expect(similarText({ rewritten_query: '[a](javascript:x)', results }, 'en', '').split('\n').slice(2)).toEqual([

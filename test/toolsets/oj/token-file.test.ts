@@ -24,7 +24,7 @@ test.each([
   expect(readSmallFile(file, 50).toString()).toBe(read);
 });
 
-test('readSmallFile returns an empty buffer for an empty device', () => {
+test('readSmallFile returns an empty buffer for the empty device /dev/null', () => {
   expect(readSmallFile(process.platform === 'win32' ? '\\\\.\\NUL' : '/dev/null', 50)).toHaveLength(0);
 });
 
@@ -62,7 +62,8 @@ describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe',
     const program = startProgram(['--base-url', 'http://127.0.0.1:1', '--token-file', file]);
     program.child.stdin.end();
     expect(await program.exit).toMatchObject({ code: 1 });
-    // The invalid space is in the second part, so the error proves that the program read both parts.
+    // The second part of the token contains an invalid space. The error about it proves that the program read both
+    // parts.
     expect(program.stderr()).toContain('must contain only visible ASCII characters, without white space');
     await ended;
   });

@@ -40,13 +40,15 @@ export const target = defineTarget({
   },
 });
 
-/** An exact decimal: `units` divided by ten to the power of `scale`. */
+/** An exact decimal is `units` divided by ten to the power of `scale`. */
 interface Exact {
   units: bigint;
   scale: number;
 }
 
-/** Reads a decimal independently of the program; undefined if the text is no number or its exponent is large. */
+/**
+ * Parses a decimal independently of the program. Returns undefined if the text is no number or its exponent is large.
+ */
 function exactOf(text: string): Exact | undefined {
   const [mantissa = '', exponent = '0', ...more] = text.trim().toLowerCase().split('e');
   const [whole = '', fraction = '', ...others] = mantissa.replace(/^[+-]/, '').split('.');
@@ -96,7 +98,7 @@ async function checkCurrency(amount: string, picture: string): Promise<void> {
   );
   assert.ok(printed !== undefined, 'the printed amount is not a number');
   if (exact === undefined) return;
-  // In thousandths of a cent, so that half a cent is an integer.
+  // The error is counted in thousandths of a cent, so that half a cent is an integer.
   const factor = 10n ** BigInt(exact.scale);
   const error = printed.units * 10n * factor - exact.units * 1000n;
   assert.ok(error * 2n <= 10n * factor && error * -2n <= 10n * factor, 'the amount is not rounded to the nearest cent');

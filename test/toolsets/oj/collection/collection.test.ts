@@ -51,7 +51,7 @@ describe('resolve_problem on a problem collection', () => {
     });
   });
 
-  test('names the candidates of an ambiguous id', async () => {
+  test('returns an error with the candidates if the id is ambiguous', async () => {
     const { call } = await connectToRecords([
       { source: 'a', id: '1' },
       { source: 'b', id: '1' },
@@ -72,17 +72,17 @@ describe('find_similar_problems on a problem collection', () => {
     for (const similarity of similarities(text)) expect(similarity).toBeLessThan(100);
   });
 
-  test('finds a Chinese title by a part of it', async () => {
+  test('finds a problem if the query is a part of its Chinese title', async () => {
     const { call } = await connectToRecords();
     expect((await call('find_similar_problems', { query: '请找灯图问题' })).text).toContain('| 1 | club | x |');
   });
 
-  test('finds a title that consists of stop words', async () => {
+  test('finds a problem if its title consists of stop words', async () => {
     const { call } = await connectToRecords([...records, { source: 'club', id: 'y', title: 'Once Again...' }]);
     expect((await call('find_similar_problems', { query: 'once again' })).text).toContain('| 1 | club | y |');
   });
 
-  test('returns problems similar to a problem without the problem itself', async () => {
+  test('returns the problems that are similar to a given problem, but not the problem itself', async () => {
     const { call } = await connectToRecords();
     const { text } = await call('find_similar_problems', { source: 'club', id: 'x' });
     expect(text).not.toContain('| club |');

@@ -11,7 +11,7 @@ describe('--demo', () => {
     expect(text).toContain('| lantern | 5 | 0 | 0 |\n| orchard | 5 | 0 | 0 |\n| quarry | 4 | 0 | 0 |');
   });
 
-  test('has a daily challenge for every day, and each problem within 14 days', async () => {
+  test('has a daily challenge for every day and repeats no problem within 14 days', async () => {
     const { call } = await connectToDemo();
     const titles = new Set<string | undefined>();
     for (let day = 1; day <= 14; day++) {
@@ -32,7 +32,7 @@ describe('--demo', () => {
     expect(texts.join('\n')).toContain('This is the demo: real problems need --base-url in place of --demo.');
   });
 
-  test('has samples in every statement', async () => {
+  test('serves only statements that contain samples', async () => {
     const { call } = await connectToDemo();
     for (const source of ['lantern', 'orchard', 'quarry']) {
       const { text } = await call('list_problems', { source });

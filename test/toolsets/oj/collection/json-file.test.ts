@@ -73,7 +73,7 @@ describe('--problems at start', () => {
     expect(await rejectionOf(file)).toBe(`${file}: the path does not exist.`);
   });
 
-  test('rejects a duplicate in another file', async () => {
+  test('rejects a problem that is also in another file', async () => {
     const [one, other] = [fileWith(jsonLines()), fileWith(jsonLines())];
     expect(await rejectionOf(one, other)).toBe(`${other}, line 1: the problem school/1A is also in ${one}, line 1.`);
   });

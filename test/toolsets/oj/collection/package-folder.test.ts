@@ -72,7 +72,7 @@ ${samples}`,
     expect(text).toMatch(/^# 灯\n[^]*\n---\n\n打开每盏灯。\n\n\n## Sample Input 1/);
   });
 
-  test('is shown unchanged after a note if its statement is in LaTeX', async () => {
+  test('is shown with its LaTeX source and a note if its statement is in LaTeX', async () => {
     const folder = folderWith({
       'spring/lamps/problem.yaml': "name: 'It''s'",
       'spring/lamps/problem_statement/problem.tex': '\\problemname{x} $1 < n < 5$ <b>\n',
@@ -104,7 +104,7 @@ ${samples}`,
     expect(text).toMatch(/^# Lamps & Co\n[^]*- Tags: dp\n[^]*\\begin\{problem\}[^]*## Sample Output 1\n\n```\n2\n```/);
   });
 
-  test('can be given directly as the path of --problems', async () => {
+  test('is served if it is itself the path of --problems', async () => {
     expect(await problemOf(path.join(folderWith(kattis), 'spring/lamps'))).toContain('# Lamp Row');
   });
 
@@ -118,7 +118,7 @@ ${samples}`,
     },
   );
 
-  test('names a sample file that is too large', async () => {
+  test('causes a tool error with the name of the file if a sample file is too large', async () => {
     const folder = folderWith(kattis);
     truncateSync(path.join(folder, 'spring/lamps/data/sample/1.in'), 70_000);
     expect(await problemOf(folder)).toContain('(data/sample/1.in or its answer is larger than 65536 bytes.)');

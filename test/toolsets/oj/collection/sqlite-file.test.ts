@@ -26,7 +26,7 @@ function database(sql = ''): string {
   return file;
 }
 
-/** Node before 22.15 cannot open a database as immutable. */
+/** The Node versions before 22.15 cannot open a database as immutable. */
 const isImmutable = sqlite !== undefined && !/^22\.1[34]\./.test(process.versions.node);
 
 describe.runIf(isImmutable)('the database of oj-api-rs without a backend', () => {
@@ -37,7 +37,7 @@ describe.runIf(isImmutable)('the database of oj-api-rs without a backend', () =>
     expect(readdirSync(path.dirname(file))).toEqual(['data.db']);
   });
 
-  test('causes a tool error after a change in place', async () => {
+  test('causes a tool error after its file was changed in place', async () => {
     const file = database();
     const { call } = await connectToProblems(file);
     appendFileSync(file, Buffer.alloc(4096));

@@ -6,7 +6,7 @@ import { type FlagValues, openToolset } from '../../../../src/toolset/toolset.ts
 import { oj } from '../../../../src/toolsets/oj/index.ts';
 import { type Connection, connect } from '../../../support/client.ts';
 
-/** Three problems of two sources. */
+/** The records contain three problems of two sources. */
 export const records = [
   {
     source: 'school',
@@ -48,7 +48,7 @@ export function fileWith(content: string, name = 'problems.jsonl'): string {
   return path.join(folderWith({ [name]: content }), name);
 }
 
-/** Connects a client to a server of these problems. */
+/** Connects a client to a server that serves the problems of these paths. */
 export async function connectToProblems(
   paths: string | readonly string[],
   values: FlagValues = {},
@@ -56,7 +56,7 @@ export async function connectToProblems(
   return await connect({ toolsets: [oj], values: { problems: [paths].flat(), 'oj-extras': true, ...values } });
 }
 
-/** Expects that the server rejects these problems at start; returns the message. */
+/** Expects that the server rejects these paths at start, and returns the error message. */
 export async function rejectionOf(...paths: readonly string[]): Promise<string> {
   const rejected: unknown = await openToolset(oj, { problems: paths }, { isDemo: false }).then(
     () => undefined,
@@ -66,7 +66,7 @@ export async function rejectionOf(...paths: readonly string[]): Promise<string> 
   return rejected instanceof Error ? rejected.message : '';
 }
 
-/** Runs the check of --check; returns its lines. */
+/** Runs the check of --check and returns its lines. */
 export async function checkLines(...paths: readonly string[]): Promise<string[]> {
   const open = await openToolset(oj, { problems: paths }, { isDemo: false });
   onTestFinished(() => open.close());

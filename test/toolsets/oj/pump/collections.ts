@@ -38,7 +38,7 @@ const words = defineReader({
 
 const shared = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();
 
-/** A collection of one problem package with this file. */
+/** Creates a reader that opens a collection of one problem package with this file. */
 function packageReader(file: string, cases: ReturnType<typeof repeat>) {
   return defineReader({
     name: `package ${file}`,
