@@ -4,7 +4,7 @@ import type { StageReport } from './query/protocol.ts';
  * Returns notes that state how the results were found if no file contains the phrase, or which stages were tried if
  * there are no results.
  */
-export function stageNotes(explanation: StageReport, show: (path: string) => string): string[] {
+export function createStageNotes(explanation: StageReport, show: (path: string) => string): string[] {
   const { stage, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),

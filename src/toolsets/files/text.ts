@@ -3,8 +3,8 @@ import { removeInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, SkippedFiles } from './access/skip.ts';
-import { stageNotes } from './notes.ts';
-import type { FoundPage } from './query/protocol.ts';
+import { createStageNotes } from './notes.ts';
+import type { SearchResultPage } from './query/protocol.ts';
 import { matchReasons, type PageRequest, type ResultRow, toResultRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
@@ -61,7 +61,7 @@ export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSch
  * whether it is complete.
  */
 export function createSearchAnswer(
-  found: FoundPage,
+  found: SearchResultPage,
   { offset, limit }: PageRequest,
   timeoutMs: number,
   show: (path: string) => string,
@@ -118,10 +118,15 @@ function countedOnly(skipped: SkippedFiles): Partial<SkipCounts> {
 }
 
 /** Returns notes on an incomplete result, with the next step. */
-function notesOn(found: FoundPage, nextOffset: number, timeoutMs: number, show: (path: string) => string): string[] {
+function notesOn(
+  found: SearchResultPage,
+  nextOffset: number,
+  timeoutMs: number,
+  show: (path: string) => string,
+): string[] {
   const { skipped, explanation } = found;
   const notes = [
-    ...(explanation === undefined ? [] : stageNotes(explanation, show)),
+    ...(explanation === undefined ? [] : createStageNotes(explanation, show)),
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',
@@ -141,7 +146,10 @@ function noWorkersNote({ unread }: SkippedFiles): string {
   return `Not complete: ${some(unread, 'file was', 'files were')} not read, because too many files are open or there is no memory for one more thread. Ask the same again in a moment; if it stays so, the user can raise the limit of open files (ulimit -n).`;
 }
 
-function timeNote({ skipped: { unvisited, unread }, indexed, proposesCache }: FoundPage, timeoutMs: number): string {
+function timeNote(
+  { skipped: { unvisited, unread }, indexed, proposesCache }: SearchResultPage,
+  timeoutMs: number,
+): string {
   const left = [
     unvisited > 0 && `${some(unvisited, 'known folder', 'known folders')} not listed`,
     unread > 0 && `${some(unread, 'file', 'files')} not read`,
@@ -206,7 +214,7 @@ export const AttributesSchema = v.record(
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
 );
 
-export function attributesAnswer(attributes: FileAttributes): StructuredResult<FileAttributes> {
+export function createAttributesAnswer(attributes: FileAttributes): StructuredResult<FileAttributes> {
   const invisible = new InvisibleCounter();
   const sorted = Object.fromEntries(
     Object.entries(attributes)

@@ -20,8 +20,8 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { Cache } from '../../../src/toolsets/files/index/cache.ts';
-import { packTable, unpackTable } from '../../../src/toolsets/files/index/cache-content.ts';
+import { IndexCache } from '../../../src/toolsets/files/index/cache.ts';
+import { deserializeTable, serializeTable } from '../../../src/toolsets/files/index/cache-content.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { type FolderRows } from '../../../src/toolsets/files/index/folder.ts';
 import { settings } from '../../../src/toolsets/files/settings.ts';
@@ -124,7 +124,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
     const folder = path.join(base, 'cache');
     const table = new FileTable(createFileTypes());
-    const cache = new Cache({ folder, roots: [path.join(base, 'root')] });
+    const cache = new IndexCache({ folder, roots: [path.join(base, 'root')] });
     table.signatures.add(new Uint8Array(8));
     cache.save(table);
     const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
@@ -183,7 +183,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
         ? Buffer.from(signatures.get(folder.signature(index))).toString('base64')
         : folder.state(index);
     before.texts.keep('/f1/1-1.txt', { stat: stateOf(31), bytes: Uint8Array.of(1, 2, 3) });
-    unpackTable(after, Buffer.concat(packTable(before)));
+    deserializeTable(after, Buffer.concat(serializeTable(before)));
     expect(before.signatures.bytes).toBeGreaterThan(3 << 20);
     for (const folder of before.folders) {
       const kept = after.enter(folder.path);
@@ -232,7 +232,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     symlinkSync(path.join(root, 'inner'), path.join(base, 'way-in'));
     const table = new FileTable(createFileTypes());
     utimesSync(path.join(root, 'a.txt'), new Date(old), new Date(old));
-    const cache = new Cache({ folder: path.join(base, 'way-in'), roots: [root] });
+    const cache = new IndexCache({ folder: path.join(base, 'way-in'), roots: [root] });
     table.signatures.add(new Uint8Array(8));
     cache.save(table);
     expect(readdirSync(path.join(root, 'inner'))).toEqual([]);
@@ -242,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
 /** Returns the number of folders in the index after a start. */
 function load(root: string, folder: string): number {
   const table = new FileTable(createFileTypes());
-  new Cache({ folder, roots: [root] }).load(table);
+  new IndexCache({ folder, roots: [root] }).load(table);
   return [...table.folders].length;
 }
 

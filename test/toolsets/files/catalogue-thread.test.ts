@@ -3,7 +3,11 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { startCatalogue } from '../../../src/toolsets/files/query/catalogue-thread.ts';
 import { CatalogueClient } from '../../../src/toolsets/files/query/client.ts';
-import type { CatalogueRequest, FromCatalogue, ToCatalogue } from '../../../src/toolsets/files/query/protocol.ts';
+import type {
+  CatalogueRequest,
+  MessageFromCatalogue,
+  MessageToCatalogue,
+} from '../../../src/toolsets/files/query/protocol.ts';
 import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
@@ -23,18 +27,18 @@ test('the catalogue thread stops a cancelled request and sends no response to it
   onTestFinished(() => port1.close());
   const answered: number[] = [];
   const isDone = new Promise<void>(resolve => {
-    port1.on('message', ({ id }: FromCatalogue) => {
+    port1.on('message', ({ id }: MessageFromCatalogue) => {
       answered.push(id);
       if (id === 2) resolve();
     });
   });
   const ask = (id: number, name: string): void => {
     const question: CatalogueRequest = { kind: 'describe', path: path.join(root, name), plist: undefined };
-    port1.postMessage({ id, question, timeoutMs: 600_000 } satisfies ToCatalogue);
+    port1.postMessage({ id, question, timeoutMs: 600_000 } satisfies MessageToCatalogue);
   };
   ask(1, 'long');
   ask(2, 'short');
-  port1.postMessage({ id: 1, isCancelled: true } satisfies ToCatalogue);
+  port1.postMessage({ id: 1, isCancelled: true } satisfies MessageToCatalogue);
   await isDone;
   expect(answered).toEqual([2]);
 });

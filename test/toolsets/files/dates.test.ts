@@ -1,10 +1,10 @@
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { isoSeconds, readDate } from '../../../src/toolsets/files/match/dates.ts';
+import { formatIsoSeconds, parseIsoDate } from '../../../src/toolsets/files/match/dates.ts';
 
 const local = (...parts: [number, number, number, number, number, number?, number?]): number =>
   new Date(...parts).getTime();
 
-describe('readDate', () => {
+describe('parseIsoDate', () => {
   test.each([
     ['2026-01-31', Date.UTC(2026, 0, 31)],
     ['2026-01-31T18:00:00Z', Date.UTC(2026, 0, 31, 18)],
@@ -20,11 +20,11 @@ describe('readDate', () => {
     ['2026-01-31T18:00:00', local(2026, 0, 31, 18, 0)],
     ['2026-07-31T18:00', local(2026, 6, 31, 18, 0)],
   ])('reads the date %s', (text, expected) => {
-    expect(readDate(text, 'since')).toBe(expected);
+    expect(parseIsoDate(text, 'since')).toBe(expected);
   });
 });
 
-describe('readDate in any time zone of the server', () => {
+describe('parseIsoDate in any time zone of the server', () => {
   test.each([
     ['America/New_York', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 23)],
     ['Asia/Kolkata', '2026-01-31T18:00', Date.UTC(2026, 0, 31, 12, 30)],
@@ -35,12 +35,12 @@ describe('readDate in any time zone of the server', () => {
       else process.env['TZ'] = before;
     });
     process.env['TZ'] = zone;
-    expect(readDate('2026-01-31', 'since')).toBe(Date.UTC(2026, 0, 31));
-    expect(readDate(text, 'since')).toBe(expected);
+    expect(parseIsoDate('2026-01-31', 'since')).toBe(Date.UTC(2026, 0, 31));
+    expect(parseIsoDate(text, 'since')).toBe(expected);
   });
 });
 
-describe('readDate', () => {
+describe('parseIsoDate', () => {
   test.each([
     '',
     'yesterday',
@@ -64,7 +64,7 @@ describe('readDate', () => {
     '20260131',
     '1700000000',
   ])('rejects %j', text => {
-    expect(() => readDate(text, 'recent_files: "since"')).toThrow(
+    expect(() => parseIsoDate(text, 'recent_files: "since"')).toThrow(
       /^recent_files: "since" must be an ISO 8601 date, got "/,
     );
   });
@@ -75,6 +75,6 @@ test.each([
   [1_767_225_600_999.9, '2026-01-01T00:00:00Z'],
   [-1, '1969-12-31T23:59:59Z'],
   [Number.NaN, '1970-01-01T00:00:00Z'],
-])('isoSeconds writes %d as %s', (milliseconds, expected) => {
-  expect(isoSeconds(milliseconds)).toBe(expected);
+])('formatIsoSeconds writes %d as %s', (milliseconds, expected) => {
+  expect(formatIsoSeconds(milliseconds)).toBe(expected);
 });

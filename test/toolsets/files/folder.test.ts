@@ -2,18 +2,18 @@ import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { FileTable, markUnparsed, recordReaderResults } from '../../../src/toolsets/files/index/file-table.ts';
+import { FileTable, markUnparsedDocument, recordReaderResults } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows, fileAt, type IndexState } from '../../../src/toolsets/files/index/folder.ts';
-import { SignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
-import { TextStore } from '../../../src/toolsets/files/index/text-store.ts';
-import { createAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
+import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
+import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
+import { createReaderAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
 import { createFolder, write } from './open-files.ts';
 
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
 const signature = new Uint8Array(8).fill(1);
 
-function signed(): { folder: FolderRows; signatures: SignatureStore } {
-  const signatures = new SignatureStore();
+function signed(): { folder: FolderRows; signatures: TrigramSignatureStore } {
+  const signatures = new TrigramSignatureStore();
   const folder = new FolderRows('/root');
   folder.list({}, ['note.txt'], signatures);
   folder.setStat(0, stat, signatures);
@@ -45,8 +45,8 @@ describe('the index entry of a file', () => {
   });
 });
 
-test('SignatureStore returns the stored bytes also across the borders of its buffers', () => {
-  const store = new SignatureStore();
+test('TrigramSignatureStore returns the stored bytes also across the borders of its buffers', () => {
+  const store = new TrigramSignatureStore();
   const numbers = Array.from({ length: 200 }, (_, index) =>
     store.add(new Uint8Array(1 << (3 + (index % 13))).fill(index)),
   );
@@ -61,7 +61,7 @@ test('a document that exceeded the time limit is not read again until it changes
   const table = new FileTable(createFileTypes());
   const folder = table.enter(root);
   folder.list({}, ['slow.pdf'], table.signatures);
-  markUnparsed(table, fileAt(folder, 0));
+  markUnparsedDocument(table, fileAt(folder, 0));
   expect(folder.state(0)).toBe('unparsed');
   folder.look(0, table.signatures);
   expect(folder.state(0)).toBe('unparsed');
@@ -72,7 +72,7 @@ test('a document that exceeded the time limit is not read again until it changes
 
 describe('the result of a worker for a file', () => {
   const answer = (status: (typeof fileStatuses)[number], bytes = new Uint8Array(0)): ReaderAnswer => ({
-    ...createAnswer(1),
+    ...createReaderAnswer(1),
     statuses: Uint8Array.of(fileStatuses.indexOf(status)),
     stats: Float64Array.of(stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino),
     signatures: bytes,
@@ -104,8 +104,8 @@ describe('the result of a worker for a file', () => {
   });
 });
 
-test('TextStore caches the text of a document for its stat and evicts the oldest texts', () => {
-  const store = new TextStore();
+test('DocumentTextStore caches the text of a document for its stat and evicts the oldest texts', () => {
+  const store = new DocumentTextStore();
   store.keep('/a', { stat, bytes: new Uint8Array(10) });
   expect(store.find('/a', stat)?.bytes).toHaveLength(10);
   expect(store.find('/a', { ...stat, ctimeMs: 1 })).toBeUndefined();

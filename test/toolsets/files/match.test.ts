@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText, encodeText, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
-import { FoldTable, foldPieces, foldText, phraseOf } from '../../../src/toolsets/files/match/fold.ts';
+import { FoldTable, foldInPieces, foldPhrase, foldText } from '../../../src/toolsets/files/match/fold.ts';
 import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
-  createSignature,
-  createSignatureScratch,
-  mayContain,
-  phraseHashes,
+  createTrigramScratch,
+  createTrigramSignature,
+  mayContainTrigrams,
+  trigramHashesOf,
 } from '../../../src/toolsets/files/match/trigrams.ts';
 import * as fc from '../../support/property.ts';
 
 function holds(text: string, query: string): boolean {
-  return matchesNeedle(createNeedle(phraseOf(query)), encodeText(text));
+  return matchesNeedle(createNeedle(foldPhrase(query)), encodeText(text));
 }
 
 describe('matching of a phrase in a text', () => {
@@ -112,7 +112,7 @@ describe('phrase matching for random texts', () => {
   });
 
   test('finds every phrase of a text in the signature of the text', () => {
-    const scratch = createSignatureScratch();
+    const scratch = createTrigramScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
         const folded = foldText(text);
@@ -123,8 +123,8 @@ describe('phrase matching for random texts', () => {
           .join('')
           .trim();
         fc.pre(phrase !== '');
-        const signature = createSignature([encodeText(text)], scratch);
-        expect(mayContain(signature, phraseHashes(createNeedle(phrase).bytes))).toBe(true);
+        const signature = createTrigramSignature([encodeText(text)], scratch);
+        expect(mayContainTrigrams(signature, trigramHashesOf(createNeedle(phrase).bytes))).toBe(true);
       }),
       { numRuns: 3000 },
     );
@@ -132,16 +132,16 @@ describe('phrase matching for random texts', () => {
 
   test('excludes nearly all other phrases by the signature of a text', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
-    const signature = createSignature([encodeText(text)], createSignatureScratch());
+    const signature = createTrigramSignature([encodeText(text)], createTrigramScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
-    const passed = strangers.filter(phrase => mayContain(signature, phraseHashes(Buffer.from(phrase))));
+    const passed = strangers.filter(phrase => mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase))));
     expect(passed.length).toBeLessThan(5);
   });
 
   test('folds a long text in chunks to the same result as at once', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
-    const [first = '', second = '', third = ''] = foldPieces(text, 0);
+    const [first = '', second = '', third = ''] = foldInPieces(text, 0);
     expect(first.length).toBeGreaterThan(0);
     expect(third.length).toBeGreaterThan(0);
     expect(first + second + third === foldText(text)).toBe(true);
@@ -149,7 +149,7 @@ describe('phrase matching for random texts', () => {
 
   test('does not split combining sequences at the border of two chunks', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
-    const pieces = [...foldPieces(text, 0)];
+    const pieces = [...foldInPieces(text, 0)];
     expect(pieces).toHaveLength(2);
     expect(pieces.join('') === foldText(text)).toBe(true);
   });
@@ -157,16 +157,19 @@ describe('phrase matching for random texts', () => {
   test('finds a phrase that crosses the border of two chunks', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
-    const scratch = createSignatureScratch();
+    const scratch = createTrigramScratch();
     expect(
-      mayContain(createSignature([encodeText(text)], scratch), phraseHashes(Buffer.from('needle in the haystack'))),
+      mayContainTrigrams(
+        createTrigramSignature([encodeText(text)], scratch),
+        trigramHashesOf(Buffer.from('needle in the haystack')),
+      ),
     ).toBe(true);
   });
 });
 
 describe('a text of more than a million characters', () => {
   const border = 1 << 20;
-  const scratch = createSignatureScratch();
+  const scratch = createTrigramScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
   test('has a signature that contains the phrases across the borders of its chunks', () => {
@@ -174,11 +177,13 @@ describe('a text of more than a million characters', () => {
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
         const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
-        const signature = createSignature([encodeText(text)], scratch);
+        const signature = createTrigramSignature([encodeText(text)], scratch);
         const folded = Array.from(foldText(`-${around}=`));
         for (let start = 0; start + 3 <= folded.length; start++) {
           const phrase = folded.slice(start, start + 3).join('');
-          expect(mayContain(signature, phraseHashes(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(true);
+          expect(mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(
+            true,
+          );
         }
       }),
       { numRuns: 30 },
@@ -188,8 +193,10 @@ describe('a text of more than a million characters', () => {
   test('is found by a phrase that crosses the border of two chunks, in the text and in the signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
-    expect(mayContain(createSignature([encodeText(text)], scratch), phraseHashes(Buffer.from('😀 done')))).toBe(true);
-    expect([...foldPieces(text, 2)][1]).toBe('😀 done');
+    expect(
+      mayContainTrigrams(createTrigramSignature([encodeText(text)], scratch), trigramHashesOf(Buffer.from('😀 done'))),
+    ).toBe(true);
+    expect([...foldInPieces(text, 2)][1]).toBe('😀 done');
   });
 });
 

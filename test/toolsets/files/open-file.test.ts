@@ -4,12 +4,12 @@ import { closeSync, linkSync, mkdirSync, readdirSync, renameSync, statSync, syml
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import {
-  isFileInside,
+  isOnlineOnlyFile,
+  isOpenFileInside,
   isPathInside,
-  isPlaceholder,
-  openRegular,
+  openRegularFile,
+  statFileInside,
   statFolder,
-  statInside,
 } from '../../../src/toolsets/files/access/open-file.ts';
 import { createFolder } from './open-files.ts';
 
@@ -34,9 +34,9 @@ describe.skipIf(process.platform === 'win32')('opening a file', () => {
   test('never follows a symbolic link', () => {
     const { root } = createRoot();
     symlinkSync('note.txt', path.join(root, 'link'));
-    expect(() => openRegular(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
-    expect(statInside(path.join(root, 'note.txt'), root)).toMatchObject({ size: 4 });
-    expect(statInside(path.join(root, 'link'), root)).toBeUndefined();
+    expect(() => openRegularFile(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
+    expect(statFileInside(path.join(root, 'note.txt'), root)).toMatchObject({ size: 4 });
+    expect(statFileInside(path.join(root, 'link'), root)).toBeUndefined();
     symlinkSync('sub', path.join(root, 'folder-link'));
     expect(statFolder(path.join(root, 'sub'))).toBeDefined();
     expect(statFolder(path.join(root, 'folder-link'))).toBeUndefined();
@@ -46,8 +46,8 @@ describe.skipIf(process.platform === 'win32')('opening a file', () => {
     const { root } = createRoot();
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     for (const name of ['pipe', 'sub']) {
-      expect(openRegular(path.join(root, name))).toBeUndefined();
-      expect(statInside(path.join(root, name), root)).toBeUndefined();
+      expect(openRegularFile(path.join(root, name))).toBeUndefined();
+      expect(statFileInside(path.join(root, name), root)).toBeUndefined();
     }
     expect(statFolder(path.join(root, 'note.txt'))).toBeUndefined();
   });
@@ -56,8 +56,8 @@ describe.skipIf(process.platform === 'win32')('opening a file', () => {
     const { root } = createRoot();
     const before = readdirSync('/proc/self/fd').length;
     for (let turn = 0; turn < 20; turn++) {
-      openRegular(path.join(root, 'sub'));
-      statInside(path.join(root, 'sub'), root);
+      openRegularFile(path.join(root, 'sub'));
+      statFileInside(path.join(root, 'sub'), root);
     }
     expect(readdirSync('/proc/self/fd').length).toBeLessThan(before + 10);
   });
@@ -67,16 +67,16 @@ describe.skipIf(process.platform === 'win32')('the check that an opened file is 
   test('succeeds only if the opened file is still the file at its path', () => {
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
-    const open = openRegular(file);
+    const open = openRegularFile(file);
     if (open === undefined) throw new Error('it is not there');
     const { fd } = open;
     const stat = place(open.stat);
-    expect(isFileInside({ fd, stat }, file, root)).toBe(true);
-    expect(isFileInside({ fd, stat }, file, path.join(root, 'sub'))).toBe(false);
+    expect(isOpenFileInside({ fd, stat }, file, root)).toBe(true);
+    expect(isOpenFileInside({ fd, stat }, file, path.join(root, 'sub'))).toBe(false);
     renameSync(file, path.join(root, 'moved.txt'));
-    expect(isFileInside({ fd, stat }, file, root)).toBe(false);
+    expect(isOpenFileInside({ fd, stat }, file, root)).toBe(false);
     symlinkSync('moved.txt', file);
-    expect(isFileInside({ fd, stat }, file, root)).toBe(false);
+    expect(isOpenFileInside({ fd, stat }, file, root)).toBe(false);
     closeSync(fd);
   });
 
@@ -97,14 +97,14 @@ describe.skipIf(process.platform === 'win32')('the check that an opened file is 
     const { root } = createRoot();
     const file = path.join(root, 'note.txt');
     expect(isPathInside(file, place(statSync(file)), root)).toBe(true);
-    expect(Object.keys(statInside(file, root) ?? {})).not.toContain('dev');
+    expect(Object.keys(statFileInside(file, root) ?? {})).not.toContain('dev');
   });
 
   test('succeeds for another hard link of the same file', () => {
     const { root } = createRoot();
     mkdirSync(path.join(root, 'other'));
     linkSync(path.join(root, 'note.txt'), path.join(root, 'other/note.txt'));
-    expect(statInside(path.join(root, 'other/note.txt'), root)).toMatchObject({ size: 4 });
+    expect(statFileInside(path.join(root, 'other/note.txt'), root)).toMatchObject({ size: 4 });
   });
 });
 
@@ -114,6 +114,6 @@ test.each([
   ['win32', 700, 0, false],
   ['darwin', 100_000, 200, false],
   ['linux', 100_000, 0, false],
-] as const)('isPlaceholder returns for %s with %d bytes in %d blocks: %s', (platform, size, blocks, expected) => {
-  expect(isPlaceholder({ size, blocks }, platform)).toBe(expected);
+] as const)('isOnlineOnlyFile returns for %s with %d bytes in %d blocks: %s', (platform, size, blocks, expected) => {
+  expect(isOnlineOnlyFile({ size, blocks }, platform)).toBe(expected);
 });

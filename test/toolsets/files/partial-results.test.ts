@@ -3,8 +3,8 @@ import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
-import type { FoundPage, Query } from '../../../src/toolsets/files/query/protocol.ts';
-import { type CallControl, openControl } from '../../../src/toolsets/files/workers/control.ts';
+import type { Query, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
+import { type CallControl, startTimedControl } from '../../../src/toolsets/files/workers/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
@@ -112,7 +112,12 @@ function questionOf(
   return { kind: 'find', scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
 }
 
-function createCatalogue(): (scope: string, query: Query, patience: number, offset?: number) => Promise<FoundPage> {
+function createCatalogue(): (
+  scope: string,
+  query: Query,
+  patience: number,
+  offset?: number,
+) => Promise<SearchResultPage> {
   const catalogue = openCatalogue();
   return async (scope, query, patience, offset) =>
     await catalogue.find(questionOf(scope, query, offset), shortControl(patience));
@@ -128,7 +133,7 @@ function createTree(folders: number): string {
   return root;
 }
 
-const paths = ({ files }: FoundPage): string[] => files.map(file => file.path);
+const paths = ({ files }: SearchResultPage): string[] => files.map(file => file.path);
 
 test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'document' }] as const)(
   'a repeated call starts with the known results and finds more until the result is complete: %j',
@@ -190,9 +195,9 @@ test('unreadable files of an earlier call are counted in each later result', asy
 test('a call waits for a document that a worker already reads for another call', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
-  const ask = (control: CallControl): Promise<FoundPage> =>
+  const ask = (control: CallControl): Promise<SearchResultPage> =>
     catalogue.find(questionOf(root, { phrase: 'needle' }), control);
-  const impatient = openControl(600_000, () => {});
+  const impatient = startTimedControl(600_000, () => {});
   const first = ask(impatient);
   await expect.poll(() => existsSync(path.join(root, 'tried'))).toBe(true);
   impatient.cancel();
@@ -242,7 +247,7 @@ test('files that only Spotlight found are added to the result after verification
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
-  const ask = async (...externalHits: string[]): Promise<FoundPage> =>
+  const ask = async (...externalHits: string[]): Promise<SearchResultPage> =>
     await catalogue.find(questionOf(root, { kind: 'pdf' }, 0, externalHits), shortControl(Number.POSITIVE_INFINITY));
   expect(await ask()).toMatchObject({ engine: 'scan', hitCount: 1 });
   const late = write(root, 'deep/late.pdf', 'x', '2020-01-01T00:00:00Z');
@@ -310,7 +315,7 @@ test('the next call uses the index entries of a cancelled call', async () => {
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
-  const cancelled = openControl(600_000, () => cancelled.cancel());
+  const cancelled = startTimedControl(600_000, () => cancelled.cancel());
   await catalogue.find(question, cancelled);
   cancelled.settle();
   expect(await catalogue.find(question, shortControl(Number.POSITIVE_INFINITY))).toMatchObject({ isTimedOut: false });

@@ -1,14 +1,14 @@
 import { describe, expect, test } from 'vitest';
-import { isInside, readAbsolutePath, replaceParentFolder } from '../../../src/toolsets/files/access/paths.ts';
+import { isInside, parseAbsolutePath, replaceParentFolder } from '../../../src/toolsets/files/access/paths.ts';
 
-describe('readAbsolutePath on Linux and macOS', () => {
+describe('parseAbsolutePath on Linux and macOS', () => {
   test.each([
     ['/a/b', '/a/b'],
     ['/a/../b/./c//d/', '/b/c/d'],
     ['/..', '/'],
     ['/a\\b', '/a\\b'],
   ])('normalises %s to %s', (text, expected) => {
-    expect(readAbsolutePath(text, 'path', 'posix')).toBe(expected);
+    expect(parseAbsolutePath(text, 'path', 'posix')).toBe(expected);
   });
 
   test.each([
@@ -19,11 +19,11 @@ describe('readAbsolutePath on Linux and macOS', () => {
     [' /a', 'must be an absolute path'],
     ['/a\0b', 'must not contain a NUL character'],
   ])('rejects %j', (text, problem) => {
-    expect(() => readAbsolutePath(text, 'search: "scope"', 'posix')).toThrow(`search: "scope" ${problem}`);
+    expect(() => parseAbsolutePath(text, 'search: "scope"', 'posix')).toThrow(`search: "scope" ${problem}`);
   });
 });
 
-describe('readAbsolutePath on Windows', () => {
+describe('parseAbsolutePath on Windows', () => {
   test.each([
     ['C:\\Users\\me', 'C:\\Users\\me'],
     ['c:/Users/me/../you', 'c:\\Users\\you'],
@@ -31,7 +31,7 @@ describe('readAbsolutePath on Windows', () => {
     ['C:\\console.txt', 'C:\\console.txt'],
     ['C:\\a\\..\\b', 'C:\\b'],
   ])('normalises %s to %s', (text, expected) => {
-    expect(readAbsolutePath(text, 'path', 'windows')).toBe(expected);
+    expect(parseAbsolutePath(text, 'path', 'windows')).toBe(expected);
   });
 
   test.each([
@@ -54,7 +54,7 @@ describe('readAbsolutePath on Windows', () => {
     ['C:\\a\\.. \\b', 'must not contain names that end with a dot'],
     ['C:\\a\0', 'must not contain a NUL'],
   ])('rejects %j', (text, problem) => {
-    expect(() => readAbsolutePath(text, 'path', 'windows')).toThrow(problem);
+    expect(() => parseAbsolutePath(text, 'path', 'windows')).toThrow(problem);
   });
 });
 

@@ -7,28 +7,34 @@ import { createNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
   fileStatuses,
   type ReaderAnswer,
-  type SentJob,
-  sharedFields,
+  type ReaderJobMessage,
+  sharedMemoryFields,
 } from '../../../src/toolsets/files/workers/protocol.ts';
 import { SearchedFileReader } from '../../../src/toolsets/files/workers/read-file.ts';
-import { startReader } from '../../../src/toolsets/files/workers/reader.ts';
+import { startReaderThread } from '../../../src/toolsets/files/workers/reader.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
 
 /** Runs the worker code in this thread. */
 function createReader(): {
   state: Int32Array;
-  send: (kind: SentJob['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
+  send: (kind: ReaderJobMessage['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
   ask: (root: string, ...names: string[]) => Promise<string[]>;
 } {
   const { port1, port2 } = new MessageChannel();
-  const state = new Int32Array(new SharedArrayBuffer(4 * sharedFields.count));
-  startReader(port2, state);
+  const state = new Int32Array(new SharedArrayBuffer(4 * sharedMemoryFields.count));
+  startReaderThread(port2, state);
   onTestFinished(() => port1.close());
-  const send = async (kind: SentJob['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
+  const send = async (kind: ReaderJobMessage['kind'], root: string, ...names: string[]): Promise<ReaderAnswer> => {
     const paths = names.map(name => path.join(root, name)).join('\0');
     const answered = new Promise<ReaderAnswer>(resolve => port1.once('message', resolve));
-    port1.postMessage({ kind, allowedRoot: root, paths, phrases: ['needle'], isSigning: false } satisfies SentJob);
+    port1.postMessage({
+      kind,
+      allowedRoot: root,
+      paths,
+      phrases: ['needle'],
+      isSigning: false,
+    } satisfies ReaderJobMessage);
     return await answered;
   };
   return {
@@ -43,7 +49,7 @@ test('a worker returns no result after its job was stopped', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.txt': 'needle' });
   const { state, ask } = createReader();
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
-  Atomics.store(state, sharedFields.isStopped, 1);
+  Atomics.store(state, sharedMemoryFields.isStopped, 1);
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
@@ -51,9 +57,9 @@ test('a worker disables the watchdog for the reading of a text, but not for the 
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, sharedFields.isUnguarded)).toBe(1);
+  expect(Atomics.load(state, sharedMemoryFields.isUnguarded)).toBe(1);
   expect(await ask(root, 'a.txt', 'b.pdf')).toEqual(['match', 'match']);
-  expect(Atomics.load(state, sharedFields.isUnguarded)).toBe(0);
+  expect(Atomics.load(state, sharedMemoryFields.isUnguarded)).toBe(0);
 });
 
 test('a worker keeps the watchdog enabled for the parsing of HTML pages and mails', async () => {

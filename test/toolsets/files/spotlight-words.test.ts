@@ -1,12 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { kindQuery, readPlist, recentQuery, textQuery } from '../../../src/toolsets/files/spotlight/query.ts';
+import {
+  createKindQuery,
+  createRecentQuery,
+  createTextQuery,
+  parsePlist,
+} from '../../../src/toolsets/files/spotlight/query.ts';
 import * as fc from '../../support/property.ts';
 
 describe('the Spotlight query', () => {
   test('contains only letters, marks and digits of the phrase', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
-        const query = textQuery(phrase);
+        const query = createTextQuery(phrase);
         if (query === undefined) return;
         for (const part of query.split(' && '))
           expect(part).toMatch(/^kMDItemTextContent == "[\p{L}\p{N}\p{M}]+\*"cdw$/u);
@@ -23,16 +28,16 @@ describe('the Spotlight query', () => {
     ['Résumé', 'kMDItemTextContent == "Résumé*"cdw'],
     ['x" || kMDItemFSName == "*', 'kMDItemTextContent == "x*"cdw && kMDItemTextContent == "kMDItemFSName*"cdw'],
   ])('converts the phrase %j to %s', (phrase, expected) => {
-    expect(textQuery(phrase)).toBe(expected);
+    expect(createTextQuery(phrase)).toBe(expected);
   });
 
   test('contains kinds and dates in a fixed form', () => {
-    expect(kindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
-    expect(recentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
+    expect(createKindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
+    expect(createRecentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
   });
 });
 
-test('readPlist converts a property list to JSON and drops attributes without a JSON form', () => {
+test('parsePlist converts a property list to JSON and drops attributes without a JSON form', () => {
   const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
     <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
     <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>
@@ -45,7 +50,7 @@ test('readPlist converts a property list to JSON and drops attributes without a 
     <key>kMDItemEmpty</key><string/><key>kMDItemEndless</key><real>inf</real>
     <key>kMDItemTextContent</key><string>secret</string>
     <key>other</key><string>x</string></dict></plist>`;
-  expect(readPlist(xml)).toEqual({
+  expect(parsePlist(xml)).toEqual({
     kMDItemTitle: 'A & B é',
     kMDItemPixelWidth: 640,
     kMDItemDurationSeconds: 1.5,
@@ -57,13 +62,13 @@ test('readPlist converts a property list to JSON and drops attributes without a 
     kMDItemNested: { kMDItemInner: 'in', list: [''] },
     kMDItemEmpty: '',
   });
-  expect(readPlist('not a list')).toEqual({});
-  expect(readPlist('<dict><key>kMDItemTitle</key></dict>')).toEqual({});
-  expect(readPlist('<dict><key>kMDItemTitle</key><string>cut')).toEqual({});
+  expect(parsePlist('not a list')).toEqual({});
+  expect(parsePlist('<dict><key>kMDItemTitle</key></dict>')).toEqual({});
+  expect(parsePlist('<dict><key>kMDItemTitle</key><string>cut')).toEqual({});
   const unnamed = '<dict><key>kMDItemTitle</key><string>&constructor;</string></dict>';
-  expect(readPlist(unnamed)).toEqual({ kMDItemTitle: '&constructor;' });
+  expect(parsePlist(unnamed)).toEqual({ kMDItemTitle: '&constructor;' });
   const numbered = '<dict><key>kMDItemTitle</key><string>&#xe9;&#1114111;&#x110000;&#233;</string></dict>';
-  expect(readPlist(numbered)).toEqual({ kMDItemTitle: 'é\u{10ffff}é' });
-  expect(readPlist('<dict><key>kMDItemTitle</key><string>a,]},</string></dict>')).toEqual({ kMDItemTitle: 'a,]},' });
-  expect(readPlist(`<dict><key>kMDItemTitle</key>${'<array>'.repeat(100_000)}`)).toEqual({});
+  expect(parsePlist(numbered)).toEqual({ kMDItemTitle: 'é\u{10ffff}é' });
+  expect(parsePlist('<dict><key>kMDItemTitle</key><string>a,]},</string></dict>')).toEqual({ kMDItemTitle: 'a,]},' });
+  expect(parsePlist(`<dict><key>kMDItemTitle</key>${'<array>'.repeat(100_000)}`)).toEqual({});
 });

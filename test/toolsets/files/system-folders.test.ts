@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { systemFoldersOf } from '../../../src/toolsets/files/access/system-folders.ts';
+import { parseMountInfo } from '../../../src/toolsets/files/access/system-folders.ts';
 
 const mounts = `22 27 0:21 / /proc rw - proc proc rw
 23 27 0:22 / /sys rw - sysfs sysfs rw
@@ -9,7 +9,7 @@ const mounts = `22 27 0:21 / /proc rw - proc proc rw
 27 1 254:0 / / rw - ext4 /dev/vda rw
 40 27 0:21 / /srv/a\\040jail/proc rw - proc proc rw
 `;
-const folders = systemFoldersOf(mounts);
+const folders = parseMountInfo(mounts);
 
 describe('a walk that starts above system folders', () => {
   test.each([
@@ -39,6 +39,6 @@ describe('a scope', () => {
 });
 
 test('system folders are recognised by name if the mount table cannot be read', () => {
-  const unknown = systemFoldersOf('');
+  const unknown = parseMountInfo('');
   expect(['/proc', '/home'].map(folder => unknown.has(folder))).toEqual([true, false]);
 });

@@ -4,11 +4,11 @@ import { encodeText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
-import { createSignature, createSignatureScratch } from '../../../src/toolsets/files/match/trigrams.ts';
+import { createTrigramScratch, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
-import { Search } from '../../../src/toolsets/files/query/search.ts';
-import { type OpenControl, openControl } from '../../../src/toolsets/files/workers/control.ts';
+import { ContentSearch } from '../../../src/toolsets/files/query/search.ts';
+import { startTimedControl, type TimedCallControl } from '../../../src/toolsets/files/workers/control.ts';
 import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
@@ -36,16 +36,16 @@ parentPort.on('message', sent => {
 });`;
 
 interface Trial {
-  control: OpenControl;
-  search: Search;
+  control: TimedCallControl;
+  search: ContentSearch;
   add: (name: string, signedText?: string) => void;
 }
 
 function createSearch(): Trial {
   const readers = new ReaderPool(source, 1);
   const table = new FileTable(createFileTypes());
-  const control = openControl(60_000, () => {});
-  const search = new Search(table, readers, '/', ['phrase'], control);
+  const control = startTimedControl(60_000, () => {});
+  const search = new ContentSearch(table, readers, '/', ['phrase'], control);
   search.start();
   onTestFinished(async () => {
     control.settle();
@@ -59,7 +59,9 @@ function createSearch(): Trial {
       const folder = new FolderRows(`/${name}`);
       folder.list({}, [name], table.signatures);
       if (signedText !== undefined) {
-        const signature = table.signatures.add(createSignature([encodeText(signedText)], createSignatureScratch()));
+        const signature = table.signatures.add(
+          createTrigramSignature([encodeText(signedText)], createTrigramScratch()),
+        );
         folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, table.signatures);
         folder.setSignature(0, signature, table.signatures);
       }
@@ -68,7 +70,7 @@ function createSearch(): Trial {
   };
 }
 
-const found = ({ hits }: Search): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
+const found = ({ hits }: ContentSearch): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
 
 test('a text search with enough known hits continues while newer files are unread', async () => {
   const { search, add } = createSearch();
@@ -139,7 +141,7 @@ test('a text search starts no job for a cancelled call', async () => {
   });
   const [cancelled, complete] = [createFolder({ '1.txt': 'x' }), createFolder({ '2.txt': 'x' })];
   const search = async (scope: string, isCancelled: boolean): Promise<number> => {
-    const control = openControl(60_000, () => {});
+    const control = startTimedControl(60_000, () => {});
     if (isCancelled) control.cancel();
     const page = { offset: 0, limit: 10 };
     const query = { phrase: 'phrase' };

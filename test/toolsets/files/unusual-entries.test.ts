@@ -5,8 +5,8 @@ import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { inspect, typeOf } from '../../../src/toolsets/files/access/inspect.ts';
-import { isUnreadable } from '../../../src/toolsets/files/access/open-file.ts';
+import { detectFileType, inspectFile } from '../../../src/toolsets/files/access/inspect.ts';
+import { isFileAccessError } from '../../../src/toolsets/files/access/open-file.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { createFolder, openFiles, rowsOf } from './open-files.ts';
 
@@ -67,17 +67,17 @@ describe('a file that changes between the walk and its inspection', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     mkdirSync(path.join(root, 'folder'));
     for (const name of ['gone', 'folder', 'gone/below', 'real/below']) {
-      expect(typeOf(path.join(root, name), root, types).identifier).toBe('public.data');
-      expect(inspect(path.join(root, name), root, types)).toBeUndefined();
+      expect(detectFileType(path.join(root, name), root, types).identifier).toBe('public.data');
+      expect(inspectFile(path.join(root, name), root, types)).toBeUndefined();
     }
-    expect(typeOf(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
+    expect(detectFileType(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
   });
 
   test.skipIf(process.platform === 'win32')('is not followed if it was replaced by a symbolic link', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     symlinkSync('real', path.join(root, 'link'));
-    expect(typeOf(path.join(root, 'link'), root, types).identifier).toBe('public.data');
-    expect(inspect(path.join(root, 'link'), root, types)).toBeUndefined();
+    expect(detectFileType(path.join(root, 'link'), root, types).identifier).toBe('public.data');
+    expect(inspectFile(path.join(root, 'link'), root, types)).toBeUndefined();
   });
 });
 
@@ -104,6 +104,6 @@ test.each([
   ['ENOTDIR', false],
   ['ELOOP', false],
   ['ENXIO', false],
-])('isUnreadable returns for the error code %s: %s', (code, expected) => {
-  expect(isUnreadable(Object.assign(new Error(code), { code, syscall: 'open' }))).toBe(expected);
+])('isFileAccessError returns for the error code %s: %s', (code, expected) => {
+  expect(isFileAccessError(Object.assign(new Error(code), { code, syscall: 'open' }))).toBe(expected);
 });

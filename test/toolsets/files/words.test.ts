@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { textOfUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
-import { dateWords, monthCodeWord, monthOf } from '../../../src/toolsets/files/match/months.ts';
+import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
-import { editDistance, similarWords } from '../../../src/toolsets/files/match/spelling.ts';
+import { editDistance, findSimilarWords } from '../../../src/toolsets/files/match/spelling.ts';
 import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
 import { bigramsOf, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
@@ -66,10 +66,10 @@ describe('spelling comparison', () => {
   });
 
   test('allows one edit in words of five letters and two in words of eight, and returns only the closest words', () => {
-    expect(similarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
-    expect(similarWords('leas', ['lease'])).toEqual([]);
-    expect(similarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
-    expect(similarWords('recieveing', ['receiving'])).toEqual(['receiving']);
+    expect(findSimilarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
+    expect(findSimilarWords('leas', ['lease'])).toEqual([]);
+    expect(findSimilarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
+    expect(findSimilarWords('recieveing', ['receiving'])).toEqual(['receiving']);
   });
 });
 
@@ -80,7 +80,7 @@ describe('dates in file names and queries', () => {
     ['scan 14.03.2025', [monthCodeWord(3)]],
     ['build-20259999', []],
   ])('are found as separate words in the name %j', (name, expected) => {
-    expect(dateWords(name)).toEqual(expected);
+    expect(extractDateWords(name)).toEqual(expected);
   });
 
   test.each([
@@ -92,7 +92,7 @@ describe('dates in file names and queries', () => {
     ['marching', undefined],
     ['13月', undefined],
   ])('can contain a month name: %j is read as the month %s', (word, month) => {
-    expect(monthOf(word)).toBe(month);
+    expect(monthNumberOf(word)).toBe(month);
   });
 });
 

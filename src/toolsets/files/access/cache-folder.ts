@@ -9,7 +9,7 @@ export interface CacheFolder {
 }
 
 /** Returns why the cache cannot use this folder, or undefined if this user owns it and no search reads it. */
-export function cacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
+export function findCacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
   const real = fs.realpathSync.native(folder);
   const style = pathStyle(process.platform);
   const isSearched = roots.some(root => {
@@ -19,13 +19,13 @@ export function cacheFolderProblem({ folder, roots }: CacheFolder): string | und
   if (isSearched) return 'is inside a folder that is searched';
   const stats = fs.statSync(real);
   if (!stats.isDirectory()) return 'is not a folder';
-  return isOwnedByUs(stats) ? undefined : 'belongs to another user, or other users can write it';
+  return isOwnedByCurrentUser(stats) ? undefined : 'belongs to another user, or other users can write it';
 }
 
 /**
  * Returns whether this user owns the file or folder and no other user can write it. Returns true on systems without
  * owners and modes.
  */
-export function isOwnedByUs({ uid, mode }: fs.Stats): boolean {
+export function isOwnedByCurrentUser({ uid, mode }: fs.Stats): boolean {
   return process.getuid === undefined || (uid === process.getuid() && (mode & 0o022) === 0);
 }

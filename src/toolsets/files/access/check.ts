@@ -4,7 +4,7 @@ import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
-import { cacheFolderProblem } from './cache-folder.ts';
+import { findCacheFolderProblem } from './cache-folder.ts';
 
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
 export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
@@ -16,11 +16,11 @@ export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGen
       hint: 'Set at least one --files-root with an absolute path.',
     };
   }
-  for (const root of roots) yield await lookAt(root);
-  if (cacheFolder !== undefined) yield lookAtCache(cacheFolder, roots);
+  for (const root of roots) yield await checkRoot(root);
+  if (cacheFolder !== undefined) yield checkCacheFolder(cacheFolder, roots);
 }
 
-async function lookAt(root: string): Promise<CheckResult> {
+async function checkRoot(root: string): Promise<CheckResult> {
   try {
     const folder = await opendir(root);
     try {
@@ -32,18 +32,18 @@ async function lookAt(root: string): Promise<CheckResult> {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    const [fault, hint] = faults[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
+    const [fault, hint] = explanations[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
     return { isGood: false, line: `${root} ${fault}`, hint: code === 'ENOENT' ? hint + separatorHint(root) : hint };
   }
 }
 
 /** Checks that the cache folder exists or can be created by the first search. */
-function lookAtCache(folder: string, roots: readonly string[]): CheckResult {
+function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult {
   let there = folder;
   while (lstatSync(there, { throwIfNoEntry: false }) === undefined && path.dirname(there) !== there)
     there = path.dirname(there);
   try {
-    const fault = there === folder ? cacheFolderProblem({ folder, roots }) : undefined;
+    const fault = there === folder ? findCacheFolderProblem({ folder, roots }) : undefined;
     if (fault !== undefined) {
       const hint =
         'Nothing is stored. Use a folder that only you can access (chmod 700), outside of the searched folders.';
@@ -70,7 +70,7 @@ const denied = [
   'Give the user who runs the host read permission; on macOS the host needs the permission for files and folders.',
 ] as const;
 
-const faults: Readonly<Record<string, readonly [fault: string, hint: string]>> = {
+const explanations: Readonly<Record<string, readonly [fault: string, hint: string]>> = {
   ENOENT: ['does not exist', 'Correct --files-root, or mount the disk it is on.'],
   ENOTDIR: ['is not a folder', 'Name the folder the file is in.'],
   ELOOP: ['is a symbolic link that leads back to itself', 'Name the folder that it should lead to.'],

@@ -10,8 +10,8 @@ import {
   typeByName,
 } from '../../../documents/file-type.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { isoSeconds } from '../match/dates.ts';
-import { type ExactStat, readPart, statFolder, statInside, withRegularFile } from './open-file.ts';
+import { formatIsoSeconds } from '../match/dates.ts';
+import { type ExactStat, readFilePart, statFileInside, statFolder, withRegularFile } from './open-file.ts';
 export type FileAttributes = Readonly<Record<string, FactValue>>;
 
 export interface InspectedFile {
@@ -20,40 +20,40 @@ export interface InspectedFile {
 }
 
 /** Returns the stat and type of a file, or undefined if it is no longer a regular file inside the root. */
-export function inspect(path: string, allowedRoot: string, types: FileTypes): InspectedFile | undefined {
-  const stat = tryOrUndefined(() => statInside(path, allowedRoot)); // the file can be deleted after the walk
-  return stat === undefined ? undefined : { stat, type: typeOf(path, allowedRoot, types) };
+export function inspectFile(path: string, allowedRoot: string, types: FileTypes): InspectedFile | undefined {
+  const stat = tryOrUndefined(() => statFileInside(path, allowedRoot)); // the file can be deleted after the walk
+  return stat === undefined ? undefined : { stat, type: detectFileType(path, allowedRoot, types) };
 }
 
 /**
  * Determines the file type by the name, or by the first bytes if the name is not sufficient. An unreadable file has the
  * type of its name.
  */
-export function typeOf(path: string, allowedRoot: string, types: FileTypes): FileType {
+export function detectFileType(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isTypeUncertain(path)
-    ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readPart(file, 0, maxSniffedBytes)))
+    ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readFilePart(file, 0, maxSniffedBytes)))
     : undefined;
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
 /** Returns the attributes that the system stores for a file or folder, or undefined if it was deleted. */
-export function systemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
+export function readSystemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);
-  const inspected = inspect(file, file, types);
+  const inspected = inspectFile(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);
 }
 
 function usual(file: string, type: FileType, stat: ExactStat): FileAttributes {
   const name = basename(file);
   return {
-    kMDItemContentCreationDate: isoSeconds(stat.birthtimeMs),
-    kMDItemContentModificationDate: isoSeconds(stat.mtimeMs),
+    kMDItemContentCreationDate: formatIsoSeconds(stat.birthtimeMs),
+    kMDItemContentModificationDate: formatIsoSeconds(stat.mtimeMs),
     kMDItemContentType: type.identifier,
     kMDItemContentTypeTree: type.tree,
     kMDItemDisplayName: name,
-    kMDItemFSContentChangeDate: isoSeconds(stat.mtimeMs),
-    kMDItemFSCreationDate: isoSeconds(stat.birthtimeMs),
+    kMDItemFSContentChangeDate: formatIsoSeconds(stat.mtimeMs),
+    kMDItemFSCreationDate: formatIsoSeconds(stat.birthtimeMs),
     kMDItemFSInvisible: name.startsWith('.') ? 1 : 0,
     kMDItemFSName: name,
     kMDItemFSOwnerGroupID: stat.gid,

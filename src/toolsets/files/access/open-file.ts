@@ -55,7 +55,7 @@ const O_PATH = 0o10000000;
 const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP', 'EMLINK', 'ENXIO', 'ENODEV']);
 
 /** Returns whether the error means that a file exists but cannot be read. */
-export function isUnreadable(error: unknown): boolean {
+export function isFileAccessError(error: unknown): boolean {
   const code = systemCode(error);
   return code !== undefined && !goneCodes.has(code);
 }
@@ -72,7 +72,10 @@ export function openForReading(path: string): number {
  * Returns whether the contents of a file are stored online only, so that reading would download them. Such files use no
  * disk blocks. Very small files may use none either, because some file systems store them with their names.
  */
-export function isPlaceholder({ size, blocks }: Pick<fs.Stats, 'size' | 'blocks'>, platform: NodeJS.Platform): boolean {
+export function isOnlineOnlyFile(
+  { size, blocks }: Pick<fs.Stats, 'size' | 'blocks'>,
+  platform: NodeJS.Platform,
+): boolean {
   return (platform === 'darwin' || platform === 'win32') && blocks === 0 && size >= minPlaceholderBytes;
 }
 
@@ -81,14 +84,14 @@ const minPlaceholderBytes = 4096;
 /**
  * Returns the stat of a file whose contents are online only, because it must not be opened. Linux has no such files.
  */
-export function statIfOnline(path: string): fs.Stats | undefined {
+export function statOnlineOnlyFile(path: string): fs.Stats | undefined {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
   const stat = fs.lstatSync(path);
-  return isPlaceholder(stat, process.platform) ? stat : undefined;
+  return isOnlineOnlyFile(stat, process.platform) ? stat : undefined;
 }
 
 /** Opens a regular file. Returns undefined for other types. */
-export function openRegular(path: string): OpenFile | undefined {
+export function openRegularFile(path: string): OpenFile | undefined {
   const fd = openForReading(path);
   const stat = fs.fstatSync(fd);
   if (stat.isFile()) return { fd, stat };
@@ -106,11 +109,11 @@ export function withRegularFile<Result>(
   look: (file: OpenFile) => Result,
 ): Result | undefined {
   return tryOrUndefined(() => {
-    if (statIfOnline(path) !== undefined) return undefined;
-    const file = openRegular(path);
+    if (statOnlineOnlyFile(path) !== undefined) return undefined;
+    const file = openRegularFile(path);
     if (file === undefined) return undefined;
     try {
-      return isFileInside(file, path, allowedRoot) ? look(file) : undefined;
+      return isOpenFileInside(file, path, allowedRoot) ? look(file) : undefined;
     } finally {
       fs.closeSync(file.fd);
     }
@@ -118,7 +121,7 @@ export function withRegularFile<Result>(
 }
 
 /** Returns the stat of a file that is still inside the root. It needs no read permission. */
-export function statInside(path: string, allowedRoot: string): ExactStat | undefined {
+export function statFileInside(path: string, allowedRoot: string): ExactStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
@@ -140,7 +143,7 @@ function statPlace(
   try {
     const exact = fs.fstatSync(fd, { bigint: true });
     const stat = toPlaceStat(exact);
-    return isWanted(exact) && isFileInside({ fd, stat }, path, allowedRoot) ? stat : undefined;
+    return isWanted(exact) && isOpenFileInside({ fd, stat }, path, allowedRoot) ? stat : undefined;
   } finally {
     fs.closeSync(fd);
   }
@@ -150,7 +153,11 @@ function statPlace(
  * Returns whether an open file is inside a folder. One of its parent folders may have been replaced by a symbolic link
  * since the walk. On Linux the path of the open file descriptor is used; on other systems the path is resolved again.
  */
-export function isFileInside({ fd, stat }: { fd: number; stat: Inode }, path: string, allowedRoot: string): boolean {
+export function isOpenFileInside(
+  { fd, stat }: { fd: number; stat: Inode },
+  path: string,
+  allowedRoot: string,
+): boolean {
   if (process.platform === 'linux') {
     const opened = linkTarget(`/proc/self/fd/${fd}`);
     if (opened !== undefined) return opened === path && isInside(opened, allowedRoot, 'posix');
@@ -190,15 +197,15 @@ function linkTarget(path: string): string | undefined {
 }
 
 /** Reads a part of a file. The buffer is shorter at the end of the file. */
-export function readPart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
+export function readFilePart({ fd, stat }: OpenFile, position: number, length: number): Buffer {
   const part = Buffer.allocUnsafe(Math.max(0, Math.min(length, stat.size - position)));
-  return part.subarray(0, readInto(part, fd, 0, part.length, position));
+  return part.subarray(0, readIntoBuffer(part, fd, 0, part.length, position));
 }
 
 /**
  * Reads bytes from `offset` of the file into a buffer, from `start` up to `length`. Returns the end of the filled part.
  */
-export function readInto(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
+export function readIntoBuffer(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;
   while (filled < length) {
     const count = fs.readSync(fd, buffer, filled, length - filled, offset + filled);

@@ -10,7 +10,7 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
 }
 
 /** Parses an absolute path of a client. `what` is the name of the argument for the error message. */
-export function readAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
+export function parseAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined)
     throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shortenText(text))}`, hint ? { hint } : {});

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { shortenText } from '../../../text/truncate.ts';
-import { isInside, type PathStyle, readAbsolutePath } from './paths.ts';
+import { isInside, type PathStyle, parseAbsolutePath } from './paths.ts';
 
 /** A root folder: its path as given, and its real path (`/tmp` can be `/private/tmp`). */
 interface Root {
@@ -66,7 +66,7 @@ export class RootFolders {
 
   /** Resolves a path. Returns undefined for a path inside a root that does not exist. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
-    const given = readAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
+    const given = parseAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
       // No path exists below a missing root.

@@ -4,7 +4,7 @@ import { extensionOf } from '../../../documents/file-type.ts';
 export type SkipReason = 'hidden' | 'generated';
 
 /** Returns the reason why an entry is skipped because of its name. */
-export function skipReason(name: string): SkipReason | undefined {
+export function skipReasonOf(name: string): SkipReason | undefined {
   if (name.startsWith('.')) return 'hidden';
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
@@ -54,12 +54,12 @@ export function createSkipCounts(): SkippedFiles {
   return { ...noCounts(), unparsedExtensions: {} };
 }
 
-export function countUnparsed(skipped: SkippedFiles, name: string): void {
+export function countUnparsedFile(skipped: SkippedFiles, name: string): void {
   skipped.unparsed++;
   addExtension(skipped.unparsedExtensions, extensionOf(name), 1);
 }
 
-export function addSkipped(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
+export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
   const sum = createSkipCounts();
   let reason: keyof SkipCounts;
   for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;

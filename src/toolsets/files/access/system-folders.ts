@@ -3,7 +3,7 @@ import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside } from './paths.ts';
 
 /** Finds pseudo file systems. Reading their files can block forever or change the system. */
-export interface SystemFolders {
+export interface PseudoFileSystems {
   /** Returns whether a folder is the mount point of a pseudo file system. */
   has(folder: string): boolean;
   /** Returns whether a folder is part of a pseudo file system. */
@@ -11,9 +11,9 @@ export interface SystemFolders {
 }
 
 /** Reads the current mounts. Only Linux has pseudo file systems. */
-export function readSystemFolders(): SystemFolders {
+export function readPseudoFileSystems(): PseudoFileSystems {
   if (process.platform !== 'linux') return { has: () => false, contains: () => false };
-  return systemFoldersOf(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
+  return parseMountInfo(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
 }
 
 /** These folders are skipped by name, independent of their mounts. */
@@ -24,7 +24,7 @@ const pseudoTypes: ReadonlySet<string> = new Set(
 );
 
 /** Parses the table of mounts of Linux, see proc_pid_mountinfo(5). */
-export function systemFoldersOf(mountInfo: string): SystemFolders {
+export function parseMountInfo(mountInfo: string): PseudoFileSystems {
   const mounts = mountInfo.split('\n').flatMap(line => {
     const [before = '', after = ''] = line.split(' - ');
     const folder = before.split(' ')[4];

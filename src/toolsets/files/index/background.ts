@@ -2,7 +2,7 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { typeByName } from '../../../documents/file-type.ts';
 import { timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
-import type { Walk } from './crawl.ts';
+import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 import { type QueueTask, WorkQueue } from './work-queue.ts';
@@ -17,7 +17,7 @@ export class BackgroundIndexer {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #onDone: () => void;
-  readonly #walks = new Set<Walk>();
+  readonly #walks = new Set<FolderWalk>();
   #queue: WorkQueue | undefined;
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
@@ -28,7 +28,7 @@ export class BackgroundIndexer {
   }
 
   /** Adds the folders of a walk to the background work. */
-  add(walk: Walk): void {
+  add(walk: FolderWalk): void {
     this.#walks.add(walk);
   }
 

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FileTable } from './file-table.ts';
-import { codeOfState, column, columnCount, type IndexState, indexStates } from './folder.ts';
-import { SignatureStore, signatureReference, signatureStart } from './signature-store.ts';
+import { fileColumnCount, fileColumns, type IndexState, indexStateCode, indexStates } from './folder.ts';
+import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } from './signature-store.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -24,7 +24,7 @@ const Header = v.strictObject({
 type Header = v.InferOutput<typeof Header>;
 
 const separator = '/';
-const factBytes = columnCount * Float64Array.BYTES_PER_ELEMENT;
+const factBytes = fileColumnCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files in these states never get a signature. */
 const lasting: ReadonlySet<IndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
@@ -32,7 +32,7 @@ const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
 /** Serializes a table into buffers that are written in sequence. */
-export function packTable(table: FileTable): Buffer[] {
+export function serializeTable(table: FileTable): Buffer[] {
   const header: Header = { folders: [], words: [...table.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
   for (const folder of table.folders) {
@@ -42,14 +42,14 @@ export function packTable(table: FileTable): Buffer[] {
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
       if (folder.state(index) !== 'indexed')
-        return [mtimeMs, ctimeMs, bytes, ino, codeOfState(folder.state(index)), 0, 0];
+        return [mtimeMs, ctimeMs, bytes, ino, indexStateCode(folder.state(index)), 0, 0];
       const signature = table.signatures.get(folder.signature(index));
-      const start = signatureStart(header.signed, signature.length);
+      const start = nextSignatureStart(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
       // The file contains lengths instead of references, because signatures are concatenated.
-      return [mtimeMs, ctimeMs, bytes, ino, codeOfState('indexed'), 0, signature.length];
+      return [mtimeMs, ctimeMs, bytes, ino, indexStateCode('indexed'), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -73,7 +73,7 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
 }
 
 /** Loads the cache completely or not at all: the table stays empty if one length or number is invalid. */
-export function unpackTable(table: FileTable, bytes: Buffer): void {
+export function deserializeTable(table: FileTable, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
   const folders = header.folders.map(({ path, names }) => ({ path, names: names.split(separator) }));
@@ -83,11 +83,11 @@ export function unpackTable(table: FileTable, bytes: Buffer): void {
   if (textsStart + sum(header.texts.map(({ length }) => length)) !== bytes.length) return;
   const facts = new Float64Array(new Uint8Array(bytes.subarray(start, factsEnd)).buffer);
   if (!numberSignatures(facts, header.signed)) return;
-  table.signatures = new SignatureStore(bytes.subarray(factsEnd, textsStart));
+  table.signatures = new TrigramSignatureStore(bytes.subarray(factsEnd, textsStart));
   if (header.words !== '') table.vocabulary.add(header.words.split('\n'));
   let first = 0;
   for (const { path, names } of folders)
-    table.enter(path).restore(names, facts.slice(first, (first += names.length * columnCount)));
+    table.enter(path).restore(names, facts.slice(first, (first += names.length * fileColumnCount)));
   let at = textsStart;
   for (const { path, stat, length } of header.texts)
     table.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
@@ -107,14 +107,14 @@ function readHeader(bytes: Buffer): Header | undefined {
 /** Replaces lengths by references. Returns false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
-  for (let row = 0; row < facts.length; row += columnCount) {
-    const known = indexStates[facts[row + column.state] ?? 0];
+  for (let row = 0; row < facts.length; row += fileColumnCount) {
+    const known = indexStates[facts[row + fileColumns.state] ?? 0];
     if (known === undefined) return false;
     if (lasting.has(known)) continue;
-    const length = facts[row + column.signature] ?? 0;
+    const length = facts[row + fileColumns.signature] ?? 0;
     if (known !== 'indexed' || !isSignatureSize(length)) return false;
-    const start = signatureStart(end, length);
-    facts[row + column.signature] = signatureReference(start, length);
+    const start = nextSignatureStart(end, length);
+    facts[row + fileColumns.signature] = createSignatureReference(start, length);
     end = start + length;
   }
   return end === signed;

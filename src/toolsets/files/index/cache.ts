@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { type CacheFolder, cacheFolderProblem, isOwnedByUs } from '../access/cache-folder.ts';
+import { type CacheFolder, findCacheFolderProblem, isOwnedByCurrentUser } from '../access/cache-folder.ts';
 import { openForReading } from '../access/open-file.ts';
-import { packTable, unpackTable } from './cache-content.ts';
+import { deserializeTable, serializeTable } from './cache-content.ts';
 import type { FileTable } from './file-table.ts';
 
 /** The version changes with the file format, and with the way in which texts are extracted and compared. */
@@ -19,7 +19,7 @@ const abandonedMs = 10 * 60 * 1000;
  * The index in a file on disk. It is loaded only if its hash is correct and only this user can write it. Facts about a
  * file are used only if its stat is unchanged. Invalid content is discarded.
  */
-export class Cache {
+export class IndexCache {
   readonly #place: CacheFolder;
   readonly #file: string;
   #savedAt = Number.NEGATIVE_INFINITY;
@@ -34,12 +34,12 @@ export class Cache {
 
   load(table: FileTable): void {
     const bytes = tryOrUndefined(() =>
-      cacheFolderProblem(this.#place) === undefined ? readOwn(this.#file) : undefined,
+      findCacheFolderProblem(this.#place) === undefined ? readOwn(this.#file) : undefined,
     );
     if (bytes === undefined || !bytes.subarray(0, magic.length).equals(magic)) return;
     const rest = bytes.subarray(magic.length + hashBytes);
     if (!hashOf(rest).equals(bytes.subarray(magic.length, magic.length + hashBytes))) return;
-    unpackTable(table, rest);
+    deserializeTable(table, rest);
     this.#saved = stateOf(table);
   }
 
@@ -61,12 +61,12 @@ export class Cache {
     // A system error is ignored, because the search works without a cache, for example on a full disk.
     tryOrUndefined(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
-      if (cacheFolderProblem(this.#place) !== undefined) return;
+      if (findCacheFolderProblem(this.#place) !== undefined) return;
       this.#removeAbandoned();
       const part = `${this.#file}.${process.pid}`;
       fs.rmSync(part, { force: true });
       try {
-        writeOwn(part, packTable(table));
+        writeOwn(part, serializeTable(table));
         fs.renameSync(part, this.#file);
       } catch (error) {
         tryOrUndefined(() => fs.rmSync(part, { force: true }));
@@ -92,7 +92,7 @@ function readOwn(file: string): Buffer | undefined {
   try {
     const stat = fs.fstatSync(fd);
     const isPrivate = process.getuid === undefined || (stat.mode & 0o077) === 0;
-    if (!stat.isFile() || !isOwnedByUs(stat) || !isPrivate || stat.size > maxBytes) return undefined;
+    if (!stat.isFile() || !isOwnedByCurrentUser(stat) || !isPrivate || stat.size > maxBytes) return undefined;
     return fs.readFileSync(fd);
   } finally {
     fs.closeSync(fd);

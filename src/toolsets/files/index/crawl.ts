@@ -1,16 +1,16 @@
 import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { isUnreadable } from '../access/open-file.ts';
-import { type SkipCounts, skipReason } from '../access/skip.ts';
-import { readSystemFolders } from '../access/system-folders.ts';
+import { isFileAccessError } from '../access/open-file.ts';
+import { type SkipCounts, skipReasonOf } from '../access/skip.ts';
+import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderRows } from './folder.ts';
 
 /** Receives the folders of a walk. */
-export interface WalkHost {
+export interface WalkedFolders {
   /** Returns the known folder of a path, or creates one. */
   enter(place: string): FolderRows;
-  list(folder: FolderRows, walk: Walk, names: readonly string[]): void;
+  list(folder: FolderRows, walk: FolderWalk, names: readonly string[]): void;
 }
 
 /**
@@ -18,7 +18,7 @@ export interface WalkHost {
  * leaves the walk for the next call to continue. Symbolic links are skipped, so that there are no cycles and all
  * entries are inside the folder.
  */
-export class Walk {
+export class FolderWalk {
   readonly scope: string;
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
@@ -28,12 +28,12 @@ export class Walk {
   /** The total time of the steps. */
   spentMs = 0;
   finishedAt: number | undefined;
-  readonly #host: WalkHost;
-  readonly #systemFolders = readSystemFolders();
+  readonly #host: WalkedFolders;
+  readonly #systemFolders = readPseudoFileSystems();
   #ahead: FolderRows[];
   #next = 0;
 
-  constructor(scope: string, host: WalkHost) {
+  constructor(scope: string, host: WalkedFolders) {
     this.scope = scope;
     this.#host = host;
     this.#ahead = [host.enter(scope)];
@@ -92,7 +92,7 @@ export class Walk {
     if (kind === 'link') return 'links';
     if (name === undefined) return 'unreadable';
     const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));
-    return isSystem ? 'generated' : skipReason(name);
+    return isSystem ? 'generated' : skipReasonOf(name);
   }
 }
 
@@ -110,7 +110,7 @@ function readFolder(folder: string): FolderEntry[] | undefined {
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {
-    return isUnreadable(error) ? undefined : [];
+    return isFileAccessError(error) ? undefined : [];
   }
 }
 

@@ -1,13 +1,13 @@
 import path from 'node:path';
 import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
-import type { PackedText } from '../workers/packed-text.ts';
-import { type FileStatus, fileStatuses, type ReaderAnswer, statFields } from '../workers/protocol.ts';
-import { Walk, type WalkHost } from './crawl.ts';
+import type { CompressedText } from '../workers/packed-text.ts';
+import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
+import { FolderWalk, type WalkedFolders } from './crawl.ts';
 import { type File, FolderRows, fileAt, hasSameRow, type IndexState } from './folder.ts';
-import { SignatureStore } from './signature-store.ts';
-import { TextStore } from './text-store.ts';
-import { Vocabulary } from './vocabulary.ts';
+import { TrigramSignatureStore } from './signature-store.ts';
+import { DocumentTextStore } from './text-store.ts';
+import { IndexVocabulary } from './vocabulary.ts';
 
 /** Searches reuse the result of a complete walk for at least this time after its start. */
 const minWindowMs = 2000;
@@ -19,33 +19,33 @@ const maxWalks = 16;
 /** Folders of evicted walks or of the cache stay in memory up to this number. */
 const maxStrayFolders = 50_000;
 /** Each file takes about 100 bytes and its signature. Files above this number are searched without the index. */
-export const maxFilesKept = 2_000_000;
+export const maxIndexedFiles = 2_000_000;
 
 /** The index: the folders of the scopes that were searched, with the table rows of their files. */
-export class FileTable implements WalkHost {
+export class FileTable implements WalkedFolders {
   readonly types: FileTypes;
   /** The file types, indexed by number. */
   readonly typeNumbers: readonly FileType[];
-  readonly texts = new TextStore();
-  readonly vocabulary = new Vocabulary();
+  readonly texts = new DocumentTextStore();
+  readonly vocabulary = new IndexVocabulary();
   readonly folds = new FoldTable();
   /**
    * The documents that workers read at the moment, also for calls that have ended. The value is true for a slow
    * document.
    */
   readonly inWork = new Map<string, boolean>();
-  signatures = new SignatureStore();
+  signatures = new TrigramSignatureStore();
   readonly #maxFiles: number;
-  readonly #walks = new Map<string, Walk>();
+  readonly #walks = new Map<string, FolderWalk>();
   #folders = new Map<string, FolderRows>();
 
-  constructor(types: FileTypes, maxFiles = maxFilesKept) {
+  constructor(types: FileTypes, maxFiles = maxIndexedFiles) {
     this.types = types;
     this.typeNumbers = [unknownType, ...types.values()];
     this.#maxFiles = maxFiles;
   }
 
-  get walks(): Iterable<Walk> {
+  get walks(): Iterable<FolderWalk> {
     return this.#walks.values();
   }
 
@@ -54,18 +54,18 @@ export class FileTable implements WalkHost {
   }
 
   /** Returns a walk through a scope: a recent complete one, an interrupted one, or a new one. */
-  walk(scope: string): Walk {
+  walk(scope: string): FolderWalk {
     const now = performance.now();
     const known = this.#walks.get(scope);
     if (known !== undefined && now < usableUntil(known)) return known;
-    const walk = new Walk(scope, this);
+    const walk = new FolderWalk(scope, this);
     this.#walks.delete(scope);
     this.#walks.set(scope, walk);
     return walk;
   }
 
   /** Evicts the oldest walks after a call. Returns true if even this walk exceeds the limit. */
-  tidy(walk: Walk): boolean {
+  tidy(walk: FolderWalk): boolean {
     let count = 0;
     for (const { fileCount } of this.#walks.values()) count += fileCount;
     const before = this.#walks.size;
@@ -110,12 +110,12 @@ export class FileTable implements WalkHost {
   }
 
   /** Returns the cached text of a document. */
-  textOf(file: string): PackedText | undefined {
+  textOf(file: string): CompressedText | undefined {
     const known = this.find(file);
     return known && this.texts.find(file, known.folder.stat(known.index));
   }
 
-  list(folder: FolderRows, walk: Walk, names: readonly string[]): void {
+  list(folder: FolderRows, walk: FolderWalk, names: readonly string[]): void {
     folder.list(walk, names, this.signatures);
   }
 
@@ -126,7 +126,7 @@ export class FileTable implements WalkHost {
   }
 
   /** Evicts the folders that no walk contains. Of a walk above the limit, the first folders stay up to the limit. */
-  #forgetUnlisted(beyond: Walk | undefined): void {
+  #forgetUnlisted(beyond: FolderWalk | undefined): void {
     const listed = new Map<string, FolderRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
     let count = 0;
@@ -140,7 +140,7 @@ export class FileTable implements WalkHost {
 
   #compact(): void {
     const old = this.signatures;
-    this.signatures = new SignatureStore();
+    this.signatures = new TrigramSignatureStore();
     for (const folder of this.#folders.values()) {
       for (let index = 0; index < folder.names.length; index++) {
         if (folder.state(index) !== 'indexed') continue;
@@ -150,7 +150,7 @@ export class FileTable implements WalkHost {
   }
 }
 
-function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): number {
+function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: FolderWalk): number {
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }
 
@@ -158,8 +158,8 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: Walk): numbe
 function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
   const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!hasSameRow(file)) return status;
-  const at = place.index * statFields;
-  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFields);
+  const at = place.index * statFieldCount;
+  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFieldCount);
   if (ctimeMs === 0 && ino === 0) {
     recordWithoutStat(table, file, status);
     return status;
@@ -226,12 +226,12 @@ export function recordReaderResults(
 }
 
 /** Marks a slow document, which is read after the others. */
-export function markSlow(table: FileTable, file: File): void {
+export function markSlowDocument(table: FileTable, file: File): void {
   mark(table, file, 'slow');
 }
 
 /** Marks a document above the time limit, which is not read again until it changes. */
-export function markUnparsed(table: FileTable, file: File): void {
+export function markUnparsedDocument(table: FileTable, file: File): void {
   mark(table, file, 'unparsed');
 }
 

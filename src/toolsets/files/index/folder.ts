@@ -1,8 +1,8 @@
 import fs from 'node:fs';
 import path from 'node:path';
-import { type FileStat, isUnreadable } from '../access/open-file.ts';
+import { type FileStat, isFileAccessError } from '../access/open-file.ts';
 import type { SkippedFiles } from '../access/skip.ts';
-import type { SignatureStore } from './signature-store.ts';
+import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The state of a file's text in the index. */
 export const indexStates = [
@@ -26,7 +26,7 @@ export type IndexState = (typeof indexStates)[number];
 const codes: ReadonlyMap<IndexState, number> = new Map(indexStates.map((name, code) => [name, code]));
 
 /** Returns the number of a state in the table. */
-export function codeOfState(name: IndexState): number {
+export function indexStateCode(name: IndexState): number {
   return codes.get(name) ?? 0;
 }
 
@@ -34,8 +34,8 @@ export function codeOfState(name: IndexState): number {
  * The columns of the table of files. `signature` is a reference into the store. It is valid only if the state is
  * `indexed`.
  */
-export const column = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
-export const columnCount = 7;
+export const fileColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
+export const fileColumnCount = 7;
 
 /** The table rows for the files of one folder. They are plain numbers, because there may be millions of files. */
 export class FolderRows {
@@ -61,18 +61,18 @@ export class FolderRows {
   }
 
   /** Stores a new listing. The rows of files that still exist are kept. */
-  list(walk: object, names: readonly string[], signatures: SignatureStore): void {
+  list(walk: object, names: readonly string[], signatures: TrigramSignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
     const old = this.names;
     if (old.length === names.length && old.every((name, index) => name === names[index])) return;
-    const facts = new Float64Array(names.length * columnCount);
+    const facts = new Float64Array(names.length * fileColumnCount);
     const places = new Map(old.map((name, index) => [name, index]));
     names.forEach((name, index) => {
       const before = places.get(name);
       if (before === undefined) return;
       places.delete(name);
-      facts.set(this.facts.subarray(before * columnCount, (before + 1) * columnCount), index * columnCount);
+      facts.set(this.facts.subarray(before * fileColumnCount, (before + 1) * fileColumnCount), index * fileColumnCount);
     });
     for (const index of places.values()) this.#free(index, signatures);
     [this.names, this.facts] = [names, facts];
@@ -84,74 +84,74 @@ export class FolderRows {
   }
 
   state(index: number): IndexState {
-    return indexStates[this.facts[index * columnCount + column.state] ?? 0] ?? 'unknown';
+    return indexStates[this.facts[index * fileColumnCount + fileColumns.state] ?? 0] ?? 'unknown';
   }
 
-  setState(index: number, value: IndexState, signatures: SignatureStore): void {
+  setState(index: number, value: IndexState, signatures: TrigramSignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * columnCount + column.state] = codeOfState(value);
+    this.facts[index * fileColumnCount + fileColumns.state] = indexStateCode(value);
   }
 
   /** Returns the reference to the signature of an indexed file. */
   signature(index: number): number {
-    return this.facts[index * columnCount + column.signature] ?? 0;
+    return this.facts[index * fileColumnCount + fileColumns.signature] ?? 0;
   }
 
-  setSignature(index: number, reference: number, signatures: SignatureStore): void {
+  setSignature(index: number, reference: number, signatures: TrigramSignatureStore): void {
     this.setState(index, 'indexed', signatures);
     this.moveSignature(index, reference);
   }
 
   /** Replaces the reference after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
-    this.facts[index * columnCount + column.signature] = reference;
+    this.facts[index * fileColumnCount + fileColumns.signature] = reference;
   }
 
-  #free(index: number, signatures: SignatureStore): void {
+  #free(index: number, signatures: TrigramSignatureStore): void {
     if (this.state(index) === 'indexed') signatures.free(this.signature(index));
   }
 
   /** Returns the number that the caller stored for the type of the file, or 0 if its first bytes were not read. */
   type(index: number): number {
-    return this.facts[index * columnCount + column.type] ?? 0;
+    return this.facts[index * fileColumnCount + fileColumns.type] ?? 0;
   }
 
   setType(index: number, value: number): void {
-    this.facts[index * columnCount + column.type] = value;
+    this.facts[index * fileColumnCount + fileColumns.type] = value;
   }
 
   stat(index: number): FileStat {
-    const at = index * columnCount;
+    const at = index * fileColumnCount;
     const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.facts.subarray(at, at + 4);
     return { mtimeMs, ctimeMs, size, ino };
   }
 
   mtimeMs(index: number): number {
-    return this.facts[index * columnCount] ?? 0;
+    return this.facts[index * fileColumnCount] ?? 0;
   }
 
   /** Stores the stat of a file. If it has changed, the facts about the old content are cleared. */
-  setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: SignatureStore): void {
-    const at = index * columnCount;
+  setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
+    const at = index * fileColumnCount;
     const { facts } = this;
     if (
       facts[at] === mtimeMs &&
-      facts[at + column.ctimeMs] === ctimeMs &&
-      facts[at + column.size] === size &&
-      facts[at + column.ino] === ino
+      facts[at + fileColumns.ctimeMs] === ctimeMs &&
+      facts[at + fileColumns.size] === size &&
+      facts[at + fileColumns.ino] === ino
     ) {
       if (this.state(index) === 'gone') this.setState(index, 'unknown', signatures);
       return;
     }
     this.setState(index, 'unknown', signatures);
-    facts.set([mtimeMs, ctimeMs, size, ino, codeOfState('unknown'), 0, 0], at);
+    facts.set([mtimeMs, ctimeMs, size, ino, indexStateCode('unknown'), 0, 0], at);
   }
 
   /**
    * Reads the stat of a file once per walk. If `isWanted` is false, it is read only for a file whose state in the index
    * may be outdated.
    */
-  refresh(index: number, isWanted: boolean, signatures: SignatureStore): void {
+  refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
     // The counter is increased only without gaps, so that it covers all files before it.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
@@ -160,14 +160,14 @@ export class FolderRows {
     if (isWanted || (known !== 'unknown' && known !== 'read')) this.look(index, signatures);
   }
 
-  look(index: number, signatures: SignatureStore): void {
+  look(index: number, signatures: TrigramSignatureStore): void {
     try {
       const stat = fs.lstatSync(this.file(index), { throwIfNoEntry: false });
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
       else this.setState(index, 'gone', signatures);
     } catch (error) {
-      this.facts.fill(0, index * columnCount, index * columnCount + column.state);
-      this.setState(index, isUnreadable(error) ? 'unreadable' : 'gone', signatures);
+      this.facts.fill(0, index * fileColumnCount, index * fileColumnCount + fileColumns.state);
+      this.setState(index, isFileAccessError(error) ? 'unreadable' : 'gone', signatures);
     }
   }
 }

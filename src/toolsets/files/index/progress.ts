@@ -1,12 +1,12 @@
 import { typeByName } from '../../../documents/file-type.ts';
-import type { Walk } from './crawl.ts';
+import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 
 /** Returns the number of files of a walk, and the share of its text files that are indexed. */
-export function indexProgress(
+export function computeIndexProgress(
   { types }: FileTable,
-  { visited, fileCount }: Walk,
+  { visited, fileCount }: FolderWalk,
 ): { fileCount: number; share: number } {
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {

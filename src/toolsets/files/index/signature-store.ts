@@ -1,4 +1,4 @@
-import { mayContain } from '../match/trigrams.ts';
+import { mayContainTrigrams } from '../match/trigrams.ts';
 
 const chunkBytes = 1 << 20;
 /** Above this size no signature is added. Files without a signature are read for each search. */
@@ -8,12 +8,12 @@ const maxBytes = 256 << 20;
  * Stores signatures in a few large buffers and identifies each by a reference. A view object per signature would be
  * larger than most signatures.
  */
-export class SignatureStore {
+export class TrigramSignatureStore {
   readonly #chunks: Uint8Array[] = [];
   #end: number;
   #freed = 0;
 
-  /** Creates a store from saved bytes in the layout of `signatureStart`. */
+  /** Creates a store from saved bytes in the layout of `nextSignatureStart`. */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
     for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
@@ -33,10 +33,10 @@ export class SignatureStore {
   }
 
   add(signature: Uint8Array): number {
-    const start = signatureStart(this.#end, signature.length);
+    const start = nextSignatureStart(this.#end, signature.length);
     this.#chunkAt(start).set(signature, start % chunkBytes);
     this.#end = start + signature.length;
-    return signatureReference(start, signature.length);
+    return createSignatureReference(start, signature.length);
   }
 
   free(reference: number): void {
@@ -45,7 +45,7 @@ export class SignatureStore {
 
   mayHold(reference: number, hashes: Uint32Array): boolean {
     const start = Math.floor(reference / 32);
-    return mayContain(this.#chunkAt(start), hashes, start % chunkBytes, 1 << (reference % 32));
+    return mayContainTrigrams(this.#chunkAt(start), hashes, start % chunkBytes, 1 << (reference % 32));
   }
 
   get(reference: number): Uint8Array {
@@ -60,11 +60,11 @@ export class SignatureStore {
 }
 
 /** Returns the start of the next signature. No signature crosses the border of two buffers. */
-export function signatureStart(end: number, length: number): number {
+export function nextSignatureStart(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;
 }
 
-export function signatureReference(start: number, length: number): number {
+export function createSignatureReference(start: number, length: number): number {
   return start * 32 + Math.log2(length);
 }

@@ -1,23 +1,23 @@
 import type { FileStat } from '../access/open-file.ts';
-import { isSameState, type PackedText } from '../workers/packed-text.ts';
+import { type CompressedText, isSameFileState } from '../workers/packed-text.ts';
 
 /** The size limit of the store. Texts above it are extracted again for each search. */
 const maxBytes = 64 << 20;
 
 /** Caches the extracted texts of documents. */
-export class TextStore {
-  readonly #texts = new Map<string, PackedText>();
+export class DocumentTextStore {
+  readonly #texts = new Map<string, CompressedText>();
   #bytes = 0;
 
   get bytes(): number {
     return this.#bytes;
   }
 
-  get entries(): Iterable<readonly [string, PackedText]> {
+  get entries(): Iterable<readonly [string, CompressedText]> {
     return this.#texts;
   }
 
-  keep(path: string, text: PackedText): void {
+  keep(path: string, text: CompressedText): void {
     this.forget(path);
     if (text.bytes.length > maxBytes / 4) return;
     this.#texts.set(path, text);
@@ -33,9 +33,9 @@ export class TextStore {
   }
 
   /** Returns the text if the file is unchanged. */
-  find(path: string, stat: FileStat): PackedText | undefined {
+  find(path: string, stat: FileStat): CompressedText | undefined {
     const known = this.#texts.get(path);
-    return known !== undefined && isSameState(known.stat, stat) ? known : undefined;
+    return known !== undefined && isSameFileState(known.stat, stat) ? known : undefined;
   }
 
   forget(path: string): void {

@@ -7,7 +7,7 @@ const maxWords = 200_000;
  * The words of indexed texts, used to correct misspelled queries. Words of deleted files stay, because they are only
  * suggestions.
  */
-export class Vocabulary implements WordList {
+export class IndexVocabulary implements WordList {
   readonly #words = new Set<string>();
 
   get size(): number {

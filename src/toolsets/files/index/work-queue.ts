@@ -2,7 +2,7 @@ import type { WordMatch } from '../match/word-match.ts';
 import { type CallControl, ConditionVariable } from '../workers/control.ts';
 import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
-import { type FileTable, markSlow, markUnparsed, recordReaderResults } from './file-table.ts';
+import { type FileTable, markSlowDocument, markUnparsedDocument, recordReaderResults } from './file-table.ts';
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 
@@ -143,10 +143,10 @@ export class WorkQueue implements JobSource {
     if (work === undefined) return;
     const culprit = work.files[index];
     if (culprit !== undefined && job.cpuMs < lastAttemptCpuMs) {
-      markSlow(this.#table, culprit);
+      markSlowDocument(this.#table, culprit);
       if (!this.#isStopped) this.files.slow.putBack([culprit]);
     } else if (culprit !== undefined) {
-      markUnparsed(this.#table, culprit);
+      markUnparsedDocument(this.#table, culprit);
       this.#tell(culprit, 'unparsed');
     }
     const rest = work.files.filter(file => file !== culprit);

@@ -4,13 +4,13 @@ import { shortenText } from '../../../text/truncate.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Parses the end of a time range. A date without a time includes the whole day. */
-export function readUntil(given: string, what: string): number {
-  const time = readDate(given, what);
+export function parseRangeEnd(given: string, what: string): number {
+  const time = parseIsoDate(given, what);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? time + dayMs - 1 : time;
 }
 
 /** Formats a time in UTC with seconds. */
-export function isoSeconds(milliseconds: number): string {
+export function formatIsoSeconds(milliseconds: number): string {
   const date = new Date(Math.floor(milliseconds / 1000) * 1000);
   return Number.isNaN(date.getTime()) ? '1970-01-01T00:00:00Z' : date.toISOString().replace('.000Z', 'Z');
 }
@@ -21,7 +21,7 @@ const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))
  * Parses an ISO 8601 date and returns milliseconds. A date alone is midnight in UTC, and a time without a zone is
  * local. The code does not use Date.parse, because it accepts 30 February as 2 March.
  */
-export function readDate(text: string, what: string): number {
+export function parseIsoDate(text: string, what: string): number {
   const match = form.exec(text);
   const time = match === null ? undefined : toTime(match);
   if (time === undefined) {

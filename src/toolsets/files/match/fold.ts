@@ -28,12 +28,12 @@ function plainSign(sign: string): string {
 }
 
 /** Returns the folded phrase of a query. */
-export function phraseOf(query: string): string {
+export function foldPhrase(query: string): string {
   return foldText(query).trim();
 }
 
 /** The result of folding a non-ASCII character that does not become ASCII: nothing, or another character. */
-export const foldResult = { nothing: 0x80, other: 0x81 } as const;
+export const foldResultCode = { nothing: 0x80, other: 0x81 } as const;
 
 /** The Unicode ranges with characters that fold to ASCII. */
 const specialRanges = [
@@ -51,14 +51,16 @@ export class FoldTable {
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
-  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `foldResult`. */
+  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `foldResultCode`. */
   codeOf(point: number): number {
-    if (point > 0xffff) return /\p{M}/u.test(String.fromCodePoint(point)) ? foldResult.nothing : foldResult.other;
+    if (point > 0xffff)
+      return /\p{M}/u.test(String.fromCodePoint(point)) ? foldResultCode.nothing : foldResultCode.other;
     const known = this.#codes[point] ?? 0;
     if (known !== 0) return known;
     const folded = foldText(String.fromCharCode(point));
     const code = folded.charCodeAt(0);
-    const result = folded === '' ? foldResult.nothing : folded.length === 1 && code < 0x80 ? code : foldResult.other;
+    const result =
+      folded === '' ? foldResultCode.nothing : folded.length === 1 && code < 0x80 ? code : foldResultCode.other;
     this.#codes[point] = result;
     return result;
   }
@@ -83,7 +85,7 @@ const pieceLength = 1 << 20;
  * `overlap` UTF-16 units of the text before it, and with a whole character. A phrase of that length is therefore found
  * in one of the pieces, as a string and in bytes.
  */
-export function* foldPieces(text: string, overlap: number): Generator<string> {
+export function* foldInPieces(text: string, overlap: number): Generator<string> {
   let carried = '';
   let endsInBlank = false;
   for (let start = 0; start < text.length; ) {

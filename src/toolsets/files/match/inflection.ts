@@ -1,4 +1,4 @@
-import { isUnspaced } from './words.ts';
+import { isWithoutWordSpaces } from './words.ts';
 
 /**
  * Plural and simple endings of European languages, the longest first. Texts are folded, so that an umlaut is a plain
@@ -51,7 +51,7 @@ const minStemLetters = 4;
  * Returns the stem that the forms of a word share, or undefined for short words and for scripts without such endings.
  */
 export function stemOf(word: string): string | undefined {
-  if (word.length < minStemLetters || /\d/.test(word) || isUnspaced(word)) return undefined;
+  if (word.length < minStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
   const ending = endings.find(
     end => word.endsWith(end) && word.length - end.length >= minStemLetters - (end === 's' ? 1 : 0),
   );

@@ -26,12 +26,12 @@ const numbers: ReadonlyMap<string, number> = new Map(
 const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 
 /** Returns the names of a month in Chinese and Japanese. */
-export function cjkMonths(month: number): string[] {
+export function cjkMonthNames(month: number): string[] {
   return [`${month}月`, `${numerals[month - 1] ?? ''}月`];
 }
 
 /** Returns the number of the month that a word names in one of several languages, or undefined. */
-export function monthOf(word: string): number | undefined {
+export function monthNumberOf(word: string): number | undefined {
   const cjk = /^(.{1,2})月$/.exec(word)?.[1];
   if (cjk === undefined) return numbers.get(word);
   const month = numerals.indexOf(cjk) + 1 || Number(cjk);
@@ -49,7 +49,7 @@ const dayFirst = /(?<!\d)(?:0[1-9]|[12]\d|3[01])[-_. ](0[1-9]|1[0-2])[-_. ]((?:1
 /**
  * Returns the year, month and day of the dates in a file name, such as `2025-03-14`, `IMG_20250314` and `14.03.2025`.
  */
-export function dateWords(name: string): string[] {
+export function extractDateWords(name: string): string[] {
   const found: string[] = [];
   for (const [text] of name.matchAll(date)) {
     const digits = text.replace(/\D/g, '');

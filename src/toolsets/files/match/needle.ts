@@ -1,6 +1,6 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { FoldTable, foldPieces, foldResult, foldText } from './fold.ts';
-import { phraseHashes } from './trigrams.ts';
+import { FoldTable, foldInPieces, foldResultCode, foldText } from './fold.ts';
+import { trigramHashesOf } from './trigrams.ts';
 
 /** A search phrase with the tables for a fast comparison. */
 export interface Needle {
@@ -39,7 +39,7 @@ export function createNeedle(text: string, folds: FoldTable = new FoldTable()): 
     anchor,
     isAnchorRare,
     starts,
-    hashes: phraseHashes(bytes),
+    hashes: trigramHashesOf(bytes),
     ...jumpsOf(text, bytes),
   };
 }
@@ -91,7 +91,7 @@ export function matchesNeedle(needle: Needle, { bytes, isAscii }: DecodedText): 
 }
 
 function matchesFolded(needle: Needle, text: string): boolean {
-  for (const piece of foldPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
+  for (const piece of foldInPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
   return false;
 }
 
@@ -152,7 +152,7 @@ function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buff
     const length = byte < 0x80 ? 1 : characterLength(byte);
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, length));
     position += length;
-    if (code === foldResult.nothing) continue;
+    if (code === foldResultCode.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -169,7 +169,7 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
     while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
     const byte = content[position] ?? 0;
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, characterLength(byte)));
-    if (code === foldResult.nothing) continue;
+    if (code === foldResultCode.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -202,7 +202,7 @@ function pointAt(content: Buffer, at: number, length: number): number {
  * Returns a function that tests file names. A phrase with `*` or `?` must match the whole name, any other phrase a part
  * of it. Case and accents are ignored.
  */
-export function createNameTest(phrase: string): (name: string) => boolean {
+export function createNameMatcher(phrase: string): (name: string) => boolean {
   if (!/[*?]/.test(phrase)) return name => foldText(name).includes(phrase);
   const pattern = Array.from(phrase);
   return name => fits(Array.from(foldText(name)), pattern);

@@ -16,7 +16,7 @@ interface Dated {
  * Returns files in order, only as many as are needed. A page needs a hundred of fifty thousand files, and sorting all
  * of them takes longer than the rest of a search.
  */
-export class NewestQueue<File extends Dated> {
+export class NewestFirstQueue<File extends Dated> {
   /** A binary heap of files: each file precedes its two children. */
   readonly #files: File[];
 

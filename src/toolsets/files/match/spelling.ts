@@ -40,7 +40,7 @@ export interface WordList extends Iterable<string> {
 const maxSuggestions = 6;
 
 /** Returns the known words with the smallest edit distance from a word, if its length allows this distance. */
-export function similarWords(word: string, known: Iterable<string>): string[] {
+export function findSimilarWords(word: string, known: Iterable<string>): string[] {
   const limit = allowedEdits(word);
   if (limit === 0) return [];
   const letters = letterSet(word);

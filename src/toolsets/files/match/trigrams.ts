@@ -1,32 +1,32 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { foldPieces } from './fold.ts';
+import { foldInPieces } from './fold.ts';
 import type { NewWordCollector } from './new-words.ts';
 
 /**
  * A signature tells which trigrams (runs of three bytes) a folded text may contain. It is a bitmap with four bits for
  * each distinct trigram. It has false positives but no false negatives.
  */
-export type TextSignature = Uint8Array;
+export type TrigramSignature = Uint8Array;
 
 const hashBits = 18;
 const minBits = 6;
 const bitsPerTrigram = 4;
 
 /** A bitmap with one bit for each hash. It is reused for each file and has 32 KB, which fit into the L1 cache. */
-export interface SignatureScratch {
+export interface TrigramScratch {
   seen: Uint32Array;
 }
 
-export function createSignatureScratch(): SignatureScratch {
+export function createTrigramScratch(): TrigramScratch {
   return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
 /** Creates the signature of all texts of a file, and collects their words. */
-export function createSignature(
+export function createTrigramSignature(
   texts: readonly DecodedText[],
-  { seen }: SignatureScratch,
+  { seen }: TrigramScratch,
   words?: NewWordCollector,
-): TextSignature {
+): TrigramSignature {
   seen.fill(0);
   let count = 0;
   for (const { bytes, isAscii } of texts) {
@@ -41,7 +41,7 @@ export function createSignature(
 }
 
 /** Creates the bitmap from the hashes. */
-function toSignature(seen: Uint32Array, bits: number): TextSignature {
+function toSignature(seen: Uint32Array, bits: number): TrigramSignature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
   for (let index = 0; index < seen.length; index++) {
@@ -54,7 +54,7 @@ function toSignature(seen: Uint32Array, bits: number): TextSignature {
 }
 
 function* foldedBytes(bytes: Buffer): Generator<Buffer> {
-  for (const piece of foldPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
+  for (const piece of foldInPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
 }
 
 /** Collects the hashes of trigrams. It folds ASCII bytes; other bytes are already folded. */
@@ -87,7 +87,7 @@ function hashOf(run: number): number {
 }
 
 /** Returns the hashes that every text with this folded phrase has, or none for a short phrase. */
-export function phraseHashes(bytes: Uint8Array): Uint32Array {
+export function trigramHashesOf(bytes: Uint8Array): Uint32Array {
   const hashes = new Set<number>();
   for (let index = 2; index < bytes.length; index++) {
     hashes.add(hashOf(((bytes[index - 2] ?? 0) << 16) | ((bytes[index - 1] ?? 0) << 8) | (bytes[index] ?? 0)));
@@ -99,7 +99,7 @@ export function phraseHashes(bytes: Uint8Array): Uint32Array {
  * Returns whether the signature at `start` contains all hashes. It takes offsets, because a view of each signature
  * would take longer than the test.
  */
-export function mayContain(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
+export function mayContainTrigrams(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
   const shift = hashBits - (31 - Math.clz32(length << 3));
   for (let index = 0; index < hashes.length; index++) {
     const bit = (hashes[index] ?? 0) >>> shift;

@@ -1,7 +1,7 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { foldPieces } from './fold.ts';
+import { foldInPieces } from './fold.ts';
 import { isFormOf } from './inflection.ts';
-import { isUnspaced } from './words.ts';
+import { isWithoutWordSpaces } from './words.ts';
 
 /**
  * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `WordQualities`.
@@ -20,7 +20,7 @@ export interface SearchTerm {
 }
 
 /** At most this number of words is used, because their qualities share one number of 32 bits. */
-export const maxWords = 16;
+export const maxQueryWords = 16;
 
 /** The qualities of all words of a query in one file, with two bits for each word. */
 export type WordQualities = number;
@@ -30,11 +30,11 @@ export function qualityOf(qualities: WordQualities, word: number): number {
 }
 
 /** Returns the better quality of each word. */
-export function bestQualities(left: WordQualities, right: WordQualities): WordQualities {
+export function mergeQualities(left: WordQualities, right: WordQualities): WordQualities {
   if (left === 0 || left === right) return right;
   if (right === 0) return left;
   let best = 0;
-  for (let word = 0; word < maxWords; word++)
+  for (let word = 0; word < maxQueryWords; word++)
     best |= Math.max(qualityOf(left, word), qualityOf(right, word)) << (2 * word);
   return best >>> 0;
 }
@@ -66,11 +66,11 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Search
  * takes ten times as long.
  */
 function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
-  return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldPieces(bytes.toString('utf8'), overlap);
+  return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldInPieces(bytes.toString('utf8'), overlap);
 }
 
 function merge(left: WordMatch, right: WordMatch): WordMatch {
-  const qualities = bestQualities(left.qualities, right.qualities);
+  const qualities = mergeQualities(left.qualities, right.qualities);
   const closeness = Math.max(
     left.qualities === 0 || countFoundWords(left.qualities) === countFoundWords(qualities) ? left.closeness : 0,
     countFoundWords(right.qualities) === countFoundWords(qualities) ? right.closeness : 0,
@@ -110,7 +110,7 @@ function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
       isWhole ||= fit === 'whole';
       occurrences.push({ at, word: term.word });
     }
-    if (count > 0) qualities = bestQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
+    if (count > 0) qualities = mergeQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   const words = countFoundWords(qualities);
   return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxCloseness : 0 };
@@ -122,7 +122,7 @@ const distances = [24, 100, 600] as const;
 /** Returns the closeness by the shortest part of the text that contains all words. */
 function closenessOf(occurrences: Occurrence[], words: number): number {
   occurrences.sort((left, right) => left.at - right.at);
-  const counts = new Uint16Array(maxWords);
+  const counts = new Uint16Array(maxQueryWords);
   let [start, held, shortest] = [0, 0, Number.POSITIVE_INFINITY];
   for (const { at, word } of occurrences) {
     counts[word] = (counts[word] ?? 0) + 1;
@@ -149,7 +149,7 @@ function fitAt(text: string, at: number, { text: word, quality: how }: SearchTer
   if (how === matchQuality.inflection)
     return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
   if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
-  if (isUnspaced(word)) return 'whole';
+  if (isWithoutWordSpaces(word)) return 'whole';
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
   if (how === matchQuality.spelling) return 'none';
@@ -182,7 +182,7 @@ function isDigit(text: string, at: number): boolean {
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
-  return /\p{L}/u.test(text.charAt(at)) && !isUnspaced(text.charAt(at));
+  return /\p{L}/u.test(text.charAt(at)) && !isWithoutWordSpaces(text.charAt(at));
 }
 
 /** Applies the same rules to words that are already split, such as those of a file name. */
@@ -190,7 +190,7 @@ export function matchNameWords(words: readonly string[], terms: readonly SearchT
   let qualities = 0;
   for (const term of terms) {
     if (words.some(word => word.includes(term.text) && fitsWord(word, term)))
-      qualities = bestQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
+      qualities = mergeQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   return qualities;
 }

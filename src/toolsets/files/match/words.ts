@@ -7,7 +7,7 @@ const parts =
   /[\p{Script=Han}々]+|\p{Script=Hiragana}+|[\p{Script=Katakana}ー]+|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+|\p{N}+|\p{L}+/gu;
 
 /** Returns whether a word is compared as a substring because its script has no spaces. */
-export function isUnspaced(word: string): boolean {
+export function isWithoutWordSpaces(word: string): boolean {
   return unspaced.test(word);
 }
 

@@ -3,7 +3,7 @@ import { type FileKind, fileKinds } from '../../../documents/file-type.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { phraseOf } from '../match/fold.ts';
+import { foldPhrase } from '../match/fold.ts';
 import type { PageRequest } from './results.ts';
 
 const maxQueryLength = 10_000;
@@ -13,7 +13,7 @@ export const QueryText = v.pipe(
   v.nonEmpty('must not be empty'),
   v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
   v.check(text => text.isWellFormed(), 'must not contain a lone surrogate'),
-  v.check(text => phraseOf(text) !== '', 'must contain a letter, digit or sign'),
+  v.check(text => foldPhrase(text) !== '', 'must contain a letter, digit or sign'),
   v.description('A few words of the file or its name, such as "lease agreement"; in quotation marks an exact phrase'),
 );
 
@@ -31,13 +31,13 @@ const whole = (description: string) =>
   v.optional(v.fallback(v.pipe(v.number(), v.integer(), acceptOtherTypes(), v.description(description)), Number.NaN));
 
 /** The schema has no bounds, because a limit out of range is clamped. */
-export const pageEntries = {
+export const pageArguments = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
 /** Parses the page. A limit out of range is clamped. NaN stands for a value that is not a whole number. */
-export function readPage(
+export function parsePage(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
 ): PageRequest {
@@ -68,7 +68,7 @@ export const MatchArgument = word(
 );
 
 /** Parses a kind and ignores its case. */
-export function readKind(given: string, what: string): FileKind {
+export function parseFileKind(given: string, what: string): FileKind {
   const kind = fileKinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
   throw new Failure(
@@ -77,7 +77,7 @@ export function readKind(given: string, what: string): FileKind {
   );
 }
 
-export function readMatch(given: string | undefined, what: string): MatchMode | undefined {
+export function parseMatchMode(given: string | undefined, what: string): MatchMode | undefined {
   if (given === undefined) return undefined;
   const mode = matchModes.find(known => known === given.toLowerCase());
   if (mode !== undefined) return mode;
@@ -87,7 +87,7 @@ export function readMatch(given: string | undefined, what: string): MatchMode | 
   );
 }
 
-export const annotations = {
+export const readOnlyAnnotations = {
   readOnlyHint: true,
   destructiveHint: false,
   idempotentHint: true,

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
-import type { Walk } from '../index/crawl.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, needsIndexing } from '../index/folder.ts';
 import { foldText } from '../match/fold.ts';
-import { dateWords } from '../match/months.ts';
-import { phraseHashes } from '../match/trigrams.ts';
+import { extractDateWords } from '../match/months.ts';
+import { trigramHashesOf } from '../match/trigrams.ts';
 import {
-  bestQualities,
   matchNameWords,
   matchQuality,
+  mergeQualities,
   qualityOf,
   type SearchTerm,
   type WordQualities,
@@ -23,7 +23,7 @@ import type { SearchStage } from './plan.ts';
 import type { Query, SearchedFileParts } from './protocol.ts';
 
 /** A file that may contain enough words of the query to be a result. */
-export interface Candidate {
+export interface CandidateFile {
   file: File;
   /** The words that its own name contains, and the words in its name or the names of its folders. */
   name: WordQualities;
@@ -50,16 +50,16 @@ export class CandidateFilter {
   constructor(table: FileTable, scope: string, query: Query, stage: SearchStage, where: SearchedFileParts) {
     [this.#table, this.#scope, this.#query, this.#stage, this.#where] = [table, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
-    this.#terms = stage.terms.map(term => ({ ...term, hashes: phraseHashes(Buffer.from(term.text, 'utf8')) }));
-    this.#best = stage.terms.reduce((all, term) => bestQualities(all, qualityAt(term.word, term.quality)), 0);
+    this.#terms = stage.terms.map(term => ({ ...term, hashes: trigramHashesOf(Buffer.from(term.text, 'utf8')) }));
+    this.#best = stage.terms.reduce((all, term) => mergeQualities(all, qualityAt(term.word, term.quality)), 0);
     this.#patterns = stage.words.flatMap(({ fitsPattern }, word) =>
       fitsPattern === undefined ? [] : [{ word, fits: fitsPattern }],
     );
   }
 
-  async select({ visited }: Walk, control: CallControl): Promise<Candidate[]> {
+  async select({ visited }: FolderWalk, control: CallControl): Promise<CandidateFile[]> {
     const yielder = new EventLoopYielder(timeSliceMs);
-    const found: Candidate[] = [];
+    const found: CandidateFile[] = [];
     for (const folder of visited) {
       const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;
       const mayMatchNames = this.#where !== 'content' && this.#mayMatchNames(folder);
@@ -88,18 +88,18 @@ export class CandidateFilter {
     index: number,
     inFolders: WordQualities,
     mayMatchNames: boolean,
-  ): Candidate | undefined {
+  ): CandidateFile | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
     const type = typeByName(this.#table.types, name);
     if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
-    const names = bestQualities(ownName, inFolders);
+    const names = mergeQualities(ownName, inFolders);
     const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
     const possible = isRead ? this.#possible(folder, index) : 0;
-    this.#count(bestQualities(names, possible));
-    if (!hasEnoughWords(bestQualities(names, possible), this.#stage)) return undefined;
+    this.#count(mergeQualities(names, possible));
+    if (!hasNeededWords(mergeQualities(names, possible), this.#stage)) return undefined;
     return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
   }
 
@@ -112,13 +112,13 @@ export class CandidateFilter {
   #matchName(name: string): WordQualities {
     const terms = this.#stage.terms;
     let qualities = mayContain(foldText(name), terms)
-      ? matchNameWords([...splitWords(name), ...dateWords(name)], terms)
+      ? matchNameWords([...splitWords(name), ...extractDateWords(name)], terms)
       : 0;
     for (const { word, fits } of this.#patterns)
-      if (fits(name)) qualities = bestQualities(qualities, qualityAt(word, matchQuality.word));
+      if (fits(name)) qualities = mergeQualities(qualities, qualityAt(word, matchQuality.word));
     this.#stage.words.forEach(({ kind }, word) => {
       if (kind !== undefined && this.#isOfKind(name, kind))
-        qualities = bestQualities(qualities, qualityAt(word, matchQuality.word));
+        qualities = mergeQualities(qualities, qualityAt(word, matchQuality.word));
     });
     return qualities;
   }
@@ -135,7 +135,7 @@ export class CandidateFilter {
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {
       if (qualityOf(qualities, word) < how && this.#table.signatures.mayHold(signature, hashes))
-        qualities = bestQualities(qualities, qualityAt(word, how));
+        qualities = mergeQualities(qualities, qualityAt(word, how));
     }
     return qualities;
   }
@@ -158,7 +158,7 @@ function qualityAt(word: number, how: number): WordQualities {
 }
 
 /** Returns whether the file has as many required words as the stage needs. */
-export function hasEnoughWords(
+export function hasNeededWords(
   qualities: WordQualities,
   { words, needed }: Pick<SearchStage, 'words' | 'needed'>,
 ): boolean {

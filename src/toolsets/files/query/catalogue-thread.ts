@@ -2,11 +2,11 @@ import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../../documents/file-type.ts';
 import { stackTraceOf } from '../../../log/bug.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
-import { Cache } from '../index/cache.ts';
-import { type CallControl, type OpenControl, openControl } from '../workers/control.ts';
+import { IndexCache } from '../index/cache.ts';
+import { type CallControl, startTimedControl, type TimedCallControl } from '../workers/control.ts';
 import { ReaderPool } from '../workers/pool.ts';
 import { Catalogue } from './catalogue.ts';
-import type { CatalogueRequest, FromCatalogue, ToCatalogue } from './protocol.ts';
+import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue } from './protocol.ts';
 
 const progressEveryMs = 250;
 
@@ -21,11 +21,11 @@ export function startCatalogue(
   cache: CacheFolder | undefined,
 ): void {
   const readers = new ReaderPool(source, readerCount);
-  const catalogue = new Catalogue(createFileTypes(), readers, cache && new Cache(cache));
-  const open = new Map<number, OpenControl>();
-  const send = (message: FromCatalogue): void => port.postMessage(message);
+  const catalogue = new Catalogue(createFileTypes(), readers, cache && new IndexCache(cache));
+  const open = new Map<number, TimedCallControl>();
+  const send = (message: MessageFromCatalogue): void => port.postMessage(message);
 
-  async function reply(question: CatalogueRequest, control: OpenControl, id: number): Promise<void> {
+  async function reply(question: CatalogueRequest, control: TimedCallControl, id: number): Promise<void> {
     const message = await answer(catalogue, question, control, id).catch((error: unknown) => ({
       id,
       error: stackTraceOf(error),
@@ -34,14 +34,14 @@ export function startCatalogue(
     if (open.delete(id)) send(message);
   }
 
-  port.on('message', (message: ToCatalogue) => {
+  port.on('message', (message: MessageToCatalogue) => {
     if ('isCancelled' in message) {
       open.get(message.id)?.cancel();
       open.delete(message.id);
       return;
     }
     const { id, question, timeoutMs } = message;
-    const control = openControl(timeoutMs, createProgress(id, send));
+    const control = startTimedControl(timeoutMs, createProgress(id, send));
     open.set(id, control);
     void reply(question, control, id);
   });
@@ -52,12 +52,12 @@ async function answer(
   question: CatalogueRequest,
   control: CallControl,
   id: number,
-): Promise<FromCatalogue> {
+): Promise<MessageFromCatalogue> {
   if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
   return { id, found: await catalogue.find(question, control) };
 }
 
-function createProgress(id: number, send: (message: FromCatalogue) => void): CallControl['progress'] {
+function createProgress(id: number, send: (message: MessageFromCatalogue) => void): CallControl['progress'] {
   let [saidAt, said] = [Number.NEGATIVE_INFINITY, 0];
   return (done, total) => {
     const now = performance.now();

@@ -1,32 +1,32 @@
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
-import { type FileAttributes, systemAttributes } from '../access/inspect.ts';
+import { type FileAttributes, readSystemAttributes } from '../access/inspect.ts';
 import { BackgroundIndexer } from '../index/background.ts';
-import type { Cache } from '../index/cache.ts';
-import type { Walk } from '../index/crawl.ts';
+import type { IndexCache } from '../index/cache.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import { FileTable } from '../index/file-table.ts';
 import { type File } from '../index/folder.ts';
-import { indexProgress } from '../index/progress.ts';
-import { NewestQueue } from '../match/newest-queue.ts';
-import { readPlist } from '../spotlight/query.ts';
+import { computeIndexProgress } from '../index/progress.ts';
+import { NewestFirstQueue } from '../match/newest-queue.ts';
+import { parsePlist } from '../spotlight/query.ts';
 import { type CallControl, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
-import { PhraseRun } from './phrase-run.ts';
-import type { CatalogueRequest, FoundPage, IndexProgress, Query } from './protocol.ts';
-import { buildPage, orderHitsByTime } from './result-page.ts';
+import { PhraseSearch } from './phrase-run.ts';
+import type { CatalogueRequest, IndexProgress, Query, SearchResultPage } from './protocol.ts';
+import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
-import { Search } from './search.ts';
-import { WordStages, type WordStagesInput } from './word-stages.ts';
+import { ContentSearch } from './search.ts';
+import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
 
 type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
 /** The result of the phrase stage, and the walk that it used. */
 interface PhraseResult {
-  found: FoundPage;
-  walk: Walk;
+  found: SearchResultPage;
+  walk: FolderWalk;
 }
 
 /** Returns whether the phrase was found. A later page can be empty although there are hits. */
@@ -40,19 +40,19 @@ export class Catalogue {
   readonly #table: FileTable;
   readonly #partialResults = new PartialResults();
   readonly #background: BackgroundIndexer;
-  readonly #stages: WordStages;
+  readonly #stages: WordStageRunner;
   /** The last percentage that was reported for each scope. */
   readonly #percents = new Map<string, number>();
 
-  constructor(types: FileTypes, readers: ReaderPool, cache?: Cache) {
+  constructor(types: FileTypes, readers: ReaderPool, cache?: IndexCache) {
     this.#readers = readers;
     this.#table = new FileTable(types);
     cache?.load(this.#table);
-    this.#stages = new WordStages(this.#table, readers);
+    this.#stages = new WordStageRunner(this.#table, readers);
     this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
-  async find(question: Asked<'find' | 'check'>, control: CallControl): Promise<FoundPage> {
+  async find(question: Asked<'find' | 'check'>, control: CallControl): Promise<SearchResultPage> {
     this.#background.callBegins();
     try {
       return await (question.kind === 'check' ? this.#check(question, control) : this.#findByStages(question, control));
@@ -62,7 +62,7 @@ export class Catalogue {
   }
 
   /** Searches the phrase first, and the words only if no file contains the phrase. */
-  async #findByStages(question: Asked<'find'>, control: CallControl): Promise<FoundPage> {
+  async #findByStages(question: Asked<'find'>, control: CallControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
     if (text === undefined) return first.found;
@@ -85,7 +85,7 @@ export class Catalogue {
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page comes from the same list as the first page.
-    const found = await buildPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
+    const found = await buildResultPage(this.#table, this.#readers, newestHitsFirst(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#table.walk(question.scope) };
   }
 
@@ -95,7 +95,7 @@ export class Catalogue {
     before: readonly KnownHit[],
     control: CallControl,
   ): Promise<PhraseResult> {
-    const run = new PhraseRun(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
+    const run = new PhraseSearch(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
     const found = await run.find();
     const { walk } = run;
     const isBeyondMemory = this.#table.tidy(walk);
@@ -105,9 +105,9 @@ export class Catalogue {
   }
 
   /** Returns how much of a scope is indexed. The percentage never decreases between calls. */
-  #progress(walk: Walk): IndexProgress | undefined {
+  #progress(walk: FolderWalk): IndexProgress | undefined {
     if (!walk.isComplete) return undefined;
-    const { fileCount, share } = indexProgress(this.#table, walk);
+    const { fileCount, share } = computeIndexProgress(this.#table, walk);
     const percent = Math.max(Math.floor(100 * share), this.#percents.get(walk.scope) ?? 0);
     this.#percents.set(walk.scope, percent);
     return { fileCount, percent };
@@ -117,12 +117,12 @@ export class Catalogue {
    * Verifies the files that Spotlight found, newest first, until the page is full. They must be inside the scope and
    * contain the phrase.
    */
-  async #check(question: Asked<'check'>, control: CallControl): Promise<FoundPage> {
+  async #check(question: Asked<'check'>, control: CallControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = question;
-    const search = new Search(table, readers, scope, [query.phrase ?? ''], control);
+    const search = new ContentSearch(table, readers, scope, [query.phrase ?? ''], control);
     const hits: File[] = [];
-    const queue = new NewestQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
+    const queue = new NewestFirstQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
     search.start();
     const needed = countNeededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
@@ -136,17 +136,17 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
-    const found = await buildPage(table, readers, orderHitsByTime(hits), question, control);
+    const found = await buildResultPage(table, readers, newestHitsFirst(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: CallControl): Promise<FileAttributes | undefined> {
-    const known = systemAttributes(file, this.#table.types);
+    const known = readSystemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
     const [answer] = await runJobs(this.#readers, [job], control);
-    return { ...readPlist(plist ?? ''), ...known, ...answer?.description };
+    return { ...parsePlist(plist ?? ''), ...known, ...answer?.description };
   }
 }
 

@@ -5,12 +5,12 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import type { CatalogueRequest, FoundPage, FromCatalogue, ToCatalogue } from './protocol.ts';
+import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue, SearchResultPage } from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
 interface Condition {
   call: CallContext;
-  resolve(message: FromCatalogue): void;
+  resolve(message: MessageFromCatalogue): void;
   reject(failure: Failure): void;
 }
 
@@ -29,7 +29,7 @@ export class CatalogueClient {
     question: Exclude<CatalogueRequest, { kind: 'describe' }>,
     timeoutMs: number,
     call: CallContext,
-  ): Promise<FoundPage> {
+  ): Promise<SearchResultPage> {
     const reply = await this.#ask(question, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);
@@ -51,14 +51,14 @@ export class CatalogueClient {
     await this.#worker?.terminate();
   }
 
-  #ask(question: CatalogueRequest, timeoutMs: number, call: CallContext): Promise<FromCatalogue> {
+  #ask(question: CatalogueRequest, timeoutMs: number, call: CallContext): Promise<MessageFromCatalogue> {
     call.signal.throwIfAborted();
     const worker = (this.#worker ??= this.#start());
     const id = ++this.#lastId;
     return new Promise((resolve, reject) => {
       const cancel = (): void => {
         this.#waiting.delete(id);
-        worker.postMessage({ id, isCancelled: true } satisfies ToCatalogue);
+        worker.postMessage({ id, isCancelled: true } satisfies MessageToCatalogue);
         reject(new Failure('upstream', 'The call was cancelled.'));
       };
       const settle = (): void => call.signal.removeEventListener('abort', cancel);
@@ -68,7 +68,7 @@ export class CatalogueClient {
         reject: failure => (settle(), reject(failure)),
       });
       call.signal.addEventListener('abort', cancel, { once: true });
-      worker.postMessage({ id, question, timeoutMs } satisfies ToCatalogue);
+      worker.postMessage({ id, question, timeoutMs } satisfies MessageToCatalogue);
     });
   }
 
@@ -77,7 +77,7 @@ export class CatalogueClient {
     const resourceLimits = { maxYoungGenerationSizeMb: 8 };
     const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
     let lost: unknown;
-    worker.on('message', (message: FromCatalogue) => this.#take(message));
+    worker.on('message', (message: MessageFromCatalogue) => this.#take(message));
     worker.on('error', error => {
       lost = error;
     });
@@ -92,7 +92,7 @@ export class CatalogueClient {
     return worker;
   }
 
-  #take(message: FromCatalogue): void {
+  #take(message: MessageFromCatalogue): void {
     const waiting = this.#waiting.get(message.id);
     if (waiting === undefined) return;
     if ('progress' in message) {
@@ -104,7 +104,7 @@ export class CatalogueClient {
   }
 }
 
-function unexpected(reply: FromCatalogue): Error {
+function unexpected(reply: MessageFromCatalogue): Error {
   return new Error('error' in reply ? reply.error : 'the catalogue sent the result of another request');
 }
 

@@ -1,16 +1,16 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type FileType, isTypeUncertain, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
-import { typeOf } from '../access/inspect.ts';
+import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
-import { countUnparsed, createSkipCounts } from '../access/skip.ts';
-import type { Walk } from '../index/crawl.ts';
+import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt } from '../index/folder.ts';
-import { createNameTest } from '../match/needle.ts';
+import { createNameMatcher } from '../match/needle.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
-import type { Search } from './search.ts';
+import type { ContentSearch } from './search.ts';
 
 /** Filters the files of a scope: names and dates directly, contents through a search. */
 export class FileFilter {
@@ -20,7 +20,7 @@ export class FileFilter {
   readonly #table: FileTable;
   readonly #scope: string;
   readonly #query: Query;
-  readonly #search: Search | undefined;
+  readonly #search: ContentSearch | undefined;
   readonly #fitsName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
 
@@ -29,7 +29,7 @@ export class FileFilter {
     table: FileTable,
     scope: string,
     query: Query,
-    search: Search | undefined,
+    search: ContentSearch | undefined,
     remembered: ReadonlySet<string>,
   ) {
     this.#table = table;
@@ -38,7 +38,7 @@ export class FileFilter {
     this.#search = search;
     this.#remembered = remembered;
     const { phrase, match = 'content' } = query;
-    this.#fitsName = phrase === undefined || match === 'content' ? undefined : createNameTest(phrase);
+    this.#fitsName = phrase === undefined || match === 'content' ? undefined : createNameMatcher(phrase);
   }
 
   /**
@@ -46,7 +46,12 @@ export class FileFilter {
    * third of the time it calls `look` once, so that the candidates known by then are verified before other files are
    * read.
    */
-  async visit(walk: Walk, from: WalkPosition, control: CallControl, look?: () => Promise<void>): Promise<WalkPosition> {
+  async visit(
+    walk: FolderWalk,
+    from: WalkPosition,
+    control: CallControl,
+    look?: () => Promise<void>,
+  ): Promise<WalkPosition> {
     const yielder = new EventLoopYielder(timeSliceMs);
     const started = performance.now();
     const lookAt = started + control.remainingMs / 3;
@@ -140,7 +145,7 @@ export class FileFilter {
 
   #searchContents(folder: FolderRows, index: number, name: string): void {
     const { format } = typeByName(this.#table.types, name);
-    if (format === 'unsupported') countUnparsed(this.skipped, name);
+    if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }
 }
@@ -160,7 +165,7 @@ function trueType(table: FileTable, { folder, index, path }: File, scope: string
   if (!isTypeUncertain(path)) return typeByName(table.types, path);
   const known = folder.type(index);
   if (known > 0) return table.typeNumbers.at(known - 1) ?? typeByName(table.types, path);
-  const type = typeOf(path, scope, table.types);
+  const type = detectFileType(path, scope, table.types);
   const number = table.typeNumbers.indexOf(type);
   folder.setType(index, number + 1);
   return type;

@@ -5,12 +5,12 @@ import type { FileAttributes } from '../access/inspect.ts';
 import { pathStyle, replaceParentFolder } from '../access/paths.ts';
 import { type ResolvedPath, RootFolders } from '../access/roots.ts';
 import { createSamples } from '../access/samples.ts';
-import { phraseOf } from '../match/fold.ts';
+import { foldPhrase } from '../match/fold.ts';
 import type { Settings } from '../settings.ts';
-import { spotlightQuery } from '../spotlight/query.ts';
+import { createSpotlightQuery } from '../spotlight/query.ts';
 import { createSpotlight, type Spotlight } from '../spotlight/spotlight.ts';
 import { CatalogueClient } from './client.ts';
-import type { FoundPage, Query } from './protocol.ts';
+import type { Query, SearchResultPage } from './protocol.ts';
 import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -84,12 +84,12 @@ export class Finder {
     requested: RequestedQuery,
     page: PageRequest,
     call: CallContext,
-  ): Promise<FoundPage> {
+  ): Promise<SearchResultPage> {
     const { text, excerpts = false, ...conditions } = requested;
-    const phrase = text === undefined ? undefined : phraseOf(text);
+    const phrase = text === undefined ? undefined : foldPhrase(text);
     const asked = { scope, query: { ...conditions, text, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
-    const suggested = await this.#suggested(spotlightQuery(requested), scope, call);
+    const suggested = await this.#suggested(createSpotlightQuery(requested), scope, call);
     if (text !== undefined && suggested !== undefined && suggested.paths.length > 0) {
       const question = { kind: 'check', ...asked, externalHits: suggested.paths } as const;
       const found = await this.#catalogue.find(question, remainingMs(), call);
@@ -100,7 +100,7 @@ export class Finder {
     return this.#withCacheProposal(found);
   }
 
-  #withCacheProposal(found: FoundPage): FoundPage {
+  #withCacheProposal(found: SearchResultPage): SearchResultPage {
     if (!found.isTimedOut || this.#hasProposedCache || this.#settings.cacheFolder !== undefined) return found;
     this.#hasProposedCache = true;
     return { ...found, proposesCache: true };

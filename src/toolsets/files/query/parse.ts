@@ -1,10 +1,10 @@
-import { phraseOf } from '../match/fold.ts';
+import { foldPhrase } from '../match/fold.ts';
 import { isTimeWord, type KindWord, kindWordOf } from '../match/kind-words.ts';
-import { monthOf } from '../match/months.ts';
-import { createNameTest } from '../match/needle.ts';
+import { monthNumberOf } from '../match/months.ts';
+import { createNameMatcher } from '../match/needle.ts';
 import { isStopWord, splitAtParticles } from '../match/stop-words.ts';
-import { maxWords } from '../match/word-match.ts';
-import { isUnspaced, splitWords } from '../match/words.ts';
+import { maxQueryWords } from '../match/word-match.ts';
+import { isWithoutWordSpaces, splitWords } from '../match/words.ts';
 
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
@@ -42,8 +42,8 @@ export function parseQuery(text: string): ParsedQuery {
   const operators = pieces.flatMap((piece, index) => operatorIn(piece, index > 0 && index < pieces.length - 1));
   const words = pieces.flatMap(piece => wordsOfPiece(piece.replace(prefix, '')));
   return {
-    phrase: phraseOf(text),
-    quoted: quoted === undefined ? undefined : phraseOf(quoted),
+    phrase: foldPhrase(text),
+    quoted: quoted === undefined ? undefined : foldPhrase(quoted),
     words: choose(words),
     operators: [...new Set(operators)],
   };
@@ -65,13 +65,13 @@ function operatorIn(piece: string, isBetween: boolean): string[] {
 }
 
 function wordsOfPiece(piece: string): QueryWord[] {
-  if (monthOf(piece) !== undefined) return [toWord(piece, undefined)];
-  const fitsPattern = isPattern(piece) ? createNameTest(phraseOf(piece)) : undefined;
-  const whole = phraseOf(piece);
+  if (monthNumberOf(piece) !== undefined) return [toWord(piece, undefined)];
+  const fitsPattern = isPattern(piece) ? createNameMatcher(foldPhrase(piece)) : undefined;
+  const whole = foldPhrase(piece);
   // A word with a hyphen, such as e-mail, can be a kind word as a whole.
   if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
   return splitWords(piece).flatMap(word => {
-    const parts = isUnspaced(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
+    const parts = isWithoutWordSpaces(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
     return parts.map(part => toWord(part, fitsPattern));
   });
 }
@@ -89,7 +89,7 @@ function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord 
   const kind = kindWordOf(text);
   const isTime = isTimeWord(text);
   const isRequired = kind === undefined && !isTime && !isFiller(text);
-  return { text, isRequired, kind, isTime, month: monthOf(text), fitsPattern };
+  return { text, isRequired, kind, isTime, month: monthNumberOf(text), fitsPattern };
 }
 
 /** Returns whether a word is not useful for a search: a single letter, or a Japanese ending in Hiragana. */
@@ -106,5 +106,5 @@ function choose(all: readonly QueryWord[]): QueryWord[] {
   const chosen = hasRequired ? words : words.map(word => ({ ...word, isRequired: true }));
   const required = chosen.filter(({ isRequired }) => isRequired);
   const optional = chosen.filter(({ isRequired }) => !isRequired);
-  return [...required, ...optional].slice(0, maxWords);
+  return [...required, ...optional].slice(0, maxQueryWords);
 }

@@ -1,6 +1,6 @@
 import type { SkippedFiles } from '../access/skip.ts';
-import type { Walk } from '../index/crawl.ts';
-import { maxFilesKept } from '../index/file-table.ts';
+import type { FolderWalk } from '../index/crawl.ts';
+import { maxIndexedFiles } from '../index/file-table.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
@@ -22,7 +22,7 @@ export interface WalkPosition {
 
 /** The position of a search in a walk. */
 export interface SearchProgress {
-  walk: Walk;
+  walk: FolderWalk;
   /** The number of tested folders, and of tested files in the next folder. */
   at: WalkPosition;
   /** The files that are still to be read. Undefined if only names and dates are tested. */
@@ -52,7 +52,7 @@ export class PartialResults {
   }
 
   /** Removes and returns the progress of the previous call, because only one call can continue it. */
-  takeProgress(question: string, walkNow: () => Walk): SearchProgress | undefined {
+  takeProgress(question: string, walkNow: () => FolderWalk): SearchProgress | undefined {
     const answer = this.#answers.get(question);
     if (answer?.progress === undefined) return undefined;
     const { progress, keptAt } = answer;
@@ -64,7 +64,7 @@ export class PartialResults {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(question);
     // The progress of a walk above the limit is not stored, so that it starts again.
-    const kept = progress.walk.fileCount <= maxFilesKept ? progress : undefined;
+    const kept = progress.walk.fileCount <= maxIndexedFiles ? progress : undefined;
     this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= maxAnswers) break;

@@ -1,19 +1,19 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { addSkipped, type SkippedFiles } from '../access/skip.ts';
-import type { Walk } from '../index/crawl.ts';
+import { type SkippedFiles, sumSkippedFiles } from '../access/skip.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, hasSameRow } from '../index/folder.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
 import type { KnownHit, PartialResults, SearchProgress, WalkPosition } from './partial-results.ts';
-import type { CatalogueRequest, FoundPage } from './protocol.ts';
-import { buildPage, orderHitsByTime } from './result-page.ts';
+import type { CatalogueRequest, SearchResultPage } from './protocol.ts';
+import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
-import { Search } from './search.ts';
+import { ContentSearch } from './search.ts';
 
 /** A query, its cache key, and the hits of the previous incomplete answer. */
-export interface PhraseRunInput {
+export interface PhraseSearchInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   key: string;
   before: readonly KnownHit[];
@@ -25,16 +25,16 @@ const start: WalkPosition = { folders: 0, files: 0 };
  * One call that searches a phrase, or lists files by name, kind and date. It continues the previous call with the same
  * key.
  */
-export class PhraseRun {
-  readonly walk: Walk;
+export class PhraseSearch {
+  readonly walk: FolderWalk;
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #partialResults: PartialResults;
-  readonly #input: PhraseRunInput;
+  readonly #input: PhraseSearchInput;
   readonly #control: CallControl;
   readonly #resumed: SearchProgress | undefined;
   /** Undefined if only names and dates are tested. */
-  readonly #search: Search | undefined;
+  readonly #search: ContentSearch | undefined;
   readonly #filter: FileFilter;
   /** The filter skips these paths: hits of the previous call are verified by the search, or known by name. */
   readonly #remembered: Set<string>;
@@ -43,7 +43,7 @@ export class PhraseRun {
     table: FileTable,
     readers: ReaderPool,
     partialResults: PartialResults,
-    input: PhraseRunInput,
+    input: PhraseSearchInput,
     control: CallControl,
   ) {
     const { scope, query } = input.question;
@@ -53,12 +53,12 @@ export class PhraseRun {
     this.walk = this.#resumed?.walk ?? table.walk(scope);
     const isRead = query.phrase !== undefined && query.match !== 'name';
     const phrases = isRead ? [query.phrase ?? ''] : [];
-    this.#search = isRead ? new Search(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
+    this.#search = isRead ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
     this.#remembered = new Set(isRead ? [] : input.before.map(hit => hit.path));
     this.#filter = new FileFilter(table, scope, query, this.#search, this.#remembered);
   }
 
-  async find(): Promise<FoundPage> {
+  async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
     // Results that arrive later belong to the next call.
@@ -69,17 +69,17 @@ export class PhraseRun {
     // Hits that could not be verified in time stay in the answer if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
-    const page = await buildPage(
+    const page = await buildResultPage(
       this.#table,
       this.#readers,
-      orderHitsByTime(kept),
+      newestHitsFirst(kept),
       this.#input.question,
       this.#control,
     );
     // A complete search without hits is a complete answer, even after the time limit.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
-    const skipped = addSkipped(skippedIn(this.walk), progress.skipped, external.skipped);
+    const skipped = sumSkippedFiles(skippedIn(this.walk), progress.skipped, external.skipped);
     if (isTimedOut || hasNoWorkers) this.#countUnread(skipped, progress);
     const engine = external.hits.length === 0 ? progress.engine : 'mdfind';
     return { ...page, isTimedOut, hasNoWorkers, engine, skipped };
@@ -94,7 +94,7 @@ export class PhraseRun {
     return this.#search?.hasNoWorkers === true;
   }
 
-  async #startReading(search: Search): Promise<void> {
+  async #startReading(search: ContentSearch): Promise<void> {
     await this.#listNames();
     search.start();
     for (const hit of this.#input.before) this.#recall(hit, search);
@@ -114,7 +114,7 @@ export class PhraseRun {
   }
 
   /** The hits of the previous call are verified first. */
-  #recall(hit: KnownHit, search: Search): void {
+  #recall(hit: KnownHit, search: ContentSearch): void {
     const file = this.#table.find(hit.path);
     if (file === undefined) return;
     this.#remembered.add(hit.path);
@@ -136,7 +136,7 @@ export class PhraseRun {
       walk: this.walk,
       at,
       left,
-      skipped: addSkipped(this.#resumed?.skipped ?? {}, this.#filter.skipped, this.#search?.skipped ?? {}),
+      skipped: sumSkippedFiles(this.#resumed?.skipped ?? {}, this.#filter.skipped, this.#search?.skipped ?? {}),
       engine: this.#resumed?.engine === 'scan' ? 'scan' : (this.#search?.engine ?? 'scan'),
     };
   }
@@ -186,6 +186,6 @@ function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
 }
 
-function skippedIn({ visited }: Walk): SkippedFiles {
-  return addSkipped(...visited.flatMap(({ skipped }) => skipped ?? []));
+function skippedIn({ visited }: FolderWalk): SkippedFiles {
+  return sumSkippedFiles(...visited.flatMap(({ skipped }) => skipped ?? []));
 }

@@ -1,8 +1,8 @@
 import { stemOf } from '../match/inflection.ts';
-import { cjkMonths, monthCodeWord } from '../match/months.ts';
-import { similarWords, type WordList } from '../match/spelling.ts';
-import { matchQuality, maxWords, type SearchTerm } from '../match/word-match.ts';
-import { bigramsOf, isUnspaced } from '../match/words.ts';
+import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
+import { findSimilarWords, type WordList } from '../match/spelling.ts';
+import { matchQuality, maxQueryWords, type SearchTerm } from '../match/word-match.ts';
+import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
 /** A stage that follows the phrase stage: the words to find, and the terms that are searched for them. */
@@ -17,17 +17,17 @@ export interface SearchStage {
 }
 
 /** Creates the stage that needs all words exactly as written. */
-export function createWordsStage(words: readonly QueryWord[]): SearchStage {
+export function createAllWordsStage(words: readonly QueryWord[]): SearchStage {
   const terms = words.flatMap(exactTerms);
   return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
 }
 
 /** Creates the stage that needs at least half of the words, in any form or with a similar spelling. */
-export function createSimilarStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
-  const expanded = words.flatMap(toBigrams).slice(0, maxWords);
+export function createSimilarWordsStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
+  const expanded = words.flatMap(toBigrams).slice(0, maxQueryWords);
   const corrections = new Map<number, readonly string[]>();
   const terms = expanded.flatMap((word, index) => {
-    const similar = knownWords.has(word.text) ? [] : similarWords(word.text, knownWords);
+    const similar = knownWords.has(word.text) ? [] : findSimilarWords(word.text, knownWords);
     if (similar.length > 0) corrections.set(index, similar);
     const stem = stemOf(word.text);
     return [
@@ -44,7 +44,7 @@ export function createSimilarStage(words: readonly QueryWord[], knownWords: Word
 function exactTerms({ text, month }: QueryWord, word: number): SearchTerm[] {
   const term: SearchTerm = { text, word, quality: matchQuality.word };
   if (month === undefined) return [term];
-  return [text, monthCodeWord(month), ...cjkMonths(month)].map(form => ({ ...term, text: form }));
+  return [text, monthCodeWord(month), ...cjkMonthNames(month)].map(form => ({ ...term, text: form }));
 }
 
 function requiredCount(words: readonly QueryWord[]): number {
@@ -53,7 +53,7 @@ function requiredCount(words: readonly QueryWord[]): number {
 
 /** Splits a word of a script without spaces into pairs of characters, because it may be several words. */
 function toBigrams(word: QueryWord): QueryWord[] {
-  return isUnspaced(word.text) && word.month === undefined
+  return isWithoutWordSpaces(word.text) && word.month === undefined
     ? bigramsOf(word.text).map(text => ({ ...word, text }))
     : [word];
 }

@@ -34,18 +34,18 @@ export type CatalogueRequest =
   /** Returns the attributes of a file. `plist` is the property list that Spotlight has for the file. */
   | { kind: 'describe'; path: string; plist: string | undefined };
 
-export type ToCatalogue =
+export type MessageToCatalogue =
   | { id: number; question: CatalogueRequest; timeoutMs: number }
   | { id: number; isCancelled: true };
 
-export type FromCatalogue =
+export type MessageFromCatalogue =
   | { id: number; progress: { done: number; total: number } }
-  | { id: number; found: FoundPage }
+  | { id: number; found: SearchResultPage }
   | { id: number; description: FileAttributes | undefined }
   | { id: number; error: string };
 
 /** One page of results, with facts about the completeness of the search. */
-export interface FoundPage {
+export interface SearchResultPage {
   files: readonly FoundFile[];
   isTruncated: boolean;
   /** The number of known hits. There can be more. */

@@ -1,6 +1,6 @@
 import { compareNewestFirst } from '../match/newest-queue.ts';
-import { bestQualities, matchQuality, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
-import type { Candidate } from './candidates.ts';
+import { matchQuality, mergeQualities, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
+import type { CandidateFile } from './candidates.ts';
 import type { QueryWord } from './parse.ts';
 import type { KnownHit } from './partial-results.ts';
 import type { MatchReason } from './results.ts';
@@ -12,7 +12,7 @@ export interface RankedHit extends KnownHit {
 }
 
 /** Returns the weight of each word: rare words have more weight than frequent ones. */
-export function weightsOf(counts: readonly number[], fileCount: number): number[] {
+export function wordWeightsOf(counts: readonly number[], fileCount: number): number[] {
   return counts.map(count => Math.log(1 + (fileCount + 1) / (count + 1)));
 }
 
@@ -45,13 +45,13 @@ const coverageSteps = 20;
  * Computes the score of a file. The share of the query's words that it contains counts most, then words in its name, words
  * that are close together, and words for a kind or time.
  */
-export function scoreOf(
-  { name, names }: Candidate,
+export function scoreFile(
+  { name, names }: CandidateFile,
   match: WordMatch,
   words: readonly QueryWord[],
   weights: readonly number[],
 ): number {
-  const qualities = bestQualities(names, match.qualities);
+  const qualities = mergeQualities(names, match.qualities);
   const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
   return (
     100 * Math.round(coverageSteps * wordCoverage(qualities, words, weights)) +
@@ -62,17 +62,17 @@ export function scoreOf(
 }
 
 export function rankHits(
-  candidate: Candidate,
+  candidate: CandidateFile,
   match: WordMatch,
   words: readonly QueryWord[],
   weights: readonly number[],
 ): RankedHit {
   const { file, names } = candidate;
-  const qualities = bestQualities(names, match.qualities);
+  const qualities = mergeQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
   // A hit by name alone stays a hit when the contents change, so that it has no change time.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
-  const score = scoreOf(candidate, match, words, weights);
+  const score = scoreFile(candidate, match, words, weights);
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
 

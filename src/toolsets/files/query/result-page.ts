@@ -1,14 +1,14 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { inspect } from '../access/inspect.ts';
+import { inspectFile } from '../access/inspect.ts';
 import { createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { compareNewestFirst, NewestQueue } from '../match/newest-queue.ts';
+import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
 import { type CallControl, runJobs, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import type { KnownHit } from './partial-results.ts';
-import type { CatalogueRequest, FoundPage } from './protocol.ts';
+import type { CatalogueRequest, SearchResultPage } from './protocol.ts';
 import type { FoundFile } from './results.ts';
 
 type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
@@ -25,13 +25,13 @@ export interface OrderedHits {
 }
 
 /** Orders hits by time, the newest first. */
-export function orderHitsByTime(hits: readonly KnownHit[]): OrderedHits {
-  const queue = new NewestQueue(hits);
+export function newestHitsFirst(hits: readonly KnownHit[]): OrderedHits {
+  const queue = new NewestFirstQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
 /** Keeps the given order of the hits. */
-export function keepHitOrder(hits: readonly KnownHit[]): OrderedHits {
+export function hitsInGivenOrder(hits: readonly KnownHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
@@ -40,20 +40,20 @@ export function keepHitOrder(hits: readonly KnownHit[]): OrderedHits {
  * Creates the page. Each file is inspected again, because it must still exist in the same place. Excerpts show the
  * first phrase that a file contains.
  */
-export async function buildPage(
+export async function buildResultPage(
   table: FileTable,
   readers: ReaderPool,
   hits: OrderedHits,
   { scope, query, page, excerpts }: RequestedQuery,
   control: CallControl,
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
-): Promise<FoundPage> {
+): Promise<SearchResultPage> {
   const { offset, limit } = page;
   const yielder = new EventLoopYielder(timeSliceMs);
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
   for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {
-    const seen = inspect(hit.path, scope, table.types);
+    const seen = inspectFile(hit.path, scope, table.types);
     if (seen !== undefined && isAsRead(hit, seen.stat) && matchesKindAndTime(query, seen.stat, seen.type)) {
       const { mtimeMs, size } = seen.stat;
       files.push({ path: hit.path, mtimeMs, size, type: seen.type, ...(hit.matched && { matched: hit.matched }) });

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import type { FileType } from '../../../documents/file-type.ts';
-import { isoSeconds } from '../match/dates.ts';
+import { formatIsoSeconds } from '../match/dates.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 
 /** The reasons why a file that does not contain the phrase is a result. */
@@ -33,7 +33,7 @@ export function toResultRow({ path: file, type, mtimeMs, size, excerpt, matched 
   return {
     _path: file,
     ...(excerpt && { excerpt }),
-    kMDItemContentModificationDate: isoSeconds(mtimeMs),
+    kMDItemContentModificationDate: formatIsoSeconds(mtimeMs),
     kMDItemContentType: type.identifier,
     kMDItemDisplayName: path.basename(file),
     kMDItemFSSize: size,

@@ -1,11 +1,11 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { countUnparsed, createSkipCounts } from '../access/skip.ts';
+import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, type IndexState, needsIndexing } from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import { createNeedle, type Needle } from '../match/needle.ts';
-import { compareNewestFirst, NewestQueue } from '../match/newest-queue.ts';
+import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
@@ -20,7 +20,7 @@ const maxCandidates = 512;
 const wakeEvery = 128;
 
 /** One search through the files of a scope. */
-export class Search {
+export class ContentSearch {
   readonly skipped = createSkipCounts();
   readonly hits: File[] = [];
   /** The documents whose text cannot be extracted. */
@@ -98,7 +98,7 @@ export class Search {
 
   /** Reads candidates, newest first, until enough hits are newer than all remaining candidates. */
   async check(needed: number): Promise<void> {
-    const candidates = new NewestQueue(this.#candidates);
+    const candidates = new NewestFirstQueue(this.#candidates);
     this.#candidates = [];
     const yielder = new EventLoopYielder(timeSliceMs);
     const { first } = this.#queue.files;
@@ -151,6 +151,6 @@ export class Search {
     if (known === 'tooLarge') this.skipped.tooLarge++;
     else if (known === 'online') this.skipped.online++;
     else if (known === 'unreadable') this.skipped.unreadable++;
-    else if (known === 'unparsed') countUnparsed(this.skipped, name);
+    else if (known === 'unparsed') countUnparsedFile(this.skipped, name);
   }
 }

@@ -1,21 +1,29 @@
-import type { Walk } from '../index/crawl.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import type { File } from '../index/folder.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import type { WordList } from '../match/spelling.ts';
-import { bestQualities, maxCloseness, type WordMatch, type WordQualities } from '../match/word-match.ts';
+import { maxCloseness, mergeQualities, type WordMatch, type WordQualities } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
-import { type Candidate, CandidateFilter, hasEnoughWords } from './candidates.ts';
+import { type CandidateFile, CandidateFilter, hasNeededWords } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
-import { createSimilarStage, createWordsStage, type SearchStage } from './plan.ts';
+import { createAllWordsStage, createSimilarWordsStage, type SearchStage } from './plan.ts';
 import type { Query, SearchedFileParts } from './protocol.ts';
-import { compareByRank, type RankedHit, rankHits, type ScoredHit, scoreOf, weightsOf, wordCoverage } from './rank.ts';
+import {
+  compareByRank,
+  type RankedHit,
+  rankHits,
+  type ScoredHit,
+  scoreFile,
+  wordCoverage,
+  wordWeightsOf,
+} from './rank.ts';
 
 /** The results of the stages after the phrase stage. */
-export interface WordResults {
+export interface WordSearchResults {
   stage: SearchStage;
   /** The hits, the best first. */
   hits: readonly RankedHit[];
@@ -46,14 +54,14 @@ const minShare = 0.6;
 export async function searchWords(
   table: FileTable,
   readers: ReaderPool,
-  walk: Walk,
+  walk: FolderWalk,
   input: WordSearchInput,
   control: CallControl,
-): Promise<WordResults> {
+): Promise<WordSearchResults> {
   const { words } = input.parsed;
-  const exact = await new StageRun(table, readers, input, createWordsStage(words), control).run(walk);
+  const exact = await new StageRun(table, readers, input, createAllWordsStage(words), control).run(walk);
   if (exact.hits.length > 0 || !exact.isComplete) return exact;
-  const similar = createSimilarStage(words, new KnownWords(table.vocabulary, walk));
+  const similar = createSimilarWordsStage(words, new KnownWords(table.vocabulary, walk));
   const results = await new StageRun(table, readers, input, similar, control).run(walk);
   return { ...results, counts: exact.counts };
 }
@@ -63,7 +71,7 @@ class KnownWords implements WordList {
   readonly #vocabulary: WordList;
   readonly #names: ReadonlySet<string>;
 
-  constructor(vocabulary: WordList, { visited }: Walk) {
+  constructor(vocabulary: WordList, { visited }: FolderWalk) {
     this.#vocabulary = vocabulary;
     this.#names = new Set(visited.flatMap(({ names }) => splitWords(names.join(' '))));
   }
@@ -95,11 +103,11 @@ class StageRun {
     [this.#table, this.#readers, this.#input, this.#stage, this.#control] = [table, readers, input, stage, control];
   }
 
-  async run(walk: Walk): Promise<WordResults> {
+  async run(walk: FolderWalk): Promise<WordSearchResults> {
     const { scope, query, where } = this.#input;
     const filter = new CandidateFilter(this.#table, scope, query, this.#stage, where);
     const candidates = await filter.select(walk, this.#control);
-    this.#weights = weightsOf(filter.counts, filter.fileCount);
+    this.#weights = wordWeightsOf(filter.counts, filter.fileCount);
     const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
     for (const candidate of candidates) this.#add(candidate, notRead);
     const isRead = await this.#readMostPromising(toRead);
@@ -112,18 +120,18 @@ class StageRun {
     };
   }
 
-  #isDecidedByNames({ names, possible }: Candidate): boolean {
-    return possible === 0 || (this.#stage.name === 'words' && hasEnoughWords(names, this.#stage));
+  #isDecidedByNames({ names, possible }: CandidateFile): boolean {
+    return possible === 0 || (this.#stage.name === 'words' && hasNeededWords(names, this.#stage));
   }
 
-  #add(candidate: Candidate, match: WordMatch): void {
-    if (!hasEnoughWords(bestQualities(candidate.names, match.qualities), this.#stage)) return;
+  #add(candidate: CandidateFile, match: WordMatch): void {
+    if (!hasNeededWords(mergeQualities(candidate.names, match.qualities), this.#stage)) return;
     const hit = rankHits(candidate, match, this.#stage.words, this.#weights);
     this.#hits.set(hit.path, hit);
   }
 
   /** Reads files in the given order. Returns false if some files were not read. */
-  async #read(candidates: readonly Candidate[]): Promise<boolean> {
+  async #read(candidates: readonly CandidateFile[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
     const onRead = (file: File, status: FileStatus, match: WordMatch): void => {
@@ -144,14 +152,14 @@ class StageRun {
    * Reads the files with the highest possible rank. It ends when the page is full of hits that no other file can
    * outrank.
    */
-  async #readMostPromising(candidates: readonly Candidate[]): Promise<boolean> {
+  async #readMostPromising(candidates: readonly CandidateFile[]): Promise<boolean> {
     const { name, words } = this.#stage;
     const isExact = name === 'words';
     const promising = candidates
       .map(candidate => {
         const best = { qualities: candidate.possible, closeness: isExact ? maxCloseness : 0 };
         const { path, mtimeMs } = candidate.file;
-        return { candidate, path, mtimeMs, score: scoreOf(candidate, best, words, this.#weights) };
+        return { candidate, path, mtimeMs, score: scoreFile(candidate, best, words, this.#weights) };
       })
       .sort(compareByRank)
       .slice(0, isExact ? undefined : maxSimilarReads);

@@ -1,5 +1,5 @@
 import type { FileKind } from '../../../documents/file-type.ts';
-import type { Walk } from '../index/crawl.ts';
+import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import { matchQuality, qualityOf } from '../match/word-match.ts';
@@ -7,21 +7,21 @@ import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
-import { createWordsStage } from './plan.ts';
-import type { CatalogueRequest, FoundPage, SearchedFileParts, StageReport } from './protocol.ts';
+import { createAllWordsStage } from './plan.ts';
+import type { CatalogueRequest, SearchedFileParts, SearchResultPage, StageReport } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
-import { buildPage, keepHitOrder } from './result-page.ts';
+import { buildResultPage, hitsInGivenOrder } from './result-page.ts';
 import { countNeededResults } from './results.ts';
-import { searchWords, type WordResults } from './word-search.ts';
+import { searchWords, type WordSearchResults } from './word-search.ts';
 
 /** A query after its phrase stage. */
 export interface WordStagesInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
   where: SearchedFileParts;
-  walk: Walk;
+  walk: FolderWalk;
   /** The answer of the phrase stage. */
-  phrase: FoundPage;
+  phrase: SearchResultPage;
 }
 
 const maxKept = 16;
@@ -30,29 +30,29 @@ const maxNamed = 3;
 const maxFilesForNote = 200_000;
 
 /** Runs the stages after the phrase stage, and caches the results of the last calls for later pages. */
-export class WordStages {
+export class WordStageRunner {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
-  readonly #recent = new Map<string, { walk: Walk; results: WordResults }>();
+  readonly #recent = new Map<string, { walk: FolderWalk; results: WordSearchResults }>();
 
   constructor(table: FileTable, readers: ReaderPool) {
     [this.#table, this.#readers] = [table, readers];
   }
 
   /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
-  async explainPhrase(input: WordStagesInput, control: CallControl): Promise<FoundPage> {
+  async explainPhrase(input: WordStagesInput, control: CallControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
     const named = isFound && parsed.quoted === undefined ? await this.#namedFiles(input, control) : [];
     return { ...phrase, explanation: { ...explain(input), stage: isFound ? 'phrase' : 'nothing', named } };
   }
 
-  async findByWords(input: WordStagesInput, control: CallControl): Promise<FoundPage> {
+  async findByWords(input: WordStagesInput, control: CallControl): Promise<SearchResultPage> {
     const { question, phrase } = input;
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildPage(this.#table, this.#readers, keepHitOrder(hits), question, control, phrases);
+    const found = await buildResultPage(this.#table, this.#readers, hitsInGivenOrder(hits), question, control, phrases);
     const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
     const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
     const explanation: StageReport = {
@@ -77,7 +77,7 @@ export class WordStages {
     };
   }
 
-  async #results({ question, parsed, where, walk }: WordStagesInput, control: CallControl): Promise<WordResults> {
+  async #results({ question, parsed, where, walk }: WordStagesInput, control: CallControl): Promise<WordSearchResults> {
     const { scope, query, page } = question;
     const key = JSON.stringify([scope, query]);
     const before = this.#recent.get(key);
@@ -103,7 +103,7 @@ export class WordStages {
   ): Promise<string[]> {
     const { scope, query, page } = question;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
-    const filter = new CandidateFilter(this.#table, scope, query, createWordsStage(parsed.words), 'name');
+    const filter = new CandidateFilter(this.#table, scope, query, createAllWordsStage(parsed.words), 'name');
     const shown = new Set(phrase.files.map(({ path }) => path));
     const candidates = await filter.select(walk, control);
     const files = candidates.map(({ file }) => file).filter(({ path }) => !shown.has(path));
@@ -115,7 +115,7 @@ export class WordStages {
 }
 
 /** Adds the hits of the previous call to the hits of an incomplete search. */
-function withHitsBefore(now: WordResults, before: WordResults): WordResults {
+function withHitsBefore(now: WordSearchResults, before: WordSearchResults): WordSearchResults {
   if (before.stage.name !== now.stage.name) return now;
   const seen = new Set(now.hits.map(({ path }) => path));
   return { ...now, hits: [...now.hits, ...before.hits.filter(({ path }) => !seen.has(path))] };
@@ -143,14 +143,14 @@ function explain({ parsed, where }: WordStagesInput): StageReport {
   };
 }
 
-function missingWords({ hits: [best], stage }: WordResults): string[] {
+function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   if (best === undefined) return [];
   return stage.words.flatMap(({ text, isRequired }, word) =>
     isRequired && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
   );
 }
 
-function correctionsOf({ hits, stage }: WordResults): [string, string][] {
+function correctionsOf({ hits, stage }: WordSearchResults): [string, string][] {
   const best: RankedHit | undefined = hits[0];
   return [...stage.corrections].flatMap(([word, [first]]): [string, string][] => {
     const isUsed = best !== undefined && qualityOf(best.qualities, word) === matchQuality.spelling;

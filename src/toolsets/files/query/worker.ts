@@ -12,8 +12,8 @@ export type WorkerData =
 
 async function run(port: MessagePort, data: WorkerData): Promise<void> {
   if (data.role === 'reader') {
-    const { startReader } = await import('../workers/reader.ts');
-    startReader(port, data.state);
+    const { startReaderThread } = await import('../workers/reader.ts');
+    startReaderThread(port, data.state);
   } else {
     const { startCatalogue } = await import('./catalogue-thread.ts');
     startCatalogue(port, data.source, readerCount, data.cache);

@@ -1,11 +1,11 @@
 import type { FactValue } from '../../../documents/facts.ts';
 import type { FileKind } from '../../../documents/file-type.ts';
 import { readJson } from '../../../text/json.ts';
-import { isoSeconds } from '../match/dates.ts';
+import { formatIsoSeconds } from '../match/dates.ts';
 import type { MatchMode } from '../query/arguments.ts';
 
 /** Parses the attributes that `mdls` prints. Attributes with binary data are removed. */
-export function readPlist(xml: string): Readonly<Record<string, FactValue>> {
+export function parsePlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
@@ -73,7 +73,7 @@ function unescapeXml(text: string): string {
  * Returns the query for Spotlight. Returns undefined if Spotlight is not used: for names, for phrases without words,
  * and for a range with an end date.
  */
-export function spotlightQuery({
+export function createSpotlightQuery({
   text,
   match,
   kind,
@@ -86,9 +86,9 @@ export function spotlightQuery({
   sinceMs?: number | undefined;
   untilMs?: number | undefined;
 }): string | undefined {
-  if (text !== undefined) return match === undefined || match === 'content' ? textQuery(text) : undefined;
-  if (kind !== undefined) return kindQuery(kind);
-  return sinceMs === undefined || untilMs !== undefined ? undefined : recentQuery(sinceMs);
+  if (text !== undefined) return match === undefined || match === 'content' ? createTextQuery(text) : undefined;
+  if (kind !== undefined) return createKindQuery(kind);
+  return sinceMs === undefined || untilMs !== undefined ? undefined : createRecentQuery(sinceMs);
 }
 
 /**
@@ -96,7 +96,7 @@ export function spotlightQuery({
  * phrase cannot inject syntax of the query language. The phrase is verified in the files afterwards. Returns undefined
  * for a phrase without words.
  */
-export function textQuery(phrase: string): string | undefined {
+export function createTextQuery(phrase: string): string | undefined {
   const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);
   return words?.map(word => `kMDItemTextContent == "${word}*"cdw`).join(' && ');
 }
@@ -117,10 +117,10 @@ const trees: Readonly<Record<FileKind, readonly string[]>> = {
   code: ['public.source-code', 'public.script'],
 };
 
-export function kindQuery(kind: FileKind): string {
+export function createKindQuery(kind: FileKind): string {
   return trees[kind].map(identifier => `kMDItemContentTypeTree == "${identifier}"`).join(' || ');
 }
 
-export function recentQuery(sinceMs: number): string {
-  return `kMDItemContentModificationDate >= $time.iso(${isoSeconds(sinceMs)}) && kMDItemContentTypeTree == "public.data"`;
+export function createRecentQuery(sinceMs: number): string {
+  return `kMDItemContentModificationDate >= $time.iso(${formatIsoSeconds(sinceMs)}) && kMDItemContentTypeTree == "public.data"`;
 }

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { skipReason } from '../access/skip.ts';
+import { skipReasonOf } from '../access/skip.ts';
 
 /** The search index of macOS. Its hits may be outdated, so that the caller verifies each of them. */
 export interface Spotlight {
@@ -41,7 +41,7 @@ function isVisibleBelow(file: string, scope: string): boolean {
     below !== '' &&
     !below.startsWith('..') &&
     !path.isAbsolute(below) &&
-    below.split(path.sep).every(name => skipReason(name) === undefined)
+    below.split(path.sep).every(name => skipReasonOf(name) === undefined)
   );
 }
 

@@ -1,5 +1,5 @@
 import type { CallContext } from '../../../toolset/toolset.ts';
-import { readPage } from '../query/arguments.ts';
+import { parsePage } from '../query/arguments.ts';
 import type { Finder, LazyFinder, RequestedQuery } from '../query/finder.ts';
 import { createSearchAnswer, type SearchAnswer } from '../text.ts';
 
@@ -19,7 +19,7 @@ export async function findInScope(
 ): Promise<SearchAnswer> {
   const finder = await load();
   const place = await finder.roots.folder(scope, `${tool}: "scope"`);
-  const page = readPage(paging, tool);
+  const page = parsePage(paging, tool);
   const found = await finder.find(place, readQuery(finder), page, call);
   return createSearchAnswer(found, page, finder.timeoutMs, finder.shownBelow(place));
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { annotations } from '../query/arguments.ts';
+import { readOnlyAnnotations } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
-import { AttributesSchema, attributesAnswer } from '../text.ts';
+import { AttributesSchema, createAttributesAnswer } from '../text.ts';
 
 export const getMetadata = defineTool({
   name: 'get_metadata',
@@ -15,10 +15,10 @@ export const getMetadata = defineTool({
     path: v.pipe(v.string(), v.nonEmpty('must not be empty'), v.description('Absolute path to the file')),
   }),
   output: AttributesSchema,
-  annotations,
+  annotations: readOnlyAnnotations,
   async handler({ path }, load: LazyFinder, call) {
     const finder = await load();
     const place = await finder.roots.file(path, 'get_metadata: "path"');
-    return attributesAnswer(await finder.describe(place, call));
+    return createAttributesAnswer(await finder.describe(place, call));
   },
 });

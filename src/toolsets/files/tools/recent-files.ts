@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { readDate } from '../match/dates.ts';
-import { annotations, pageEntries, ScopeArgument } from '../query/arguments.ts';
+import { parseIsoDate } from '../match/dates.ts';
+import { pageArguments, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
@@ -26,13 +26,13 @@ export const recentFiles = defineTool({
         given => JSON.stringify(given?.value),
       ),
     ),
-    ...pageEntries,
+    ...pageArguments,
   }),
   output: SearchResultSchema,
-  annotations,
+  annotations: readOnlyAnnotations,
   async handler({ since, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'recent_files', asked, call, finder => ({
-      sinceMs: since === undefined ? finder.weekAgo() : readDate(since, 'recent_files: "since"'),
+      sinceMs: since === undefined ? finder.weekAgo() : parseIsoDate(since, 'recent_files: "since"'),
     }));
   },
 });

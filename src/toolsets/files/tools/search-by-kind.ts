@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { annotations, pageEntries, readKind, ScopeArgument } from '../query/arguments.ts';
+import { pageArguments, parseFileKind, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
 import type { LazyFinder } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
@@ -19,13 +19,13 @@ export const searchByKind = defineTool({
       v.description('File kind: document, image, video, audio, pdf, code'),
     ),
     scope: ScopeArgument,
-    ...pageEntries,
+    ...pageArguments,
   }),
   output: SearchResultSchema,
-  annotations,
+  annotations: readOnlyAnnotations,
   async handler({ kind, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'search_by_kind', asked, call, () => ({
-      kind: readKind(kind, 'search_by_kind: "kind"'),
+      kind: parseFileKind(kind, 'search_by_kind: "kind"'),
     }));
   },
 });

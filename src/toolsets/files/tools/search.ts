@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { readDate, readUntil } from '../match/dates.ts';
+import { parseIsoDate, parseRangeEnd } from '../match/dates.ts';
 import {
-  annotations,
   KindArgument,
   MatchArgument,
-  pageEntries,
+  pageArguments,
+  parseFileKind,
+  parseMatchMode,
   QueryText,
-  readKind,
-  readMatch,
+  readOnlyAnnotations,
   ScopeArgument,
   SinceArgument,
   UntilArgument,
@@ -45,18 +45,18 @@ export const search = defineTool({
         ),
       ),
     ),
-    ...pageEntries,
+    ...pageArguments,
   }),
   output: SearchResultSchema,
-  annotations,
+  annotations: readOnlyAnnotations,
   async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
     return await findInScope(load, 'search', asked, call, () => ({
       text,
       excerpts,
-      match: readMatch(match, 'search: "match"'),
-      kind: kind === undefined ? undefined : readKind(kind, 'search: "kind"'),
-      sinceMs: since === undefined ? undefined : readDate(since, 'search: "since"'),
-      untilMs: until === undefined ? undefined : readUntil(until, 'search: "until"'),
+      match: parseMatchMode(match, 'search: "match"'),
+      kind: kind === undefined ? undefined : parseFileKind(kind, 'search: "kind"'),
+      sinceMs: since === undefined ? undefined : parseIsoDate(since, 'search: "since"'),
+      untilMs: until === undefined ? undefined : parseRangeEnd(until, 'search: "until"'),
     }));
   },
 });

@@ -15,12 +15,12 @@ export interface CallControl {
 }
 
 /** A call with a timer. `settle` must be called when the call has a result. */
-export interface OpenControl extends CallControl {
+export interface TimedCallControl extends CallControl {
   cancel(): void;
   settle(): void;
 }
 
-export function openControl(timeoutMs: number, progress: CallControl['progress']): OpenControl {
+export function startTimedControl(timeoutMs: number, progress: CallControl['progress']): TimedCallControl {
   let [isOver, isTimedOut] = [false, false];
   let resolve = (): void => {};
   const over = new Promise<void>(done => {

@@ -3,14 +3,14 @@ import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
 /** The compressed text of a document, and the stat of its file. */
-export interface PackedText {
+export interface CompressedText {
   stat: FileStat;
   bytes: Uint8Array;
 }
 
 const maxTextBytes = 32 << 20;
 
-export function isSameState(left: FileStat, right: FileStat): boolean {
+export function isSameFileState(left: FileStat, right: FileStat): boolean {
   return (
     left.mtimeMs === right.mtimeMs &&
     left.ctimeMs === right.ctimeMs &&
@@ -19,11 +19,11 @@ export function isSameState(left: FileStat, right: FileStat): boolean {
   );
 }
 
-export function packText(text: Buffer): Buffer {
+export function compressText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
 /** Decompresses a text. Returns undefined for invalid bytes. */
-export function unpackText(bytes: Uint8Array): Buffer | undefined {
+export function decompressText(bytes: Uint8Array): Buffer | undefined {
   return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

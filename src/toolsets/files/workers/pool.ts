@@ -1,6 +1,12 @@
 import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
-import { pathSeparator, type ReaderAnswer, type ReaderJob, type SentJob, sharedFields } from './protocol.ts';
+import {
+  pathSeparator,
+  type ReaderAnswer,
+  type ReaderJob,
+  type ReaderJobMessage,
+  sharedMemoryFields,
+} from './protocol.ts';
 
 /** A source of jobs for the readers: a call, or the background index. */
 export interface JobSource {
@@ -34,7 +40,7 @@ export const lastAttemptCpuMs = 3000;
 
 interface Slot {
   worker: Worker;
-  /** The memory that the pool and the worker share. `sharedFields` defines its fields. */
+  /** The memory that the pool and the worker share. `sharedMemoryFields` defines its fields. */
   state: Int32Array;
   task: { source: JobSource; job: PoolJob; since: number } | undefined;
   /** The current file at the last check, the time since then, and the CPU time that it may have used. */
@@ -87,7 +93,7 @@ export class ReaderPool {
   leave(source: JobSource): void {
     this.#sources.delete(source);
     for (const slot of this.#slots)
-      if (slot.task?.source === source) Atomics.store(slot.state, sharedFields.isStopped, 1);
+      if (slot.task?.source === source) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);
   }
 
   /** Requests jobs from the waiting sources again. */
@@ -136,7 +142,7 @@ export class ReaderPool {
   #stopBackground(busy: readonly Slot[]): void {
     if ([...this.#sources].every(source => source.isBackground)) return;
     for (const { task, state } of busy)
-      if (task?.source.isBackground === true) Atomics.store(state, sharedFields.isStopped, 1);
+      if (task?.source.isBackground === true) Atomics.store(state, sharedMemoryFields.isStopped, 1);
   }
 
   #give(source: JobSource, job: PoolJob): void {
@@ -144,9 +150,11 @@ export class ReaderPool {
     if (slot === undefined) this.#slots.push((slot = this.#start()));
     const now = performance.now();
     Object.assign(slot, { task: { source, job, since: now }, at: notBegun, atSince: now, usedMs: 0 });
-    Atomics.store(slot.state, sharedFields.position, notBegun);
-    Atomics.store(slot.state, sharedFields.isStopped, 0);
-    slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies SentJob & { cpuMs: number });
+    Atomics.store(slot.state, sharedMemoryFields.position, notBegun);
+    Atomics.store(slot.state, sharedMemoryFields.isStopped, 0);
+    slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies ReaderJobMessage & {
+      cpuMs: number;
+    });
     this.#watch ??= this.#beginToLook(now);
   }
 
@@ -156,7 +164,7 @@ export class ReaderPool {
   }
 
   #start(): Slot {
-    const state = new Int32Array(new SharedArrayBuffer(4 * sharedFields.count));
+    const state = new Int32Array(new SharedArrayBuffer(4 * sharedMemoryFields.count));
     const worker = new Worker(this.#source, {
       eval: true,
       workerData: { role: 'reader', state },
@@ -207,9 +215,9 @@ export class ReaderPool {
     const shareMs = Math.min(now - this.#lastLook, (user + system) / 1000 / Math.max(1, busy.length));
     this.#lastLook = now;
     for (const slot of busy) {
-      const at = Atomics.load(slot.state, sharedFields.position);
-      if (slot.task?.source.isOver === true) Atomics.store(slot.state, sharedFields.isStopped, 1);
-      if (at !== slot.at || Atomics.load(slot.state, sharedFields.isUnguarded) === 1) {
+      const at = Atomics.load(slot.state, sharedMemoryFields.position);
+      if (slot.task?.source.isOver === true) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);
+      if (at !== slot.at || Atomics.load(slot.state, sharedMemoryFields.isUnguarded) === 1) {
         Object.assign(slot, { at, atSince: now, usedMs: 0 });
         continue;
       }
@@ -228,7 +236,7 @@ export class ReaderPool {
     const { task } = slot;
     if (task !== undefined) {
       task.source.spentMs += performance.now() - task.since;
-      const at = Atomics.load(slot.state, sharedFields.position);
+      const at = Atomics.load(slot.state, sharedMemoryFields.position);
       if (at === notBegun) this.#failures++;
       else this.#failures = 0;
       task.source.onWorkerLost(task.job, at);

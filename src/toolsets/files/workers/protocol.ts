@@ -1,7 +1,7 @@
 import type { FileAttributes } from '../access/inspect.ts';
 import type { Excerpt } from '../match/excerpt.ts';
 import type { SearchTerm } from '../match/word-match.ts';
-import type { PackedText } from './packed-text.ts';
+import type { CompressedText } from './packed-text.ts';
 
 /** A job for a reader thread. */
 export interface ReaderJob {
@@ -20,11 +20,11 @@ export interface ReaderJob {
    */
   isSigning: boolean;
   /** The cached texts of documents, in the order of `paths`. */
-  texts?: readonly (PackedText | undefined)[];
+  texts?: readonly (CompressedText | undefined)[];
 }
 
 /** A job as a message. One joined string is sent faster than an array of paths. */
-export type SentJob = Omit<ReaderJob, 'paths'> & { paths: string };
+export type ReaderJobMessage = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
 export const fileStatuses = [
@@ -62,13 +62,13 @@ export interface ReaderAnswer {
   description: FileAttributes | undefined;
 }
 
-export const statFields = 4;
+export const statFieldCount = 4;
 
-export function createAnswer(count: number): ReaderAnswer {
+export function createReaderAnswer(count: number): ReaderAnswer {
   return {
     done: count,
     statuses: new Uint8Array(count),
-    stats: new Float64Array(count * statFields),
+    stats: new Float64Array(count * statFieldCount),
     signatures: new Uint8Array(0),
     signatureLengths: new Uint32Array(count),
     texts: new Uint8Array(0),
@@ -82,7 +82,7 @@ export function createAnswer(count: number): ReaderAnswer {
 }
 
 /** The indexes of the fields in the memory that a worker shares with the pool. */
-export const sharedFields = {
+export const sharedMemoryFields = {
   /** The index of the current file of the job. */
   position: 0,
   /** Set by the pool to stop the job. */

@@ -12,22 +12,22 @@ import type { extractText as ExtractText, removeHiddenText as WithoutHiddenText 
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
-import { type FileAttributes, typeOf } from '../access/inspect.ts';
+import { detectFileType, type FileAttributes } from '../access/inspect.ts';
 import {
-  isFileInside,
-  isUnreadable,
+  isFileAccessError,
+  isOpenFileInside,
   openForReading,
-  readInto,
-  readPart,
-  statIfOnline,
+  readFilePart,
+  readIntoBuffer,
+  statOnlineOnlyFile,
   withRegularFile,
 } from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
 import { matchesNeedle, type Needle } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
-import { createSignature, createSignatureScratch, type TextSignature } from '../match/trigrams.ts';
+import { createTrigramScratch, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
-import { isSameState, type PackedText, packText, unpackText } from './packed-text.ts';
+import { type CompressedText, compressText, decompressText, isSameFileState } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
@@ -40,17 +40,17 @@ const scratchBytes = maxDocumentBytes;
 const firstBytes = 16 * 1024;
 
 /** The result for one file. */
-export interface FileResult {
+export interface FileReadResult {
   status: FileStatus;
   /** The stat of the file, if the result is cached. */
   stat?: fs.Stats;
-  signature?: TextSignature;
+  signature?: TrigramSignature;
   /** The compressed text of a document. */
   text?: Buffer;
   words?: WordMatch;
 }
 
-export interface ReadTask {
+export interface FileReadTask {
   allowedRoot: string;
   /** A file matches if it contains all of these phrases. */
   needles: readonly Needle[];
@@ -72,7 +72,7 @@ interface Content {
 export class SearchedFileReader {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
-  readonly #signatures = createSignatureScratch();
+  readonly #signatures = createTrigramScratch();
   /** The words of indexed texts. */
   readonly newWords = new NewWordCollector();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
@@ -95,23 +95,23 @@ export class SearchedFileReader {
   }
 
   /** Reads one file. An error in one file does not end the job. */
-  read(path: string, task: ReadTask, known?: PackedText): FileResult {
+  read(path: string, task: FileReadTask, known?: CompressedText): FileReadResult {
     try {
-      const online = statIfOnline(path);
+      const online = statOnlineOnlyFile(path);
       if (online !== undefined) return { status: 'online', stat: online };
       const fd = openForReading(path);
       try {
         const result = this.#search(fd, path, task, known);
         if (result.status !== 'match') return result;
         const stat = result.stat ?? fs.fstatSync(fd);
-        return stat.isFile() && isFileInside({ fd, stat }, path, task.allowedRoot)
+        return stat.isFile() && isOpenFileInside({ fd, stat }, path, task.allowedRoot)
           ? { ...result, stat }
           : { status: 'gone' };
       } finally {
         fs.closeSync(fd);
       }
     } catch (error) {
-      if (isUnreadable(error)) return { status: 'unreadable' };
+      if (isFileAccessError(error)) return { status: 'unreadable' };
       if (systemCode(error) !== undefined) return { status: 'gone' };
       reportBug(error);
       return { status: 'unparsed' };
@@ -123,11 +123,11 @@ export class SearchedFileReader {
     path: string,
     allowedRoot: string,
     phrases: readonly string[],
-    known: PackedText | undefined,
+    known: CompressedText | undefined,
   ): Excerpt | undefined {
     try {
       return withRegularFile(path, allowedRoot, ({ fd, stat }) => {
-        const kept = known !== undefined && isSameState(known.stat, stat) ? unpackText(known.bytes) : undefined;
+        const kept = known !== undefined && isSameFileState(known.stat, stat) ? decompressText(known.bytes) : undefined;
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const isConverted = kept !== undefined || content?.isConverted === true;
@@ -152,9 +152,9 @@ export class SearchedFileReader {
   /** Extracts metadata from the contents of a file. The result is empty for unreadable and damaged files. */
   async describe(path: string): Promise<FileAttributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
-    const type = typeOf(path, path, this.#types);
+    const type = detectFileType(path, path, this.#types);
     const facts = withRegularFile(path, path, file =>
-      extractFacts((position, length) => readPart(file, position, length), file.stat.size, type, extensionOf(path)),
+      extractFacts((position, length) => readFilePart(file, position, length), file.stat.size, type, extensionOf(path)),
     );
     return facts ?? {};
   }
@@ -162,25 +162,25 @@ export class SearchedFileReader {
   #search(
     fd: number,
     path: string,
-    { needles, terms, isSigning }: ReadTask,
-    known: PackedText | undefined,
-  ): FileResult {
+    { needles, terms, isSigning }: FileReadTask,
+    known: CompressedText | undefined,
+  ): FileReadResult {
     const { texts, status, isDocument } = this.#known(fd, known) ?? this.#content(fd, path);
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
     const words = terms && matchWords(texts, terms);
     const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
-    const found: FileResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
+    const found: FileReadResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
     if (!isSigning && !isDocument) return found;
     const stat = fs.fstatSync(fd);
-    const signature = createSignature(texts, this.#signatures, this.newWords);
+    const signature = createTrigramSignature(texts, this.#signatures, this.newWords);
     const [text] = texts;
-    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: packText(text.bytes) }) };
+    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: compressText(text.bytes) }) };
   }
 
   /** Returns the cached text of an unchanged document. */
-  #known(fd: number, known: PackedText | undefined): Content | undefined {
+  #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =
-      known !== undefined && isSameState(known.stat, fs.fstatSync(fd)) ? unpackText(known.bytes) : undefined;
+      known !== undefined && isSameFileState(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
     return bytes && { texts: [textOfUtf8(bytes)], status: 'read', isDocument: false };
   }
 
@@ -196,7 +196,7 @@ export class SearchedFileReader {
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
       if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
-      filled = readInto(this.#scratch, fd, filled, size);
+      filled = readIntoBuffer(this.#scratch, fd, filled, size);
     }
     return this.#texts(this.#scratch.subarray(0, filled), format, extension);
   }

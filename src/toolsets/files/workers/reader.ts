@@ -2,17 +2,17 @@ import type { MessagePort } from 'node:worker_threads';
 import { createFileTypes } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import { createNeedle } from '../match/needle.ts';
-import type { TextSignature } from '../match/trigrams.ts';
+import type { TrigramSignature } from '../match/trigrams.ts';
 import {
-  createAnswer,
+  createReaderAnswer,
   fileStatuses,
   pathSeparator,
   type ReaderAnswer,
-  type SentJob,
-  sharedFields,
-  statFields,
+  type ReaderJobMessage,
+  sharedMemoryFields,
+  statFieldCount,
 } from './protocol.ts';
-import { type FileResult, type ReadTask, SearchedFileReader } from './read-file.ts';
+import { type FileReadResult, type FileReadTask, SearchedFileReader } from './read-file.ts';
 
 /** After this time a job is returned incomplete, so that other calls get the reader. */
 const sliceMs = 12;
@@ -21,10 +21,10 @@ const sliceMs = 12;
  * Starts a reader thread. It stores its progress in `state`, so that the pool knows the current file and can end a
  * thread that takes too long.
  */
-export function startReader(port: MessagePort, state: Int32Array): void {
+export function startReaderThread(port: MessagePort, state: Int32Array): void {
   const reader = new Reader(state);
-  const reply = async (job: SentJob): Promise<void> => port.postMessage(await reader.work(job));
-  port.on('message', (job: SentJob) => void reply(job));
+  const reply = async (job: ReaderJobMessage): Promise<void> => port.postMessage(await reader.work(job));
+  port.on('message', (job: ReaderJobMessage) => void reply(job));
 }
 
 class Reader {
@@ -34,10 +34,12 @@ class Reader {
 
   constructor(state: Int32Array) {
     this.#state = state;
-    this.#reading = new SearchedFileReader(createFileTypes(), () => Atomics.store(state, sharedFields.isUnguarded, 1));
+    this.#reading = new SearchedFileReader(createFileTypes(), () =>
+      Atomics.store(state, sharedMemoryFields.isUnguarded, 1),
+    );
   }
 
-  async work(job: SentJob): Promise<ReaderAnswer> {
+  async work(job: ReaderJobMessage): Promise<ReaderAnswer> {
     const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
     if (job.kind === 'describe') return await this.#describe(paths[0]);
     const answer = this.#run(job, paths);
@@ -47,42 +49,45 @@ class Reader {
     return this.#run(job, paths);
   }
 
-  #run(job: SentJob, paths: readonly string[]): ReaderAnswer {
+  #run(job: ReaderJobMessage, paths: readonly string[]): ReaderAnswer {
     return job.kind === 'excerpt' ? this.#excerpts(job, paths) : this.#readAll(job, paths);
   }
 
   get #isStopped(): boolean {
-    return Atomics.load(this.#state, sharedFields.isStopped) === 1;
+    return Atomics.load(this.#state, sharedMemoryFields.isStopped) === 1;
   }
 
   #beginFile(index: number): void {
-    Atomics.store(this.#state, sharedFields.isUnguarded, 0);
-    Atomics.store(this.#state, sharedFields.position, index);
+    Atomics.store(this.#state, sharedMemoryFields.isUnguarded, 0);
+    Atomics.store(this.#state, sharedMemoryFields.position, index);
   }
 
   async #describe(path: string | undefined): Promise<ReaderAnswer> {
     this.#beginFile(0);
-    if (path === undefined) return createAnswer(0);
-    return { ...createAnswer(1), description: await this.#reading.describe(path) };
+    if (path === undefined) return createReaderAnswer(0);
+    return { ...createReaderAnswer(1), description: await this.#reading.describe(path) };
   }
 
-  #excerpts({ allowedRoot, phrases, texts }: SentJob, paths: readonly string[]): ReaderAnswer {
+  #excerpts({ allowedRoot, phrases, texts }: ReaderJobMessage, paths: readonly string[]): ReaderAnswer {
     const found = paths.map((path, index) => {
       this.#beginFile(index);
       return this.#isStopped ? undefined : this.#reading.excerpt(path, allowedRoot, phrases, texts?.[index]);
     });
-    return { ...createAnswer(paths.length), excerpts: found };
+    return { ...createReaderAnswer(paths.length), excerpts: found };
   }
 
-  #readAll({ allowedRoot, phrases, terms, texts: known, isSigning }: SentJob, paths: readonly string[]): ReaderAnswer {
-    const task: ReadTask = {
+  #readAll(
+    { allowedRoot, phrases, terms, texts: known, isSigning }: ReaderJobMessage,
+    paths: readonly string[],
+  ): ReaderAnswer {
+    const task: FileReadTask = {
       allowedRoot,
       needles: phrases.map(phrase => createNeedle(phrase, this.#folds)),
       terms,
       isSigning,
     };
-    const answer = createAnswer(paths.length);
-    const signatures: TextSignature[] = [];
+    const answer = createReaderAnswer(paths.length);
+    const signatures: TrigramSignature[] = [];
     const texts: Buffer[] = [];
     const started = performance.now();
     answer.done = 0;
@@ -104,9 +109,9 @@ class Reader {
   }
 }
 
-function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: FileResult): void {
+function note(answer: ReaderAnswer, index: number, { status, stat, signature, text, words }: FileReadResult): void {
   answer.statuses[index] = fileStatuses.indexOf(status);
-  if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFields);
+  if (stat !== undefined) answer.stats.set([stat.mtimeMs, stat.ctimeMs, stat.size, stat.ino], index * statFieldCount);
   answer.signatureLengths[index] = signature?.length ?? 0;
   answer.textLengths[index] = text?.length ?? 0;
   answer.qualities[index] = words?.qualities ?? 0;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { encodeText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
-import { foldText, phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameTest, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
+import { foldPhrase, foldText } from '../../../../src/toolsets/files/match/fold.ts';
+import { createNameMatcher, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 export const target = defineTarget({
@@ -42,7 +42,7 @@ export const target = defineTarget({
   mutations: 2000,
   run(bytes) {
     const choice = new ChoiceReader(bytes);
-    const phrase = phraseOf(choice.field().toString());
+    const phrase = foldPhrase(choice.field().toString());
     const text = choice.rest().toString();
     if (phrase === '') return;
     checkContent(phrase, text);
@@ -60,7 +60,7 @@ function checkContent(phrase: string, text: string): void {
 }
 
 function checkName(phrase: string, name: string): void {
-  const isFound = createNameTest(phrase)(name);
+  const isFound = createNameMatcher(phrase)(name);
   const folded = foldText(name);
   const source = Array.from(phrase, character =>
     character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,

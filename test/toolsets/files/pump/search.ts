@@ -1,11 +1,11 @@
 import { encodeText } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
-import { phraseOf } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameTest, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
+import { foldPhrase } from '../../../../src/toolsets/files/match/fold.ts';
+import { createNameMatcher, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
 import { splitAtParticles } from '../../../../src/toolsets/files/match/stop-words.ts';
 import { splitWords } from '../../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../../src/toolsets/files/query/parse.ts';
-import { readPlist } from '../../../../src/toolsets/files/spotlight/query.ts';
+import { parsePlist } from '../../../../src/toolsets/files/spotlight/query.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const texts = [
@@ -30,7 +30,7 @@ const texts = [
 
 /** Phrases that match at no place or nearly match at every place. */
 const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 'x', ' e e'].map(query => {
-  const phrase = phraseOf(query);
+  const phrase = foldPhrase(query);
   return defineReader({
     name: `search ${JSON.stringify(query)}`,
     cases: repeat([...texts, `${query.slice(0, -1)} `]),
@@ -42,7 +42,7 @@ const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 
 });
 
 const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
-  const test = createNameTest(phraseOf(pattern));
+  const test = createNameMatcher(foldPhrase(pattern));
   return defineReader({
     name: `name ${pattern}`,
     cases: repeat(['a', 'é', 'ab', 'e\u0301', ' ']),
@@ -55,7 +55,7 @@ const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
 const phrases = defineReader({
   name: 'phrase',
   cases: repeat(texts),
-  read: input => createNeedle(phraseOf(input.toString('utf8'))),
+  read: input => createNeedle(foldPhrase(input.toString('utf8'))),
 });
 
 const plist = defineReader({
@@ -68,7 +68,7 @@ const plist = defineReader({
       ['<array>', '</array>'],
     ]),
   ],
-  read: input => readPlist(input.toString('utf8')),
+  read: input => parsePlist(input.toString('utf8')),
 });
 
 const query = defineReader({
