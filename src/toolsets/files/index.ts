@@ -25,7 +25,8 @@ export const files = defineToolset({
         ? 'files: no --files-root, every call is refused'
         : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],
-  // The text is not truncated, because a truncated list would not be valid JSON. The page limit bounds its length.
+  // The text of a result is not truncated, because a truncated list would not be valid JSON. The page limit bounds its
+  // length.
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/files/tools/index.ts'),
 });
@@ -37,7 +38,7 @@ const hints = {
 
 const maxListed = 10;
 
-/** Returns the list of roots, or its first ones. An error of the tools lists all of them. */
+/** Lists the roots for the tool descriptions, at most ten of them. An error message of a tool lists all of them. */
 function listRoots(roots: readonly string[]): string {
   const listed = roots.slice(0, maxListed).join(', ');
   return roots.length > maxListed ? `${listed} and ${roots.length - maxListed} more` : listed;

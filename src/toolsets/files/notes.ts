@@ -1,8 +1,8 @@
 import type { StageReport } from './query/protocol.ts';
 
 /**
- * Returns notes that state how the results were found if no file contains the phrase, or which stages were tried if
- * there are no results.
+ * Creates the notes of a search result: how the results were found if no file contains the phrase, or which searches
+ * were tried if there are no results.
  */
 export function createStageNotes(explanation: StageReport, show: (path: string) => string): string[] {
   const { stage, named, operators } = explanation;
@@ -35,16 +35,14 @@ function resultNote(explanation: StageReport): string | undefined {
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
 function emptyNote({ isQuoted, isPartial, words, counts, where }: StageReport): string | undefined {
-  // In this case the note on the time limit already states that the answer is incomplete.
+  // No note is needed, because the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
   return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
 }
 
-/**
- * Suggests the next query: if a query of two words has no results but one word occurs, that word can be searched alone.
- */
+/** Suggests to search one word alone if a query of several words has no results but files may contain that word. */
 function wordsAlone(words: readonly string[], counts: readonly number[]): string {
   const known = words.filter((_, index) => (counts[index] ?? 0) > 0 && (counts[index] ?? 0) <= maxRareFiles);
   return words.length < 2 || known.length === 0
@@ -52,7 +50,7 @@ function wordsAlone(words: readonly string[], counts: readonly number[]): string
     : `A few files may contain ${known.map(word => `"${word}"`).join(' or ')} alone. `;
 }
 
-/** The index has false positives. For frequent words they make the count useless. */
+/** A word in more files than this is not suggested, because the index counts too many files for frequent words. */
 const maxRareFiles = 20;
 
 function correctionNote({ corrections, missing }: StageReport): string | undefined {
@@ -63,7 +61,7 @@ function correctionNote({ corrections, missing }: StageReport): string | undefin
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-/** Words for a kind or a time need not occur in a file. The note names the arguments that filter exactly. */
+/** Returns a note that names the exact arguments if words of the query mean a kind of file or a time. */
 function argumentNote({ kinds, asksForTime }: StageReport): string | undefined {
   const parts = [
     kinds.length > 0 && `kind (${kinds.join(', ')})`,

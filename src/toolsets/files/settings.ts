@@ -30,9 +30,9 @@ export interface Settings {
   roots: readonly string[];
   timeoutMs: number;
   engine: 'auto' | 'scan';
-  /** The folder for the cache of signatures and texts of documents. */
+  /** The folder in which the index cache is stored: trigram signatures and texts of documents. */
   cacheFolder: string | undefined;
-  /** True if --demo creates a sample folder. */
+  /** True if the flag --demo creates a sample folder. */
   isDemo: boolean;
 }
 

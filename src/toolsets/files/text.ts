@@ -9,7 +9,7 @@ import { matchReasons, type PageRequest, type ResultRow, toResultRow } from './q
 
 const count = v.pipe(v.number(), v.integer());
 
-/** The schema of a structured search result. */
+/** The schema of the structured content of a search result. */
 export const SearchResultSchema = v.strictObject({
   results: v.array(
     v.strictObject({
@@ -57,8 +57,8 @@ export const SearchResultSchema = v.strictObject({
 export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSchema>>;
 
 /**
- * Creates the result of a search. The text is the list of results. The structured content and the notes also state
- * whether it is complete.
+ * Creates the result of a search tool. Its text is the list of files; its structured content and notes also state
+ * whether the search is complete.
  */
 export function createSearchAnswer(
   found: SearchResultPage,
@@ -84,7 +84,7 @@ export function createSearchAnswer(
   };
 }
 
-/** Counts the invisible characters that `clean` removes from texts. */
+/** Removes invisible characters from texts and counts them. */
 class InvisibleCounter {
   count = 0;
 
@@ -95,7 +95,10 @@ class InvisibleCounter {
   }
 }
 
-/** Cleans the texts of a row. Paths stay exact, because programs open files by them. */
+/**
+ * Removes invisible characters from the texts of a result row. The path stays unchanged, because programs open the file
+ * by it.
+ */
 function visibleRow(row: ResultRow, invisible: InvisibleCounter): ResultRow {
   const { excerpt, kMDItemDisplayName } = row;
   return {
@@ -117,7 +120,7 @@ function countedOnly(skipped: SkippedFiles): Partial<SkipCounts> {
   return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
-/** Returns notes on an incomplete result, with the next step. */
+/** Returns notes that explain why a result is incomplete and name the next step. */
 function notesOn(
   found: SearchResultPage,
   nextOffset: number,
@@ -163,7 +166,7 @@ function timeNote(
 const cacheProposal =
   'With --files-cache DIR the index is kept for the next start: paths, trigrams, words and the texts of documents are stored in that folder.';
 
-/** The words for each reason to skip a file. */
+/** The name of each group of skipped files, for one file and for several. */
 const skipWords: readonly (readonly [keyof SkipCounts, one: string, many: string])[] = [
   ['hidden', 'hidden entry', 'hidden entries'],
   [
@@ -192,7 +195,9 @@ function skipNote(skipped: SkippedFiles): string | undefined {
 
 const maxListedExtensions = 5;
 
-/** Returns a list of the most frequent extensions, such as ` (7 .pdf, 2 .pages)`. */
+/**
+ * Returns the most frequent extensions of documents whose text could not be extracted, such as ` (7 .pdf, 2 .pages)`.
+ */
 function extensionList({ unparsedExtensions }: SkippedFiles): string {
   const sorted = Object.entries(unparsedExtensions).sort(
     ([left, leftCount], [right, rightCount]) => rightCount - leftCount || (left < right ? -1 : 1),
@@ -208,7 +213,7 @@ function some(number: number, one: string, many: string): string {
   return `${number} ${number === 1 ? one : many}`;
 }
 
-/** The schema for the attributes of a file. The keys of a result are sorted, so that equal results have equal text. */
+/** The schema for the attributes of a file. The keys are sorted, so that equal attributes yield equal text. */
 export const AttributesSchema = v.record(
   v.string(),
   v.union([v.string(), v.number(), v.array(v.unknown()), v.record(v.string(), v.unknown())]),
@@ -224,7 +229,10 @@ export function createAttributesAnswer(attributes: FileAttributes): StructuredRe
   return { text: JSON.stringify(sorted), structured: sorted, notes: invisibleNotes(invisible) };
 }
 
-/** These attributes are texts for people. The name and the path in the file system stay exact. */
+/**
+ * Invisible characters are removed from these attributes only, because people read them. The name and the path in the
+ * file system stay unchanged.
+ */
 const visibleAttributes: ReadonlySet<string> = new Set(
   ['DisplayName', 'Title', 'Album', 'Authors', 'Keywords'].map(name => `kMDItem${name}`),
 );

@@ -39,6 +39,7 @@ const exempt: Readonly<Record<string, string>> = {
   decodeUtf16: 'decodes one string in one pass',
   readStateOrEmpty: 'reads the state of an open journal',
   readPseudoFileSystems: 'the table of mounts, which the system writes',
+  parseMountInfo: 'the table of mounts, which the system writes',
   decodeBase85: 'the packed code of the built file',
   readPidNamespace: copy,
   readSystemFile: copy,

@@ -2,13 +2,16 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** The cache folder, which stores signatures and texts of documents, and the roots that are searched. */
+/** The path of the folder for the index cache, and the root folders, which it must not be inside of. */
 export interface CacheFolder {
   folder: string;
   roots: readonly string[];
 }
 
-/** Returns why the cache cannot use this folder, or undefined if this user owns it and no search reads it. */
+/**
+ * Returns the reason why the cache cannot use this folder. Returns undefined if this user owns the folder and it is
+ * outside of all roots.
+ */
 export function findCacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
   const real = fs.realpathSync.native(folder);
   const style = pathStyle(process.platform);

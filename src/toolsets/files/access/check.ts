@@ -59,7 +59,10 @@ function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult
   }
 }
 
-/** A variable with several folders uses the separator of the system. Another one becomes part of the path. */
+/**
+ * An environment variable with several folders separates them with ":" or ";", as the system does. Any other separator
+ * would become part of the path.
+ */
 function separatorHint(root: string): string {
   if (!/[;,]|:(?![/\\])/.test(root)) return '';
   return ` OJ_MCP_FILES_ROOT separates folders with "${path.delimiter}".`;

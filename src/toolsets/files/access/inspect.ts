@@ -26,8 +26,8 @@ export function inspectFile(path: string, allowedRoot: string, types: FileTypes)
 }
 
 /**
- * Determines the file type by the name, or by the first bytes if the name is not sufficient. An unreadable file has the
- * type of its name.
+ * Determines the file type by the name, and reads the first bytes if the name is not sufficient. If the file cannot be
+ * read, the name decides.
  */
 export function detectFileType(path: string, allowedRoot: string, types: FileTypes): FileType {
   const sniffed = isTypeUncertain(path)
@@ -36,8 +36,8 @@ export function detectFileType(path: string, allowedRoot: string, types: FileTyp
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
-/** Returns the attributes that the system stores for a file or folder, or undefined if it was deleted. */
-export function readSystemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
+/** Returns the attributes that the file system stores for a file or folder, or undefined if it was deleted. */
+export function getSystemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
   if (folder !== undefined) return usual(file, folderType, folder);
   const inspected = inspectFile(file, file, types);

@@ -2,7 +2,7 @@ import fs from 'node:fs';
 import { systemCode, tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside, pathStyle } from './paths.ts';
 
-/** The stat fields that change with the content of a file. */
+/** The stat fields that change when the content of a file changes. */
 export interface FileStat {
   mtimeMs: number;
   ctimeMs: number;
@@ -10,7 +10,7 @@ export interface FileStat {
   ino: number;
 }
 
-/** The stat fields that results contain. */
+/** The stat fields that the results of get_metadata contain. */
 export interface ExactStat {
   ino: number;
   size: number;
@@ -22,7 +22,10 @@ export interface ExactStat {
   birthtimeMs: number;
 }
 
-/** Truncates times to microseconds. As a double, the last nanoseconds of a second would round up to the next second. */
+/**
+ * Truncates times to microseconds, because a number cannot represent the nanoseconds, and rounding could yield the next
+ * second.
+ */
 function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): ExactStat {
   return {
     ino: Number(ino),
@@ -46,7 +49,7 @@ type Inode = Pick<ExactStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 // O_NOFOLLOW and O_NONBLOCK are undefined on Windows and count as 0.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
 /**
- * The flag opens a file without read access and without blocking. It exists only on Linux, and Node has no constant for
+ * O_PATH opens a file without read access and without blocking. It exists only on Linux, and Node has no constant for
  * it.
  */
 const O_PATH = 0o10000000;
@@ -69,8 +72,9 @@ export function openForReading(path: string): number {
 }
 
 /**
- * Returns whether the contents of a file are stored online only, so that reading would download them. Such files use no
- * disk blocks. Very small files may use none either, because some file systems store them with their names.
+ * Returns whether the contents of a file are only in cloud storage, so that reading would download them. Such files use
+ * no disk blocks. Very small files may use none either, because some file systems store their contents in the directory
+ * entry.
  */
 export function isOnlineOnlyFile(
   { size, blocks }: Pick<fs.Stats, 'size' | 'blocks'>,
@@ -82,7 +86,8 @@ export function isOnlineOnlyFile(
 const minPlaceholderBytes = 4096;
 
 /**
- * Returns the stat of a file whose contents are online only, because it must not be opened. Linux has no such files.
+ * Returns the stat of a file whose contents are only in cloud storage, without opening it, because this would download
+ * them. Linux has no such files.
  */
 export function statOnlineOnlyFile(path: string): fs.Stats | undefined {
   if (process.platform !== 'darwin' && process.platform !== 'win32') return undefined;
@@ -90,7 +95,7 @@ export function statOnlineOnlyFile(path: string): fs.Stats | undefined {
   return isOnlineOnlyFile(stat, process.platform) ? stat : undefined;
 }
 
-/** Opens a regular file. Returns undefined for other types. */
+/** Opens a regular file. Returns undefined for folders, pipes and devices. */
 export function openRegularFile(path: string): OpenFile | undefined {
   const fd = openForReading(path);
   const stat = fs.fstatSync(fd);
@@ -125,7 +130,7 @@ export function statFileInside(path: string, allowedRoot: string): ExactStat | u
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
-/** Returns the stat of a folder. */
+/** Returns the stat of a folder without following a symbolic link. */
 export function statFolder(path: string): ExactStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
@@ -150,8 +155,9 @@ function statPlace(
 }
 
 /**
- * Returns whether an open file is inside a folder. One of its parent folders may have been replaced by a symbolic link
- * since the walk. On Linux the path of the open file descriptor is used; on other systems the path is resolved again.
+ * Returns whether an open file is inside a folder. A parent folder may have been replaced by a symbolic link since the
+ * folder was listed. On Linux the path of the open file descriptor is tested; on other systems the path is resolved
+ * again.
  */
 export function isOpenFileInside(
   { fd, stat }: { fd: number; stat: Inode },
@@ -171,8 +177,8 @@ export function isPathInside(path: string, stat: Inode, allowedRoot: string): bo
 }
 
 /**
- * Returns whether the path still leads to the same file. The device is not compared, because some versions of libuv
- * return another device for a path than for an open file on Windows. An attacker cannot create another file with the
+ * Returns whether the path still leads to the same file. The device is not compared, because on Windows some versions
+ * of libuv return different devices for the path and for the open file. An attacker cannot create another file with the
  * same inode, birth time, modification time and size.
  */
 function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): boolean {
@@ -187,7 +193,7 @@ function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): b
   );
 }
 
-/** The times as numbers and as bigint differ in the last digits. */
+/** Compares two times with a tolerance, because a time computed from a bigint differs in the last digits. */
 function isSameTime(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.01;
 }
@@ -203,7 +209,8 @@ export function readFilePart({ fd, stat }: OpenFile, position: number, length: n
 }
 
 /**
- * Reads bytes from `offset` of the file into a buffer, from `start` up to `length`. Returns the end of the filled part.
+ * Reads bytes from `offset` of the file into a buffer, from index `start` up to `length`. Returns the index after the
+ * last byte that was read.
  */
 export function readIntoBuffer(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;

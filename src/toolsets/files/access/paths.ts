@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 
-/** The path syntax. macOS and Linux have the same one. */
+/** The path syntax: macOS uses the same as Linux. */
 export type PathStyle = 'posix' | 'windows';
 
 export function pathStyle(platform: NodeJS.Platform): PathStyle {
@@ -26,7 +26,8 @@ function styleProblem(text: string, style: PathStyle): string | undefined {
   const parts = text.replace(/^[A-Za-z]:/, '').split(/[\\/]+/);
   if (parts.some(part => part.includes(':'))) return 'must not contain a colon after the drive';
   if (parts.some(part => deviceName.test(part))) return 'must not be a device name';
-  // Windows removes dots and spaces at the end of a name, so that the checked name and the opened name would differ.
+  // Windows removes dots and spaces at the end of a name when it opens a file, so that another name would be opened
+  // than was checked.
   if (parts.some(part => /[. ]$/.test(part) && part !== '.' && part !== '..')) {
     return 'must not contain names that end with a dot or a space';
   }
@@ -43,7 +44,9 @@ export function isInside(inner: string, folder: string, style: PathStyle): boole
   return left === right || left.startsWith(right.endsWith(separator) ? right : right + separator);
 }
 
-/** Converts to lower case like Windows: character by character, so that the Kelvin sign differs from K. */
+/**
+ * Converts a path to lower case as Windows does, one character at a time: the Kelvin sign is not equal to the letter K.
+ */
 function withoutCase(text: string): string {
   return text.replace(/[^\0-\x7f]|[a-z]+/g, part => {
     const upper = part.toUpperCase();
@@ -51,7 +54,7 @@ function withoutCase(text: string): string {
   });
 }
 
-/** Replaces the folder at the start of a path: `/a/b/c` becomes `/x/b/c`. */
+/** Replaces the first folders of a path: `/a/b/c` becomes `/x/b/c` if `/a` is replaced by `/x`. */
 export function replaceParentFolder(inner: string, from: string, to: string, style: PathStyle): string {
   const own = style === 'windows' ? path.win32 : path.posix;
   return from === to ? inner : own.join(to, own.relative(from, inner));

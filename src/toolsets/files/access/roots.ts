@@ -5,35 +5,38 @@ import { undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { shortenText } from '../../../text/truncate.ts';
 import { isInside, type PathStyle, parseAbsolutePath } from './paths.ts';
 
-/** A root folder: its path as given, and its real path (`/tmp` can be `/private/tmp`). */
+/**
+ * A root folder, with its path as given and its path without symbolic links. On macOS `/tmp` is a link to
+ * `/private/tmp`.
+ */
 interface Root {
   given: string;
   real: string;
 }
 
-/** A path from a client that is inside a root, both as given and as real path. */
+/** A path of a client that is inside a root, both as the client wrote it and without symbolic links. */
 export interface ResolvedPath {
   given: string;
   real: string;
 }
 
-/** The roots at the time of a call. They can change, because a root can be on a removable disk. */
+/** The roots that exist when a call begins. They can change, because a root can be on a removable disk. */
 interface CurrentRoots {
   roots: readonly Root[];
-  /** The roots that do not exist at the moment. */
+  /** Lists the roots that do not exist at the moment. */
   missing: readonly string[];
 }
 
 /**
- * Resolves paths in the folders that can be searched. A path outside of them gets the same error whether it exists or
- * not.
+ * Resolves paths of clients and rejects those outside of the root folders. The error is the same whether the path
+ * exists or not, so that it reveals no names.
  */
 export class RootFolders {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
   /**
-   * The real path of each root when it was first resolved. A symbolic link that replaces the root later must not select
-   * another folder.
+   * Stores the path without links of each root when it was first resolved. If a symbolic link replaces the root later,
+   * it must not select another folder.
    */
   readonly #first = new Map<string, string>();
 
@@ -42,7 +45,9 @@ export class RootFolders {
     this.#style = style;
   }
 
-  /** Resolves the folder in an argument of a client. `what` is the name of the argument for the error message. */
+  /**
+   * Resolves the folder that a client wrote in an argument. `what` is the name of the argument for the error message.
+   */
   async folder(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
@@ -53,7 +58,7 @@ export class RootFolders {
     return place;
   }
 
-  /** Resolves a file or folder in an argument of a client. */
+  /** Resolves a file or folder that a client wrote in an argument. */
   async file(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${shortenText(text)}`);
@@ -88,8 +93,8 @@ export class RootFolders {
   }
 
   /**
-   * Returns the real path of the nearest existing parent of a missing path, or undefined below a broken or unreadable
-   * link.
+   * Returns the path without links of the nearest existing parent of a missing path. Returns undefined if a symbolic
+   * link on the way is broken or unreadable.
    */
   async #nearestExisting(missing: string): Promise<string | undefined> {
     for (let current = missing; ; current = path.dirname(current)) {
@@ -150,14 +155,14 @@ function hintOn(roots: readonly string[]): string {
   return `Folders that can be searched: ${roots.join(', ')}.`;
 }
 
-/** Returns the path without links. For a path that cannot be resolved it returns whether access is denied. */
+/** Returns the path without links. If the path cannot be resolved, the result states whether access was denied. */
 async function resolve(file: string): Promise<string | { isDenied: boolean }> {
   return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
     isDenied: error.code === 'EACCES' || error.code === 'EPERM',
   }));
 }
 
-/** Returns the type of an entry that is neither a file nor a folder. */
+/** Returns the type of an entry that is neither a file nor a folder, such as "a pipe". */
 async function describeSpecialFile(file: string): Promise<string | undefined> {
   const found = await lstat(file).catch(undefinedIfSystemError);
   if (found?.isFIFO()) return 'a pipe';

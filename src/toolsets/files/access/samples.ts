@@ -29,7 +29,7 @@ const samples: readonly SampleFile[] = [
   },
 ];
 
-/** Creates a sample folder for --demo. */
+/** Creates a temporary folder with sample files for the flag --demo. */
 export function createSamples(): string {
   return createSampleFolder(samples);
 }

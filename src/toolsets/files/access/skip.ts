@@ -1,17 +1,17 @@
 import { extensionOf } from '../../../documents/file-type.ts';
 
-/** The reason why an entry is not searched. */
+/** The reason why the name of a file or folder excludes it from searches. */
 export type SkipReason = 'hidden' | 'generated';
 
-/** Returns the reason why an entry is skipped because of its name. */
+/** Returns the reason why a file or folder with this name is skipped, or undefined if it is searched. */
 export function skipReasonOf(name: string): SkipReason | undefined {
   if (name.startsWith('.')) return 'hidden';
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
 
 /**
- * The numbers of entries that a search left out. They prevent that an empty result claims that these entries were
- * searched.
+ * The numbers of files and folders that a search skipped. A result reports them, so that a client does not conclude
+ * that they contain no match.
  */
 export interface SkipCounts {
   /** The number of hidden files and folders. */
@@ -21,12 +21,12 @@ export interface SkipCounts {
   /** The number of symbolic links, which are never followed. */
   links: number;
   tooLarge: number;
-  /** The number of placeholder files in cloud folders. Reading them would download them. */
+  /** The number of files whose contents are only in cloud storage. Reading them would download them. */
   online: number;
   unreadable: number;
   /** The number of documents whose text cannot be extracted. */
   unparsed: number;
-  /** The numbers of folders that were not listed and files that were not read before the time limit. */
+  /** The number of folders that were not listed before the time limit. */
   unvisited: number;
   unread: number;
 }
@@ -69,7 +69,7 @@ export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): Skipp
   return sum;
 }
 
-/** Adds to the count of an extension. A file can have any extension, such as `constructor`. */
+/** Adds to the count of an extension. The test for an own property is needed for an extension such as `constructor`. */
 function addExtension(counts: Record<string, number>, extension: string, count: number): void {
   counts[extension] = (Object.hasOwn(counts, extension) ? (counts[extension] ?? 0) : 0) + count;
 }

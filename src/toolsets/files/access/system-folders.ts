@@ -2,28 +2,30 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInside } from './paths.ts';
 
-/** Finds pseudo file systems. Reading their files can block forever or change the system. */
+/**
+ * The mount points of pseudo file systems such as /proc. Reading their files can block forever or change the system.
+ */
 export interface PseudoFileSystems {
   /** Returns whether a folder is the mount point of a pseudo file system. */
   has(folder: string): boolean;
-  /** Returns whether a folder is part of a pseudo file system. */
+  /** Returns whether a folder is in a pseudo file system. */
   contains(folder: string): boolean;
 }
 
-/** Reads the current mounts. Only Linux has pseudo file systems. */
+/** Reads the mount points of pseudo file systems, which exist only on Linux. */
 export function readPseudoFileSystems(): PseudoFileSystems {
   if (process.platform !== 'linux') return { has: () => false, contains: () => false };
   return parseMountInfo(tryOrUndefined(() => fs.readFileSync('/proc/self/mountinfo', 'utf8')) ?? '');
 }
 
-/** These folders are skipped by name, independent of their mounts. */
+/** These folders are always skipped, even if the table of mounts cannot be read. */
 const names: ReadonlySet<string> = new Set(['/proc', '/sys', '/dev', '/run']);
 const pseudoTypes: ReadonlySet<string> = new Set(
   `binfmt_misc bpf cgroup cgroup2 configfs debugfs devpts devtmpfs efivarfs fusectl hugetlbfs mqueue nsfs proc pstore
    rpc_pipefs securityfs selinuxfs sysfs tracefs`.split(/\s+/),
 );
 
-/** Parses the table of mounts of Linux, see proc_pid_mountinfo(5). */
+/** Parses the table of mounts in /proc/self/mountinfo, see proc_pid_mountinfo(5). */
 export function parseMountInfo(mountInfo: string): PseudoFileSystems {
   const mounts = mountInfo.split('\n').flatMap(line => {
     const [before = '', after = ''] = line.split(' - ');
@@ -41,7 +43,7 @@ export function parseMountInfo(mountInfo: string): PseudoFileSystems {
   };
 }
 
-/** Decodes octal escapes of spaces, tabs, line breaks and backslashes. */
+/** Decodes the octal escapes of spaces, tabs, line breaks and backslashes in a path. */
 function unescapeOctal(text: string): string {
   return text.replace(/\\([0-7]{3})/g, (_, digits: string) => String.fromCharCode(Number.parseInt(digits, 8)));
 }

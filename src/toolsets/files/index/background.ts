@@ -7,12 +7,12 @@ import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 import { type QueueTask, WorkQueue } from './work-queue.ts';
 
-/** Background work starts after this delay, because hosts often send several calls in a row. */
+/** Background indexing starts after this delay without a call, because hosts often send several calls in a row. */
 const quietMs = 20;
 
 const task: QueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
 
-/** Completes the index of the searched folders: names first, then texts, at low priority and only between calls. */
+/** Indexes the searched folders between calls, at low priority: first all file names, then the texts. */
 export class BackgroundIndexer {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
@@ -22,12 +22,12 @@ export class BackgroundIndexer {
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
 
-  /** `onDone` is called when every file is indexed. */
+  /** `onDone` is called as soon as every file is indexed. */
   constructor(table: FileTable, readers: ReaderPool, onDone: () => void) {
     [this.#table, this.#readers, this.#onDone] = [table, readers, onDone];
   }
 
-  /** Adds the folders of a walk to the background work. */
+  /** Adds the folders of a walk to the folders that are indexed in the background. */
   add(walk: FolderWalk): void {
     this.#walks.add(walk);
   }
@@ -51,7 +51,8 @@ export class BackgroundIndexer {
     this.#addUnindexed(queue);
     queue.start();
     await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
-    // If the queue was stopped or no reader could be started, the next call continues the work.
+    // Returns early if a call stopped the queue or no worker could be started, because the next call continues the
+    // indexing.
     if (this.#queue !== queue || queue.hasNoWorkers) return;
     queue.stop();
     this.#queue = undefined;
@@ -59,7 +60,7 @@ export class BackgroundIndexer {
     this.#onDone();
   }
 
-  /** Lists the remaining folders. It stops when the next call begins. */
+  /** Lists the folders that are not listed yet. It stops when the next call begins. */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(timeSliceMs);
     for (const walk of this.#walks) {
@@ -70,7 +71,10 @@ export class BackgroundIndexer {
     }
   }
 
-  /** The last file of a queue is read first, so that the folders that were listed first are added last. */
+  /**
+   * A queue returns its last file first. The folders are therefore added in reverse order, so that those listed first
+   * are read first.
+   */
   #addUnindexed({ files }: WorkQueue): void {
     for (const { visited } of this.#walks) {
       for (const folder of visited.toReversed()) {

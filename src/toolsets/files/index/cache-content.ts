@@ -5,13 +5,13 @@ import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } f
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The header of a cache file, before the columns, signatures and texts. */
+/** The JSON header of a cache file. The columns of the table, the trigram signatures and the texts follow it. */
 const Header = v.strictObject({
-  /** Each folder has the names of its files, joined by a character that no name contains. */
+  /** The names of the files in a folder are joined by a character that no file name contains. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
-  /** The vocabulary, joined by line breaks. */
+  /** The words of the vocabulary are joined by line breaks. */
   words: v.string(),
-  /** The total size of the signatures in bytes. */
+  /** The total size of the trigram signatures in bytes. */
   signed: size,
   texts: v.array(
     v.strictObject({
@@ -26,12 +26,12 @@ type Header = v.InferOutput<typeof Header>;
 const separator = '/';
 const factBytes = fileColumnCount * Float64Array.BYTES_PER_ELEMENT;
 
-/** Files in these states never get a signature. */
+/** Files in these states have no text to index, so that only their state is cached. */
 const lasting: ReadonlySet<IndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
-/** Serializes a table into buffers that are written in sequence. */
+/** Serializes the table of files into buffers, which are written one after the other. */
 export function serializeTable(table: FileTable): Buffer[] {
   const header: Header = { folders: [], words: [...table.vocabulary].join('\n'), signed: 0, texts: [] };
   const [facts, signatures, texts]: [Buffer[], Buffer[], Buffer[]] = [[], [], []];
@@ -48,7 +48,8 @@ export function serializeTable(table: FileTable): Buffer[] {
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
-      // The file contains lengths instead of references, because signatures are concatenated.
+      // The cache file contains the length of each signature instead of its reference, because all signatures are
+      // concatenated.
       return [mtimeMs, ctimeMs, bytes, ino, indexStateCode('indexed'), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
@@ -72,7 +73,7 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Loads the cache completely or not at all: the table stays empty if one length or number is invalid. */
+/** Deserializes the table of files. If one length or number is invalid, nothing is loaded and the table stays empty. */
 export function deserializeTable(table: FileTable, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
@@ -104,7 +105,7 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** Replaces lengths by references. Returns false if a state or length is invalid. */
+/** Replaces the length of each signature by its reference. Returns false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += fileColumnCount) {

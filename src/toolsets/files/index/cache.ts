@@ -7,17 +7,17 @@ import { openForReading } from '../access/open-file.ts';
 import { deserializeTable, serializeTable } from './cache-content.ts';
 import type { FileTable } from './file-table.ts';
 
-/** The version changes with the file format, and with the way in which texts are extracted and compared. */
+/** The version number increases when the file format changes, or the way in which texts are extracted and compared. */
 const magic = Buffer.from('oj-mcp files cache 6\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;
-/** No write takes this long, so that the process of an older temporary file has ended. */
+/** A temporary file that is older than this belongs to a process that has ended, because no write takes this long. */
 const abandonedMs = 10 * 60 * 1000;
 
 /**
- * The index in a file on disk. It is loaded only if its hash is correct and only this user can write it. Facts about a
- * file are used only if its stat is unchanged. Invalid content is discarded.
+ * Loads and saves the index in a file on disk. The file is loaded only if its hash is correct and only this user can
+ * write it. An entry is used only if the stat of its file is unchanged. Invalid content is discarded.
  */
 export class IndexCache {
   readonly #place: CacheFolder;
@@ -58,7 +58,7 @@ export class IndexCache {
     const state = stateOf(table);
     if (state === this.#saved) return;
     [this.#saved, this.#savedAt] = [state, performance.now()];
-    // A system error is ignored, because the search works without a cache, for example on a full disk.
+    // A system error, such as a full disk, is ignored, because the search also works without the cache.
     tryOrUndefined(() => {
       fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
       if (findCacheFolderProblem(this.#place) !== undefined) return;
@@ -75,7 +75,7 @@ export class IndexCache {
     });
   }
 
-  /** Deletes the temporary files of killed processes. */
+  /** Deletes the temporary files that killed processes left behind. */
   #removeAbandoned(): void {
     const { folder } = this.#place;
     for (const name of fs.readdirSync(folder)) {
@@ -103,12 +103,12 @@ function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Returns a string that changes with each new signature or text. */
+/** Returns a string that changes when a signature or text is added to the table. */
 function stateOf({ signatures, texts }: FileTable): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
 
-/** Writes the cache file. The hash is stored before the content and written last. */
+/** Writes the cache file. The hash is at its start, but it is written last, after the content. */
 function writeOwn(file: string, pieces: readonly Buffer[]): void {
   const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
   try {

@@ -6,26 +6,26 @@ import { type SkipCounts, skipReasonOf } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderRows } from './folder.ts';
 
-/** Receives the folders of a walk. */
+/** Stores the folders and file names that a walk of the folder tree lists. */
 export interface WalkedFolders {
-  /** Returns the known folder of a path, or creates one. */
+  /** Returns the stored folder for a path, or creates one. */
   enter(place: string): FolderRows;
   list(folder: FolderRows, walk: FolderWalk, names: readonly string[]): void;
 }
 
 /**
- * A walk through a folder and all folders below it, breadth first and step by step. A call that exceeds its time limit
- * leaves the walk for the next call to continue. Symbolic links are skipped, so that there are no cycles and all
- * entries are inside the folder.
+ * Lists a folder and all folders below it, breadth first and one folder at a time. If a call exceeds its time limit,
+ * the next call continues the walk. Symbolic links are skipped, so that there are no cycles and all entries are inside
+ * the folder.
  */
 export class FolderWalk {
   readonly scope: string;
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
-  /** The listed folders, in order. */
+  /** The folders that were listed, in the order of listing. */
   readonly visited: FolderRows[] = [];
   fileCount = 0;
-  /** The total time of the steps. */
+  /** The total time in milliseconds that listing took. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkedFolders;
@@ -96,17 +96,20 @@ export class FolderWalk {
   }
 }
 
-/** An entry of a folder. The name is undefined if it is not UTF-8, because no path in a text could refer to it. */
+/** An entry of a folder. The name is undefined if it is not UTF-8, because a text could not contain its path. */
 interface FolderEntry {
   name: string | undefined;
   kind: 'file' | 'folder' | 'link';
 }
 
-/** Lists a folder. Returns an empty list if it was deleted, and undefined if it cannot be read. */
+/**
+ * Returns the entries of a folder. Returns an empty list if the folder was deleted, and undefined if it cannot be read.
+ */
 function readFolder(folder: string): FolderEntry[] | undefined {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    // A decoded name that is not UTF-8 can be equal to the name of another file.
+    // The names are read again as bytes, because a name that is not UTF-8 can become equal to another name when it is
+    // decoded.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {
@@ -129,9 +132,9 @@ function toEntry(folder: string, name: string | undefined, entry: Kinds): Folder
 }
 
 /**
- * Returns the kind of an entry, or undefined for pipes, sockets and devices. Windows lists online-only files and other
- * files with a reparse point as links. There `look` reads the entry itself, which is a link only if its own stat says
- * so, as for junctions.
+ * Returns whether an entry is a file, a folder or a link, or undefined for pipes, sockets and devices. Windows lists
+ * online-only files and other files with a reparse point as links, so that `look` reads the stat of the entry to detect
+ * real links.
  */
 export function entryKindOf(
   entry: Kinds,

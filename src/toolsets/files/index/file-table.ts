@@ -11,27 +11,33 @@ import { IndexVocabulary } from './vocabulary.ts';
 
 /** Searches reuse the result of a complete walk for at least this time after its start. */
 const minWindowMs = 2000;
-/** A walk of several seconds is reused for this multiple of its duration. */
+/** If a walk took several seconds, its result is reused for this multiple of its duration. */
 const windowPerWalk = 3;
-/** After this time an interrupted walk cannot be continued. */
+/** An interrupted walk starts again if it is not continued within this time. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
-/** Folders of evicted walks or of the cache stay in memory up to this number. */
+/**
+ * Up to this number of folders stay in memory although no current walk contains them. They come from the cache or from
+ * evicted walks.
+ */
 const maxStrayFolders = 50_000;
-/** Each file takes about 100 bytes and its signature. Files above this number are searched without the index. */
+/**
+ * Files above this number are searched without the index. Each indexed file takes about 100 bytes of memory, and its
+ * trigram signature.
+ */
 export const maxIndexedFiles = 2_000_000;
 
-/** The index: the folders of the scopes that were searched, with the table rows of their files. */
+/** The index in memory: the folders of the scopes that were searched, with one table row for each of their files. */
 export class FileTable implements WalkedFolders {
   readonly types: FileTypes;
-  /** The file types, indexed by number. */
+  /** The file types. A row of the table stores the position of its type in this list. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new DocumentTextStore();
   readonly vocabulary = new IndexVocabulary();
   readonly folds = new FoldTable();
   /**
-   * The documents that workers read at the moment, also for calls that have ended. The value is true for a slow
-   * document.
+   * The paths of the documents that workers parse at the moment, also for calls that have ended. The value is true for
+   * a slow document.
    */
   readonly inWork = new Map<string, boolean>();
   signatures = new TrigramSignatureStore();
@@ -53,7 +59,7 @@ export class FileTable implements WalkedFolders {
     return this.#folders.values();
   }
 
-  /** Returns a walk through a scope: a recent complete one, an interrupted one, or a new one. */
+  /** Returns a walk of the scope: a recent complete one, an interrupted one, or a new one. */
   walk(scope: string): FolderWalk {
     const now = performance.now();
     const known = this.#walks.get(scope);
@@ -64,7 +70,7 @@ export class FileTable implements WalkedFolders {
     return walk;
   }
 
-  /** Evicts the oldest walks after a call. Returns true if even this walk exceeds the limit. */
+  /** Evicts the oldest walks after a call. Returns true if the walk of this call alone exceeds the limit. */
   tidy(walk: FolderWalk): boolean {
     let count = 0;
     for (const { fileCount } of this.#walks.values()) count += fileCount;
@@ -90,14 +96,14 @@ export class FileTable implements WalkedFolders {
     return folder;
   }
 
-  /** Returns a file from the index. */
+  /** Returns the table row of a file, or undefined if the file is not in the index. */
   find(file: string): File | undefined {
     const folder = this.#folders.get(path.dirname(file));
     const index = folder?.names.indexOf(path.basename(file)) ?? -1;
     return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
   }
 
-  /** Returns the rows of known files. Each other file gets a temporary folder. */
+  /** Returns the table rows of these paths. A file that is not in the index gets a temporary folder with one row. */
   filesAt(paths: readonly string[]): File[] {
     return paths.map(file => {
       const known = this.find(file);
@@ -125,7 +131,10 @@ export class FileTable implements WalkedFolders {
     return count;
   }
 
-  /** Evicts the folders that no walk contains. Of a walk above the limit, the first folders stay up to the limit. */
+  /**
+   * Evicts the folders that no current walk contains. If one walk alone exceeds the limit, its first folders stay in
+   * memory up to the limit.
+   */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
     const listed = new Map<string, FolderRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
@@ -154,7 +163,7 @@ function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: FolderWalk):
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
 }
 
-/** Records a worker's result for one file. `sentAt` is the time of the job in milliseconds. */
+/** Stores the result of a worker for one file in the table. `sentAt` is the time at which the job was sent. */
 function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
   const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
   if (!hasSameRow(file)) return status;
@@ -174,7 +183,7 @@ function learn(table: FileTable, file: File, answer: ReaderAnswer, place: Answer
   );
   record(table, file, status, signature);
   const textLength = lengthAt(answer.textLengths, place);
-  // The bytes are copied, so that the rest of the message can be freed.
+  // The text is copied out of the message, so that the memory of the message can be freed.
   if (textLength > 0)
     table.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
   return status;
@@ -184,7 +193,10 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
   return lengths[index] ?? 0;
 }
 
-/** The stat of the file is not known, so that only a state that is tried again is recorded. */
+/**
+ * Only a state after which the file is read again is recorded, because the stat is unknown and a change of the file
+ * could not be detected.
+ */
 function recordWithoutStat({ signatures }: FileTable, { folder, index }: File, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
   else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
@@ -197,17 +209,20 @@ function record({ signatures }: FileTable, { folder, index }: File, status: File
   else if (folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
-/** File times are coarse: a file that was changed less than this time ago may change again without another time. */
+/**
+ * A file that was changed less than this time ago is not cached. The clock of a file system is coarse, so that a
+ * further change could leave the time equal.
+ */
 const settledMs = 2100;
 
-/** The index of one file in an answer, and the offsets of its signature and text. */
+/** The index of one file in the answer of a worker, and the offsets of its signature and text. */
 interface AnswerPlace {
   index: number;
   signature: number;
   text: number;
 }
 
-/** Records a worker's result for several files. `sentAt` is the time of the job. */
+/** Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. */
 export function recordReaderResults(
   table: FileTable,
   files: readonly File[],
@@ -225,12 +240,12 @@ export function recordReaderResults(
   }
 }
 
-/** Marks a slow document, which is read after the others. */
+/** Marks a document as slow, so that it is read after all other files. */
 export function markSlowDocument(table: FileTable, file: File): void {
   mark(table, file, 'slow');
 }
 
-/** Marks a document above the time limit, which is not read again until it changes. */
+/** Marks a document that exceeded the CPU limit, so that it is not read again until it changes. */
 export function markUnparsedDocument(table: FileTable, file: File): void {
   mark(table, file, 'unparsed');
 }

@@ -4,35 +4,35 @@ import { type FileStat, isFileAccessError } from '../access/open-file.ts';
 import type { SkippedFiles } from '../access/skip.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
-/** The state of a file's text in the index. */
+/** The index states of a file: whether its text was read or indexed, or why not. */
 export const indexStates = [
   'unknown',
   'binary',
   'tooLarge',
   'unreadable',
   'unparsed',
-  /** The file was read for a phrase and has no signature. */
+  /** The file was read for a phrase and has no trigram signature. */
   'read',
   'gone',
   /** The file is a document that takes long to parse. */
   'slow',
-  /** The contents of the file are only online. */
+  /** The contents of the file are only in cloud storage. */
   'online',
-  /** The file has a signature. */
+  /** The file has a trigram signature. */
   'indexed',
 ] as const;
 export type IndexState = (typeof indexStates)[number];
 
 const codes: ReadonlyMap<IndexState, number> = new Map(indexStates.map((name, code) => [name, code]));
 
-/** Returns the number of a state in the table. */
+/** Returns the number that represents a state in the table. */
 export function indexStateCode(name: IndexState): number {
   return codes.get(name) ?? 0;
 }
 
 /**
- * The columns of the table of files. `signature` is a reference into the store. It is valid only if the state is
- * `indexed`.
+ * The columns of the table of files. `signature` is a reference into the store of trigram signatures, and is valid only
+ * in the state `indexed`.
  */
 export const fileColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
 export const fileColumnCount = 7;
@@ -43,7 +43,7 @@ export class FolderRows {
   names: readonly string[] = [];
   skipped: Partial<SkippedFiles> | undefined;
   facts = new Float64Array(0);
-  /** The walk that listed the folder last. */
+  /** Refers to the walk that listed the folder last. */
   walk: object | undefined;
   #knownUpTo = 0;
   #allUpTo = 0;
@@ -60,7 +60,7 @@ export class FolderRows {
     return this.place(this.names[index] ?? '');
   }
 
-  /** Stores a new listing. The rows of files that still exist are kept. */
+  /** Stores the current file names of the folder. The rows of files that still exist are kept. */
   list(walk: object, names: readonly string[], signatures: TrigramSignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
@@ -78,7 +78,7 @@ export class FolderRows {
     [this.names, this.facts] = [names, facts];
   }
 
-  /** Restores names and rows from the cache. */
+  /** Restores the file names and table rows from the cache. */
   restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
     [this.names, this.facts] = [names, facts];
   }
@@ -92,7 +92,7 @@ export class FolderRows {
     this.facts[index * fileColumnCount + fileColumns.state] = indexStateCode(value);
   }
 
-  /** Returns the reference to the signature of an indexed file. */
+  /** Returns the reference to the trigram signature of an indexed file. */
   signature(index: number): number {
     return this.facts[index * fileColumnCount + fileColumns.signature] ?? 0;
   }
@@ -102,7 +102,7 @@ export class FolderRows {
     this.moveSignature(index, reference);
   }
 
-  /** Replaces the reference after the signature was copied to another store. */
+  /** Replaces the reference to a signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
     this.facts[index * fileColumnCount + fileColumns.signature] = reference;
   }
@@ -111,7 +111,7 @@ export class FolderRows {
     if (this.state(index) === 'indexed') signatures.free(this.signature(index));
   }
 
-  /** Returns the number that the caller stored for the type of the file, or 0 if its first bytes were not read. */
+  /** Returns the number of the file type, or 0 if the first bytes of the file were not read. */
   type(index: number): number {
     return this.facts[index * fileColumnCount + fileColumns.type] ?? 0;
   }
@@ -130,7 +130,7 @@ export class FolderRows {
     return this.facts[index * fileColumnCount] ?? 0;
   }
 
-  /** Stores the stat of a file. If it has changed, the facts about the old content are cleared. */
+  /** Stores the stat of a file. If the stat has changed, the state and signature of the old content are cleared. */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
     const at = index * fileColumnCount;
     const { facts } = this;
@@ -148,12 +148,12 @@ export class FolderRows {
   }
 
   /**
-   * Reads the stat of a file once per walk. If `isWanted` is false, it is read only for a file whose state in the index
-   * may be outdated.
+   * Reads the stat of a file once per walk. If `isWanted` is false, the stat is read only if the table has facts about
+   * the file that may be outdated.
    */
   refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // The counter is increased only without gaps, so that it covers all files before it.
+    // The counter states up to which file all stats were read, so that it is increased only if there is no gap.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
@@ -172,7 +172,7 @@ export class FolderRows {
   }
 }
 
-/** Returns whether a file must be read before it can be indexed. */
+/** Returns whether a file in this state must be read before its text is in the index. */
 export function needsIndexing(value: IndexState): boolean {
   return value === 'unknown' || value === 'read' || value === 'unreadable' || value === 'slow';
 }
@@ -185,7 +185,9 @@ export interface File {
   mtimeMs: number;
 }
 
-/** Returns whether a file still has the same row, because another call can list its folder again. */
+/**
+ * Returns whether a file still has the same row. Another call can list its folder again and thereby change the rows.
+ */
 export function hasSameRow({ folder, index, path: file }: File): boolean {
   return folder.file(index) === file;
 }

@@ -2,18 +2,18 @@ import { typeByName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
 import { type File, type FolderRows, fileAt, hasSameRow, needsIndexing } from './folder.ts';
 
-/** The number of files in a job. A worker returns the files that exceed its time slice. */
+/** A job has this number of text files. A worker returns the files that it does not read within its time slice. */
 const textBatch = 128;
 const documentBatch = 8;
 
 interface Group {
   folder: FolderRows;
-  /** The file names of the folder when the files were added. */
+  /** The file names of the folder at the time at which the files were added. */
   names: readonly string[];
   indexes: number[];
 }
 
-/** A queue of files to read, which takes a few bytes for each file. The last file is taken first. */
+/** A stack of files that must be read: the last file is taken first. It takes a few bytes for each file. */
 export class FileQueue {
   readonly #table: FileTable;
   readonly #groups: Group[] = [];
@@ -35,7 +35,7 @@ export class FileQueue {
     this.#size++;
   }
 
-  /** Returns files to the front of the queue, in their order. */
+  /** Puts files back at the front of the queue, in their order. */
   putBack(files: readonly File[]): void {
     for (const file of files.toReversed()) {
       const now = hasSameRow(file) ? file : this.#table.find(file.path);
@@ -43,7 +43,7 @@ export class FileQueue {
     }
   }
 
-  /** Removes and returns up to this number of files that still exist. */
+  /** Removes and returns at most this number of files. Deleted files are left out. */
   take(count: number): File[] {
     const files: File[] = [];
     while (files.length < count) {
@@ -64,21 +64,23 @@ export class FileQueue {
 }
 
 /**
- * The queues of the files that must be read. Files that may take long come last, so that one slow file does not delay
- * others.
+ * Sorts the files that must be read into queues. Files that may take long are read last, so that one slow file does not
+ * delay others.
  */
 export class PriorityQueues {
-  /** The queue of the files that are read before all others. */
+  /** Files in this queue are read before all others. */
   readonly first: FileQueue;
   readonly texts: FileQueue;
-  /** Files that another search has read but not indexed. They follow the files that were never read. */
+  /** Files in this queue were read by another search, but not indexed. They follow the files that were never read. */
   readonly again: FileQueue;
-  /** Pages and mails take longer than texts, and hostile ones take very long. */
+  /**
+   * HTML pages and mails have their own queue, because they take longer than texts, and malicious ones take very long.
+   */
   readonly pages: FileQueue;
   readonly documents: FileQueue;
-  /** Documents that took long. They are tried again after all others. */
+  /** Documents in this queue took long at the first attempt. They are tried again after all other files. */
   readonly slow: FileQueue;
-  /** All queues in the order in which they are read. */
+  /** Lists the queues in the order in which they are read. */
   readonly inOrder: readonly FileQueue[];
 
   readonly #table: FileTable;
@@ -95,7 +97,7 @@ export class PriorityQueues {
     return this.inOrder.reduce((sum, { size }) => sum + size, 0);
   }
 
-  /** Adds a file to the queue for its state and format. */
+  /** Adds a file to the queue that its state and format require. */
   add(folder: FolderRows, index: number): void {
     const known = folder.state(index);
     const { format } = typeByName(this.#table.types, folder.names[index] ?? '');
@@ -106,8 +108,9 @@ export class PriorityQueues {
   }
 
   /**
-   * Takes the files of one job. Documents that a reader still parses for an earlier call stay in the queue, and only
-   * one slow document is read at a time. Files whose state became known in the meantime are passed to `onKnown`.
+   * Takes the files of one job. A document that a worker still parses for an earlier call stays in the queue, and only
+   * one slow document is parsed at a time. If another call has read a file since, the file is passed to `onKnown`
+   * instead.
    */
   take(from: FileQueue, readerCount: number, onKnown: (file: File) => void): File[] {
     const { inWork } = this.#table;

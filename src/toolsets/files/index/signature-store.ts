@@ -1,19 +1,22 @@
 import { mayContainTrigrams } from '../match/trigrams.ts';
 
 const chunkBytes = 1 << 20;
-/** Above this size no signature is added. Files without a signature are read for each search. */
+/**
+ * When the signatures have this size in total, no further signature is stored. Files without a signature are read for
+ * each search.
+ */
 const maxBytes = 256 << 20;
 
 /**
- * Stores signatures in a few large buffers and identifies each by a reference. A view object per signature would be
- * larger than most signatures.
+ * Stores the trigram signatures of all files in a few large buffers and identifies each by a number, because a view
+ * object for each signature would be larger than most signatures.
  */
 export class TrigramSignatureStore {
   readonly #chunks: Uint8Array[] = [];
   #end: number;
   #freed = 0;
 
-  /** Creates a store from saved bytes in the layout of `nextSignatureStart`. */
+  /** Creates a store from cached bytes, in which `nextSignatureStart` has determined the offset of each signature. */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
     for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
@@ -27,7 +30,7 @@ export class TrigramSignatureStore {
     return this.#end >= maxBytes;
   }
 
-  /** Returns whether most of the memory contains outdated signatures. */
+  /** Returns whether most of the memory contains signatures that are no longer used. */
   get isWasteful(): boolean {
     return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
   }
@@ -59,7 +62,7 @@ export class TrigramSignatureStore {
   }
 }
 
-/** Returns the start of the next signature. No signature crosses the border of two buffers. */
+/** Returns the offset of the next trigram signature. A signature does not extend from one buffer into the next. */
 export function nextSignatureStart(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;

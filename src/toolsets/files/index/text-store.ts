@@ -1,10 +1,10 @@
 import type { FileStat } from '../access/open-file.ts';
 import { type CompressedText, isSameFileState } from '../workers/packed-text.ts';
 
-/** The size limit of the store. Texts above it are extracted again for each search. */
+/** The store is limited to this size. Documents whose texts do not fit are parsed again for each search. */
 const maxBytes = 64 << 20;
 
-/** Caches the extracted texts of documents. */
+/** Caches the compressed texts that were extracted from documents. */
 export class DocumentTextStore {
   readonly #texts = new Map<string, CompressedText>();
   #bytes = 0;
@@ -32,7 +32,7 @@ export class DocumentTextStore {
     return this.#texts.has(path);
   }
 
-  /** Returns the text if the file is unchanged. */
+  /** Returns the cached text of a document if the stat of the file is unchanged. */
   find(path: string, stat: FileStat): CompressedText | undefined {
     const known = this.#texts.get(path);
     return known !== undefined && isSameFileState(known.stat, stat) ? known : undefined;

@@ -1,11 +1,14 @@
 import type { WordList } from '../match/spelling.ts';
 
-/** Above this number new words are not stored. A misspelled query then finds only the stored words. */
+/**
+ * When the vocabulary has this number of words, no word is added. A misspelled query is then corrected with the stored
+ * words only.
+ */
 const maxWords = 200_000;
 
 /**
- * The words of indexed texts, used to correct misspelled queries. Words of deleted files stay, because they are only
- * suggestions.
+ * The words of all indexed texts, which are suggested for misspelled words of a query. Words of deleted files are kept,
+ * because each suggestion is searched before it is used.
  */
 export class IndexVocabulary implements WordList {
   readonly #words = new Set<string>();

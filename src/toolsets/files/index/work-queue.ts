@@ -6,33 +6,33 @@ import { type FileTable, markSlowDocument, markUnparsedDocument, recordReaderRes
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 
-/** The part of a job that is the same for all files of a queue. */
+/** The task that a queue executes for each of its files. */
 export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
 
 export interface QueueEvents {
-  /** Called for each file that was read, or that is not read again because it exceeds the CPU limit. */
+  /** A queue calls this for each file that was read, and for each file that exceeded the CPU limit. */
   onRead(file: File, status: FileStatus, match: WordMatch): void;
-  /** Called for a file that another queue has read in the meantime. */
+  /** A queue calls this for a file that another queue has read since it was added. */
   onKnown(file: File): void;
-  /** Called after each job with the number of its files. */
+  /** A queue calls this after each job, with the number of files in the job. */
   onBatch(count: number): void;
 }
 
-/** The files of a job that a worker runs. */
+/** A job that a worker executes at the moment. */
 interface Work {
   files: readonly File[];
-  /** The queue from which they were taken. */
+  /** The queue from which the files were taken, and to which unread files return. */
   from: FileQueue;
-  /** The time of the job by the wall clock. */
+  /** The time at which the job was sent, as Date.now() returns it. */
   sentAt: number;
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 
-/** Has files read for one purpose: for a call, or without one for the index, at low priority. Each result enters the table. */
+/** Sends files to the workers, for one call or for the background index, and stores each result in the table. */
 export class WorkQueue implements JobSource {
   spentMs = 0;
-  /** True if no reader could be started. Then this is the reason for unread files, not the time limit. */
+  /** True if no worker could be started. This is then the reason why files were not read, and not the time limit. */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
   readonly #table: FileTable;
@@ -69,8 +69,8 @@ export class WorkQueue implements JobSource {
   }
 
   /**
-   * Stops reading. Files that a reader processes at this moment remain in the queue, and their results are still added
-   * to the table.
+   * Stops sending files. Files that a worker reads at this moment remain in the queue, but their results are still
+   * stored in the table.
    */
   stop(): void {
     if (this.#isStopped) return;
@@ -84,7 +84,7 @@ export class WorkQueue implements JobSource {
     this.#readers.wake();
   }
 
-  /** Waits until the condition is true, the call is over, or no reader can be started. */
+  /** Waits until the condition is true, the call ends, or no worker can be started. */
   async until(isTrue: () => boolean): Promise<void> {
     this.wake();
     const reached = this.#progress.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
@@ -102,7 +102,7 @@ export class WorkQueue implements JobSource {
       const files = this.files.take(from, this.#readers.size, file => this.#events.onKnown?.(file));
       if (files.length > 0) return this.#begin(files, from);
     }
-    // Another call can have read the last of them.
+    // Re-evaluates the conditions, because another call can have read the last files of this queue.
     this.#progress.look();
     return this.files.first.size === 0 ? undefined : this.next();
   }
@@ -112,7 +112,7 @@ export class WorkQueue implements JobSource {
     const job: PoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
-      // The files of the first queue have signatures already.
+      // Files in the first queue were selected by their trigram signatures, so that no signature needs to be created.
       isSigning: !isFirst,
       cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
       ...(isFirst && {
@@ -158,7 +158,7 @@ export class WorkQueue implements JobSource {
     this.#progress.look();
   }
 
-  /** Returns unread files to their queue. */
+  /** Puts the unread files of a finished job back into their queue. */
   #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);

@@ -3,13 +3,13 @@ import { shortenText } from '../../../text/truncate.ts';
 
 const dayMs = 24 * 60 * 60 * 1000;
 
-/** Parses the end of a time range. A date without a time includes the whole day. */
+/** Parses the end of a time range. If the date has no time, the range includes the whole day. */
 export function parseRangeEnd(given: string, what: string): number {
   const time = parseIsoDate(given, what);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? time + dayMs - 1 : time;
 }
 
-/** Formats a time in UTC with seconds. */
+/** Formats a time as an ISO 8601 date and time in UTC with whole seconds. */
 export function formatIsoSeconds(milliseconds: number): string {
   const date = new Date(Math.floor(milliseconds / 1000) * 1000);
   return Number.isNaN(date.getTime()) ? '1970-01-01T00:00:00Z' : date.toISOString().replace('.000Z', 'Z');
@@ -18,8 +18,8 @@ export function formatIsoSeconds(milliseconds: number): string {
 const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d(?::?\d\d)?)?)?$/i;
 
 /**
- * Parses an ISO 8601 date and returns milliseconds. A date alone is midnight in UTC, and a time without a zone is
- * local. The code does not use Date.parse, because it accepts 30 February as 2 March.
+ * Parses an ISO 8601 date into milliseconds. A date alone means midnight in UTC, and a time without a zone is local.
+ * Date.parse is not used, because it accepts 30 February as 2 March.
  */
 export function parseIsoDate(text: string, what: string): number {
   const match = form.exec(text);
@@ -56,7 +56,7 @@ function isTime(hour: number, minute: number, second: number): boolean {
   return hour <= 23 && minute <= 59 && second <= 59;
 }
 
-/** Parses a time zone offset in minutes. Returns null for an invalid one. */
+/** Parses a time zone offset such as +02:00 into minutes. Returns null if it is invalid. */
 function offsetMinutes(zone: string): number | null {
   if (zone === 'Z' || zone === 'z') return 0;
   const hours = Number(zone.slice(1, 3));

@@ -3,9 +3,12 @@ import { foldText } from './fold.ts';
 
 /** The text around the first occurrence of a phrase in a file. */
 export interface Excerpt {
-  /** The page or slide number, for documents with pages. */
+  /** The number of the page or slide that contains the excerpt, for documents with pages. */
   page?: number;
-  /** The line number in a file of plain text. Text from a converter has other lines than the file. */
+  /**
+   * The line number of the excerpt, only for files of plain text: the text of a converted document has other lines than
+   * its file.
+   */
   line?: number;
   text: string;
 }
@@ -27,7 +30,7 @@ export function excerptOf(text: string, phrase: string, isConverted = false): Ex
   };
 }
 
-/** Moves the start to a word boundary, except in very long words. */
+/** Moves the start of the excerpt to a word boundary, except inside very long words. */
 function wordStart(text: string, from: number, limit: number): number {
   if (from === 0) return 0;
   const blank = text.slice(from, Math.min(limit, from + 30)).search(/\s/);

@@ -1,6 +1,6 @@
 /**
- * Normalizes a text for comparison: without case, diacritics and invisible characters, with plain apostrophes,
- * quotation marks and hyphens, and with one space for each run of white space.
+ * Normalizes a text for comparison: it removes differences of case, diacritics, invisible characters, apostrophes,
+ * quotation marks and hyphens, and replaces each run of white space by one space.
  */
 export function foldText(text: string): string {
   if (!/[^\0-\x7f]/.test(text)) return foldBlanks(text.toLowerCase());
@@ -13,29 +13,32 @@ export function foldText(text: string): string {
 }
 
 /**
- * Replaces runs of white space by one space. Single spaces, which are most runs, are not matched, because this takes
- * half of the time.
+ * Replaces runs of white space by one space. The expression does not match a single space, because this would take
+ * twice the time.
  */
 function foldBlanks(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ');
 }
 
-/** Returns the keyboard character for a typographic character, and σ for a final ς. */
+/** Returns the ASCII character for a typographic quotation mark, apostrophe or hyphen, and σ for a final ς. */
 function plainSign(sign: string): string {
   if (sign === 'ς') return 'σ';
   if (/[\u2010-\u2015\u2212]/.test(sign)) return '-';
   return /[\u201c-\u201f\u2033]/.test(sign) ? '"' : "'";
 }
 
-/** Returns the folded phrase of a query. */
+/** Folds a query and removes the white space at its ends. */
 export function foldPhrase(query: string): string {
   return foldText(query).trim();
 }
 
-/** The result of folding a non-ASCII character that does not become ASCII: nothing, or another character. */
+/**
+ * These codes mean that a non-ASCII character does not fold to ASCII: it is removed, or it becomes another non-ASCII
+ * character.
+ */
 export const foldResultCode = { nothing: 0x80, other: 0x81 } as const;
 
-/** The Unicode ranges with characters that fold to ASCII. */
+/** These Unicode ranges contain all non-ASCII characters that fold to ASCII. */
 const specialRanges = [
   [0x80, 0x37e],
   [0x1680, 0x1680],
@@ -45,7 +48,7 @@ const specialRanges = [
   [0x3000, 0x3000],
 ] as const;
 
-/** Caches the folded form of each character. All searches of a thread share one table. */
+/** Caches the ASCII character to which each character folds. All searches of a thread share one table. */
 export class FoldTable {
   /** The table has one entry for each 16-bit character; 0 means that it is not computed yet. */
   readonly #codes = new Uint8Array(1 << 16);
@@ -65,7 +68,7 @@ export class FoldTable {
     return result;
   }
 
-  /** Returns the first UTF-8 bytes of the non-ASCII characters that fold to this character. */
+  /** Returns the first UTF-8 bytes of all non-ASCII characters that fold to an ASCII character. */
   leadsOf(code: number): readonly number[] {
     const known = this.#leads.get(code);
     if (known !== undefined) return known;
@@ -81,9 +84,9 @@ export class FoldTable {
 const pieceLength = 1 << 20;
 
 /**
- * Folds a long text in pieces, so that the whole folded text is never in memory. Each piece starts with the last
- * `overlap` UTF-16 units of the text before it, and with a whole character. A phrase of that length is therefore found
- * in one of the pieces, as a string and in bytes.
+ * Folds a long text in pieces, so that the whole folded text is never in memory. Each piece begins with the last
+ * `overlap` characters of the piece before it, so that a phrase of that length is always inside one piece. No piece
+ * begins inside a character.
  */
 export function* foldInPieces(text: string, overlap: number): Generator<string> {
   let carried = '';
@@ -100,7 +103,10 @@ export function* foldInPieces(text: string, overlap: number): Generator<string> 
   }
 }
 
-/** Cuts before an ASCII character if possible, so that combining sequences stay together. */
+/**
+ * Returns an offset at which the text can be cut. The next character is ASCII if possible, so that a letter and its
+ * combining marks stay together.
+ */
 function safeCut(text: string, wanted: number): number {
   for (let end = wanted; end < text.length && end < wanted + 4096; end++) {
     if (text.charCodeAt(end) < 0x80) return end;
@@ -108,7 +114,7 @@ function safeCut(text: string, wanted: number): number {
   return wholeCharacter(text, Math.min(text.length, wanted + 4096));
 }
 
-/** Moves an offset out of a surrogate pair. */
+/** Moves an offset that is inside a surrogate pair to its start. */
 function wholeCharacter(text: string, at: number): number {
   const isInPair = (text.charCodeAt(at) & 0xfc00) === 0xdc00 && (text.charCodeAt(at - 1) & 0xfc00) === 0xd800;
   return isInPair ? at - 1 : at;

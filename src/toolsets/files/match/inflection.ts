@@ -1,8 +1,8 @@
 import { isWithoutWordSpaces } from './words.ts';
 
 /**
- * Plural and simple endings of European languages, the longest first. Texts are folded, so that an umlaut is a plain
- * vowel.
+ * The endings of plurals and simple inflections in European languages, the longest first. They have no umlauts, because
+ * folded texts have none.
  */
 const endings = [
   'ungen',
@@ -57,7 +57,7 @@ export function stemOf(word: string): string | undefined {
   );
   if (ending === undefined) return word;
   const stem = word.slice(0, -ending.length);
-  // English doubles the last consonant before some endings: scan, scanned.
+  // English doubles the last consonant of a stem before some endings: "scan" becomes "scanned".
   return doubling.has(ending) && /([b-df-hj-np-tv-z])\1$/.test(stem) && stem.length >= minStemLetters
     ? stem.slice(0, -1)
     : stem;
@@ -65,10 +65,10 @@ export function stemOf(word: string): string | undefined {
 
 const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
 
-/** Returns whether a word of a text is a form of the word with this stem. */
+/** Returns whether a word of a text is an inflection of the word with this stem. */
 export function isFormOf(stem: string, word: string): boolean {
   if (!word.startsWith(stem)) return false;
   const rest = word.slice(stem.length);
-  // English doubles the last consonant: run, running.
+  // English doubles the last consonant of a stem: "run" becomes "running".
   return known.has(rest) || (rest.length > 2 && rest.startsWith(stem.slice(-1)) && known.has(rest.slice(1)));
 }

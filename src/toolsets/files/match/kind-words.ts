@@ -1,9 +1,9 @@
 import type { FileKind } from '../../../documents/file-type.ts';
 import { foldText } from './fold.ts';
 
-/** A word in a query that means a kind of file and not its contents. */
+/** A word of a query that means a kind of file, such as "photos", and need not occur in its contents. */
 export interface KindWord {
-  /** The `kind` argument with the same meaning, if there is one. */
+  /** The value of the argument `kind` with the same meaning, if there is one. */
   kind?: FileKind;
   extensions?: readonly string[];
 }
@@ -64,7 +64,7 @@ export function kindWordOf(text: string): KindWord | undefined {
   return kindWords.get(text);
 }
 
-/** Words that mean a time relative to now. The arguments `since` and `until` replace them. */
+/** These words mean a time relative to now, such as "today". The arguments `since` and `until` express it exactly. */
 const timeWords: ReadonlySet<string> = new Set(
   foldText(
     `last latest newest recent recently yesterday today week weeks month months year years ago previous past

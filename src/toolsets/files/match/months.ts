@@ -25,12 +25,12 @@ const numbers: ReadonlyMap<string, number> = new Map(
 
 const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 
-/** Returns the names of a month in Chinese and Japanese. */
+/** Returns the Chinese and Japanese names of a month. */
 export function cjkMonthNames(month: number): string[] {
   return [`${month}月`, `${numerals[month - 1] ?? ''}月`];
 }
 
-/** Returns the number of the month that a word names in one of several languages, or undefined. */
+/** Returns the number of the month whose name in one of several languages is this word, or undefined. */
 export function monthNumberOf(word: string): number | undefined {
   const cjk = /^(.{1,2})月$/.exec(word)?.[1];
   if (cjk === undefined) return numbers.get(word);
@@ -38,7 +38,10 @@ export function monthNumberOf(word: string): number | undefined {
   return Number.isInteger(month) && month >= 1 && month <= 12 ? month : undefined;
 }
 
-/** Returns a code word for a month in a file name. No text contains its first character. */
+/**
+ * Returns an artificial word that represents a month in file names. It begins with a control character, so that no real
+ * word is equal to it.
+ */
 export function monthCodeWord(month: number): string {
   return `\u0001month${String(month).padStart(2, '0')}`;
 }
@@ -47,7 +50,7 @@ const date = /(?:19|20)\d\d([-_. ]?)(?:0[1-9]|1[0-2])(?:\1(?:0[1-9]|[12]\d|3[01]
 const dayFirst = /(?<!\d)(?:0[1-9]|[12]\d|3[01])[-_. ](0[1-9]|1[0-2])[-_. ]((?:19|20)\d\d)(?!\d)/g;
 
 /**
- * Returns the year, month and day of the dates in a file name, such as `2025-03-14`, `IMG_20250314` and `14.03.2025`.
+ * Returns the year, month and day in the dates of a file name, such as `2025-03-14`, `IMG_20250314` and `14.03.2025`.
  */
 export function extractDateWords(name: string): string[] {
   const found: string[] = [];

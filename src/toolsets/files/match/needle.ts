@@ -2,25 +2,34 @@ import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { FoldTable, foldInPieces, foldResultCode, foldText } from './fold.ts';
 import { trigramHashesOf } from './trigrams.ts';
 
-/** A search phrase with the tables for a fast comparison. */
+/** A phrase to search, with precomputed tables that make the comparison fast. */
 export interface Needle {
   folds: FoldTable;
   text: string;
   bytes: Buffer;
   isAscii: boolean;
-  /** The index of the rarest character in the phrase, which is searched first. */
+  /** The index of the phrase's rarest character, which is searched first. */
   anchor: number;
   isAnchorRare: boolean;
-  /** The possible first bytes of the rarest character: both cases, and characters that fold to it. */
+  /**
+   * The first bytes of all characters that match the rarest character: its upper and lower case, and non-ASCII
+   * characters that fold to it.
+   */
   starts: readonly number[];
-  /** The Horspool tables: the index of the last byte of the longest word, and the shift for each byte. */
+  /**
+   * The tables of the Horspool algorithm: the index of the last byte of the phrase's longest word, and the shift for
+   * each byte.
+   */
   end: number;
   jumps: Uint8Array;
-  /** The signature of each file with the phrase contains these hashes. A short phrase has no hashes. */
+  /**
+   * The trigram hashes of the phrase. The trigram signature of each file that contains the phrase contains all of them.
+   * A phrase of less than three bytes has none.
+   */
   hashes: Uint32Array;
 }
 
-/** Creates a needle from a folded phrase. All needles of a thread share one fold table. */
+/** Creates a needle from a folded phrase. All needles of a thread share one table of folded characters. */
 export function createNeedle(text: string, folds: FoldTable = new FoldTable()): Needle {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
@@ -65,7 +74,8 @@ function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
 }
 
 /**
- * The frequencies of characters per thousand characters of English text and source code. All other characters are rare.
+ * These characters are frequent in English text and source code. The list below contains their frequencies per thousand
+ * characters. All other characters count as rare.
  */
 const frequencies = ' eatoinsrlcdhupmfgybvw._()/:,-"\'=;0123';
 const perMille = [
@@ -81,8 +91,7 @@ function frequency(byte: number | undefined): number {
 }
 
 /**
- * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes directly; the text is folded
- * only where a character may match.
+ * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes without folding the whole text.
  */
 export function matchesNeedle(needle: Needle, { bytes, isAscii }: DecodedText): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
@@ -95,7 +104,7 @@ function matchesFolded(needle: Needle, text: string): boolean {
   return false;
 }
 
-/** Finds the bytes that may start the rarest character, and compares the phrase around each of them. */
+/** Finds the bytes that may begin the phrase's rarest character, and compares the phrase at each of them. */
 function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
   for (const start of needle.starts) {
     if (isAscii && start >= 0x80) break;
@@ -106,7 +115,10 @@ function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boo
   return false;
 }
 
-/** Compares the phrase at each byte, which is faster if all characters of the phrase are frequent. */
+/**
+ * Compares the phrase at each byte. This is faster than a search for the rarest character if all characters of the
+ * phrase are frequent.
+ */
 function matchesByByte(needle: Needle, content: Buffer): boolean {
   const isStart = new Uint8Array(256);
   for (const start of needle.starts) isStart[start] = 1;
@@ -116,7 +128,7 @@ function matchesByByte(needle: Needle, content: Buffer): boolean {
   return false;
 }
 
-/** Searches an ASCII text with the shift table of the longest word (Horspool). */
+/** Searches the longest word of the phrase in an ASCII text by the Horspool algorithm. */
 function matchesByWord(needle: Needle, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
   const last = bytes[end] ?? 0;
@@ -136,8 +148,8 @@ function isAtAnchor(needle: Needle, content: Buffer, at: number): boolean {
 }
 
 /**
- * Returns whether the phrase is at this place, with its character `index` from `start` to `end`. A space in the phrase
- * matches any run of white space. Characters that folding removes are skipped.
+ * Returns whether the phrase surrounds its character `index`, which is between the offsets `start` and `end` of the
+ * content. A space of the phrase matches any run of white space. Characters that folding removes are skipped.
  */
 function isAround(needle: Needle, index: number, content: Buffer, start: number, end: number): boolean {
   return isBehind(needle, index, content, end) && isBefore(needle, index, content, start);
@@ -180,13 +192,13 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
 
 const blank = 0x20;
 
-/** Converts an ASCII byte to lower case, and white space to a space. */
+/** Converts an ASCII byte to lower case, and each kind of white space to a space. */
 function lowered(byte: number): number {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
   return byte >= 0x09 && byte <= 0x0d ? blank : byte;
 }
 
-/** Returns the length of a character by its first byte. This is possible because the content is valid UTF-8. */
+/** Returns the length of a UTF-8 character by its first byte. The content is valid UTF-8. */
 function characterLength(lead: number): number {
   return lead >= 0xf0 ? 4 : lead >= 0xe0 ? 3 : 2;
 }
@@ -199,8 +211,8 @@ function pointAt(content: Buffer, at: number, length: number): number {
 }
 
 /**
- * Returns a function that tests file names. A phrase with `*` or `?` must match the whole name, any other phrase a part
- * of it. Case and accents are ignored.
+ * Returns a function that tests whether a file name matches. A phrase with `*` or `?` must match the whole name, any
+ * other phrase a part of it. Case and accents are ignored.
  */
 export function createNameMatcher(phrase: string): (name: string) => boolean {
   if (!/[*?]/.test(phrase)) return name => foldText(name).includes(phrase);
@@ -208,7 +220,10 @@ export function createNameMatcher(phrase: string): (name: string) => boolean {
   return name => fits(Array.from(foldText(name)), pattern);
 }
 
-/** Matches a pattern. It goes back only to the last `*`, so that the cost is at most the product of both lengths. */
+/**
+ * Returns whether a name matches a pattern with `*` and `?`. After a mismatch only the last `*` is tried again, so that
+ * the cost is at most the product of both lengths.
+ */
 function fits(name: readonly string[], pattern: readonly string[]): boolean {
   let [at, next, star, mark] = [0, 0, -1, 0];
   while (at < name.length) {

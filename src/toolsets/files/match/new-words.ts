@@ -1,31 +1,39 @@
-/** Only words of these lengths are corrected. Longer runs of letters are not words. */
+/**
+ * Only words of 5 to 24 letters are collected: shorter words are not corrected, and longer runs of letters are not
+ * words.
+ */
 const minLetters = 5;
 const maxLetters = 24;
-/** Only the first bytes of a text are read, because the rest of a large file is mostly data. */
+/** Only this number of bytes of a text is read, because the rest of a large file is mostly data. */
 const maxBytes = 256 << 10;
 const slots = 1 << 16;
-/** For each byte the lower-case letter, or the part of a character of two bytes, that it stands for; 0 for all others. */
+/**
+ * Maps each byte to the lower-case letter that it represents, or to itself if it is part of a character of two bytes.
+ * All other bytes map to 0.
+ */
 const wordBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
   const letter = byte < 0x80 ? byte | 0x20 : byte;
   return (letter >= 0x61 && letter <= 0x7a) || (letter >= 0x80 && letter < 0xe0) ? letter : 0;
 });
 
 /**
- * Collects the words of folded texts, most of them once: each slot of a hash table contains the hash of the last
- * collected word.
+ * Collects the words of folded texts for the vocabulary. Most repetitions are removed by a small hash table, which
+ * stores the hash of the last word in each slot.
  */
 export class NewWordCollector {
   readonly #seen = new Uint32Array(slots);
   readonly #found = new Set<string>();
 
-  /** Returns the words since the last call. */
+  /** Returns and removes the words that were collected since the last call. */
   take(): string[] {
     const words = [...this.#found];
     this.#found.clear();
     return words;
   }
 
-  /** Collects the words of an ASCII or folded text. Scripts with more than two bytes per character are ignored. */
+  /**
+   * Collects the words of an ASCII or folded text. Words in scripts with more than two bytes per character are ignored.
+   */
   collect(text: Uint8Array): void {
     const end = Math.min(text.length, maxBytes);
     let [start, hash, letters] = [0, 0, 0];
@@ -38,8 +46,7 @@ export class NewWordCollector {
         continue;
       }
       if (letters >= minLetters) this.#add(text, start, index, hash, letters);
-      // The variables are assigned separately, because an array for each word would be most of the memory that a reader
-      // allocates.
+      // Each variable is assigned separately, because destructuring would allocate an array for each word.
       start = index + 1;
       hash = 0;
       letters = 0;

@@ -1,4 +1,4 @@
-/** Compares two results: the newer one comes first, then the path decides. */
+/** Compares two files: the newer one comes first, and files of the same time are ordered by path. */
 export function compareNewestFirst(
   left: { path: string; mtimeMs: number },
   right: { path: string; mtimeMs: number },
@@ -13,11 +13,11 @@ interface Dated {
 }
 
 /**
- * Returns files in order, only as many as are needed. A page needs a hundred of fifty thousand files, and sorting all
- * of them takes longer than the rest of a search.
+ * Returns the newest files first and sorts only as many as are taken. A page needs a hundred of fifty thousand files,
+ * and sorting all of them would take longer than the rest of a search.
  */
 export class NewestFirstQueue<File extends Dated> {
-  /** A binary heap of files: each file precedes its two children. */
+  /** The files are in a binary heap: each file precedes its two children. */
   readonly #files: File[];
 
   constructor(files: Iterable<File>) {

@@ -1,12 +1,15 @@
-/** Returns the number of edits that are allowed in a word: one from five letters, two from eight. */
+/**
+ * Returns the number of spelling edits that are allowed in a word: none below five letters, one from five, two from
+ * eight.
+ */
 export function allowedEdits(word: string): number {
   return word.length >= 8 ? 2 : word.length >= 5 ? 1 : 0;
 }
 
 /**
- * Returns the number of insertions, deletions, substitutions and exchanges of adjacent letters between two words
- * (optimal string alignment). A number above the limit is returned as `limit + 1`. The cost is the product of the
- * lengths, so that the arguments must be words and not texts.
+ * Returns the number of insertions, deletions, substitutions and exchanges of adjacent letters that turn one word into
+ * the other (optimal string alignment). A number above the limit is returned as `limit + 1`. The cost is the product of
+ * both lengths, so that the arguments must be words and not texts.
  */
 export function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
@@ -47,7 +50,8 @@ export function findSimilarWords(word: string, known: Iterable<string>): string[
   const found: { text: string; edits: number }[] = [];
   for (const text of known) {
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
-    // One edit changes at most two letters of the set, so that this test excludes most words.
+    // One edit changes at most two letters of the set, so that this test excludes most words before the slower
+    // comparison.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
     const edits = editDistance(word, text, limit);
     if (edits <= limit) found.push({ text, edits });

@@ -3,8 +3,8 @@ import { foldInPieces } from './fold.ts';
 import type { NewWordCollector } from './new-words.ts';
 
 /**
- * A signature tells which trigrams (runs of three bytes) a folded text may contain. It is a bitmap with four bits for
- * each distinct trigram. It has false positives but no false negatives.
+ * The trigram signature of a file: a Bloom filter of the trigrams (runs of three bytes) in its folded text, with four
+ * bits for each distinct trigram. It has false positives but no false negatives.
  */
 export type TrigramSignature = Uint8Array;
 
@@ -12,7 +12,9 @@ const hashBits = 18;
 const minBits = 6;
 const bitsPerTrigram = 4;
 
-/** A bitmap with one bit for each hash. It is reused for each file and has 32 KB, which fit into the L1 cache. */
+/**
+ * A bitmap with one bit for each trigram hash. It is reused for each file and has 32 KB, which fit into the L1 cache.
+ */
 export interface TrigramScratch {
   seen: Uint32Array;
 }
@@ -21,7 +23,7 @@ export function createTrigramScratch(): TrigramScratch {
   return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
-/** Creates the signature of all texts of a file, and collects their words. */
+/** Creates the trigram signature of all texts of a file, and collects their words for the vocabulary. */
 export function createTrigramSignature(
   texts: readonly DecodedText[],
   { seen }: TrigramScratch,
@@ -40,7 +42,7 @@ export function createTrigramSignature(
   return toSignature(seen, bits);
 }
 
-/** Creates the bitmap from the hashes. */
+/** Creates the signature from the bitmap of trigram hashes. */
 function toSignature(seen: Uint32Array, bits: number): TrigramSignature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
@@ -57,7 +59,7 @@ function* foldedBytes(bytes: Buffer): Generator<Buffer> {
   for (const piece of foldInPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
 }
 
-/** Collects the hashes of trigrams. It folds ASCII bytes; other bytes are already folded. */
+/** Sets the bits for the hashes of all trigrams. ASCII bytes are folded here; other bytes are already folded. */
 function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
   let count = counted;
   let length = 0;
@@ -86,7 +88,10 @@ function hashOf(run: number): number {
   return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
 }
 
-/** Returns the hashes that every text with this folded phrase has, or none for a short phrase. */
+/**
+ * Returns the hashes of the phrase's trigrams. Each text with the phrase contains all of them. A phrase of less than
+ * three bytes has none.
+ */
 export function trigramHashesOf(bytes: Uint8Array): Uint32Array {
   const hashes = new Set<number>();
   for (let index = 2; index < bytes.length; index++) {
@@ -96,8 +101,8 @@ export function trigramHashesOf(bytes: Uint8Array): Uint32Array {
 }
 
 /**
- * Returns whether the signature at `start` contains all hashes. It takes offsets, because a view of each signature
- * would take longer than the test.
+ * Returns whether the signature at `start` contains all hashes. The parameters are offsets, because creating a view of
+ * each signature would take longer than the test.
  */
 export function mayContainTrigrams(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
   const shift = hashBits - (31 - Math.clz32(length << 3));

@@ -4,32 +4,36 @@ import { isFormOf } from './inflection.ts';
 import { isWithoutWordSpaces } from './words.ts';
 
 /**
- * The ways in which a word of the query can be found. A higher number is better. Each takes two bits, see `WordQualities`.
+ * The qualities with which a word of the query can match, from none to the exact word. A higher number is better. Each
+ * takes two bits in `WordQualities`.
  */
 export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
 /**
- * A text that is searched for a word of the query: the word itself, the stem of its forms, or a word with a similar
+ * A text that is searched in files in place of a word of the query: the word itself, its stem, or a word with a similar
  * spelling.
  */
 export interface SearchTerm {
   text: string;
-  /** The index of the word in the query. */
+  /** The index of the query's word that this term stands for. */
   word: number;
   quality: number;
 }
 
-/** At most this number of words is used, because their qualities share one number of 32 bits. */
+/**
+ * At most this number of words of a query is searched, because the match qualities of all words are stored in one
+ * number of 32 bits.
+ */
 export const maxQueryWords = 16;
 
-/** The qualities of all words of a query in one file, with two bits for each word. */
+/** The match qualities of all words of a query in one file, with two bits for each word. */
 export type WordQualities = number;
 
 export function qualityOf(qualities: WordQualities, word: number): number {
   return (qualities >>> (2 * word)) & 3;
 }
 
-/** Returns the better quality of each word. */
+/** Returns the better of two match qualities for each word. */
 export function mergeQualities(left: WordQualities, right: WordQualities): WordQualities {
   if (left === 0 || left === right) return right;
   if (right === 0) return left;
@@ -42,8 +46,8 @@ export function mergeQualities(left: WordQualities, right: WordQualities): WordQ
 export const maxCloseness = 3;
 
 /**
- * The words of a query that a text contains, and their distance: `closeness` is 0 for distant words and 3 for adjacent
- * ones.
+ * The words of a query that a text contains, and how close together they are: `closeness` is 0 for distant words and 3
+ * for adjacent ones.
  */
 export interface WordMatch {
   qualities: WordQualities;
@@ -51,7 +55,7 @@ export interface WordMatch {
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
-/** The pieces of a long text overlap by this length, so that no word is split. */
+/** The pieces of a long text overlap by this number of characters, so that no word is split. */
 const overlap = 64;
 
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
@@ -62,8 +66,8 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Search
 }
 
 /**
- * The white space of an ASCII text is not folded, because it separates words as well as one space does, and folding
- * takes ten times as long.
+ * Returns the text in pieces that can be compared with terms. An ASCII text is only converted to lower case: its white
+ * space need not be folded, because it separates words as well as one space does.
  */
 function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
   return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldInPieces(bytes.toString('utf8'), overlap);
@@ -78,7 +82,7 @@ function merge(left: WordMatch, right: WordMatch): WordMatch {
   return { qualities, closeness };
 }
 
-/** Returns how many words were found. */
+/** Returns how many words of the query were found. */
 export function countFoundWords(qualities: WordQualities): number {
   let count = 0;
   for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
@@ -90,7 +94,7 @@ interface Occurrence {
   word: number;
 }
 
-/** At most this number of occurrences of one term in one piece is used for closeness. */
+/** At most this number of occurrences of each term is used to compute the closeness. */
 const maxOccurrences = 64;
 
 function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
@@ -116,10 +120,10 @@ function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
   return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxCloseness : 0 };
 }
 
-/** The distances that separate the closeness values, in characters for each word except the first. */
+/** The largest distances for the closeness 3, 2 and 1, in characters for each word after the first. */
 const distances = [24, 100, 600] as const;
 
-/** Returns the closeness by the shortest part of the text that contains all words. */
+/** Computes the closeness from the length of the shortest part of the text that contains all words. */
 function closenessOf(occurrences: Occurrence[], words: number): number {
   occurrences.sort((left, right) => left.at - right.at);
   const counts = new Uint16Array(maxQueryWords);
@@ -141,8 +145,8 @@ const minPrefixLetters = 4;
 const minPartLetters = 5;
 
 /**
- * Returns how a term matches at this place. A whole word always matches, the beginning of a word needs four letters,
- * another part five. A number must match a whole number without its leading zeros.
+ * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
+ * four letters, and any other part of a word five. A number must match a whole number without its leading zeros.
  */
 function fitAt(text: string, at: number, { text: word, quality: how }: SearchTerm): Fit {
   const end = at + word.length;
@@ -185,7 +189,7 @@ function isLetter(text: string, at: number): boolean {
   return /\p{L}/u.test(text.charAt(at)) && !isWithoutWordSpaces(text.charAt(at));
 }
 
-/** Applies the same rules to words that are already split, such as those of a file name. */
+/** Matches terms with words that are already split, such as those of a file name. */
 export function matchNameWords(words: readonly string[], terms: readonly SearchTerm[]): WordQualities {
   let qualities = 0;
   for (const term of terms) {

@@ -1,6 +1,6 @@
 import { foldText } from './fold.ts';
 
-/** Scripts without spaces between words. A run of their characters is one part and is compared as a substring. */
+/** These scripts have no spaces between words. A run of their characters is compared as a substring. */
 const unspaced =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}々ー]/u;
 const parts =
@@ -12,9 +12,8 @@ export function isWithoutWordSpaces(word: string): boolean {
 }
 
 /**
- * Returns the words of a text in the form in which they are compared. Words are separated by every character that is
- * not a letter or digit, by a change between letters and digits, by a change of script, and by the capital inside
- * `camelCase`. Numbers lose leading zeros.
+ * Returns the words of a text for comparison. A word ends at each character that is not a letter or digit, between
+ * letters and digits, between two scripts, and before a capital letter as in `camelCase`. Numbers lose leading zeros.
  */
 export function splitWords(text: string): string[] {
   const separated = text.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ');
@@ -25,10 +24,7 @@ function withoutLeadingZeros(word: string): string {
   return /^0+\d/.test(word) ? word.replace(/^0+(?=\d)/, '') : word;
 }
 
-/**
- * Returns the overlapping pairs of characters in a word without spaces, or the word itself if it has only two
- * characters.
- */
+/** Returns all pairs of adjacent characters in a word without spaces, such as "AB" and "BC" for "ABC". */
 export function bigramsOf(word: string): string[] {
   const characters = Array.from(word);
   if (characters.length < 3) return [word];

@@ -26,17 +26,23 @@ export const ScopeArgument = v.pipe(
 const defaultLimit = 100;
 const maxLimit = 1000;
 
-/** Invalid values become NaN, so that the scope is validated first. */
+/**
+ * An optional whole number. An invalid value becomes NaN and is rejected later, because errors of the argument `scope`
+ * are reported first.
+ */
 const whole = (description: string) =>
   v.optional(v.fallback(v.pipe(v.number(), v.integer(), acceptOtherTypes(), v.description(description)), Number.NaN));
 
-/** The schema has no bounds, because a limit out of range is clamped. */
+/** The schema of these arguments has no bounds, because a limit out of range is clamped and not rejected. */
 export const pageArguments = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
-/** Parses the page. A limit out of range is clamped. NaN stands for a value that is not a whole number. */
+/**
+ * Parses the arguments `limit` and `offset`. A limit out of range is clamped. NaN stands for a value that is not a
+ * whole number, and is rejected.
+ */
 export function parsePage(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
@@ -50,11 +56,14 @@ export function parsePage(
   };
 }
 
-/** The parts of a file in which a search looks for the query. */
+/** The values of the argument `match`: the query is searched in the contents of files, in their names, or in both. */
 const matchModes = ['content', 'name', 'any'] as const;
 export type MatchMode = (typeof matchModes)[number];
 
-/** A string argument. A value of another type becomes a string and is rejected after the scope was checked. */
+/**
+ * An optional string. A value of another type becomes a string and is rejected later, because errors of the argument
+ * `scope` are reported first.
+ */
 const word = (description: string) =>
   v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));
 
@@ -67,7 +76,7 @@ export const MatchArgument = word(
   'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
-/** Parses a kind and ignores its case. */
+/** Parses a kind of file, such as "image", and ignores its case. */
 export function parseFileKind(given: string, what: string): FileKind {
   const kind = fileKinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;

@@ -22,19 +22,22 @@ import type { QueryWord } from './parse.ts';
 import type { SearchStage } from './plan.ts';
 import type { Query, SearchedFileParts } from './protocol.ts';
 
-/** A file that may contain enough words of the query to be a result. */
+/** A file that must be read, because it may contain as many words of the query as a result needs. */
 export interface CandidateFile {
   file: File;
-  /** The words that its own name contains, and the words in its name or the names of its folders. */
+  /** The words in the file's own name; `names` also includes the names of its folders. */
   name: WordQualities;
   names: WordQualities;
-  /** The words that its contents may contain, by its signature. */
+  /** The words that the contents may contain according to the trigram signature. */
   possible: WordQualities;
 }
 
-/** Selects the files of a walk that may contain enough words of a stage, without reading them. */
+/**
+ * Selects the files that may contain the needed words of a query, by their names and trigram signatures, without
+ * reading them.
+ */
 export class CandidateFilter {
-  /** The number of files that may contain each word. */
+  /** The number of files that may contain each word of the query. */
   readonly counts: number[];
   fileCount = 0;
   readonly #table: FileTable;
@@ -43,7 +46,7 @@ export class CandidateFilter {
   readonly #stage: SearchStage;
   readonly #where: SearchedFileParts;
   readonly #terms: readonly (SearchTerm & { hashes: Uint32Array })[];
-  /** The qualities of a file that contains all terms. */
+  /** The match qualities of a file that contains all words exactly. */
   readonly #best: WordQualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
@@ -77,7 +80,7 @@ export class CandidateFilter {
     return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
-  /** Tests all names of a folder together, because most folders contain none of the words. */
+  /** Tests all names of a folder in one comparison, because most folders contain none of the words. */
   #mayMatchNames({ names }: FolderRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
     return mayContain(foldText(names.join('\n')), this.#stage.terms);
@@ -103,7 +106,7 @@ export class CandidateFilter {
     return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
   }
 
-  /** Tests the conditions that need the stat of the file. */
+  /** Tests whether the file still exists and has the requested time, which needs its stat. */
   #isWanted(folder: FolderRows, index: number): boolean {
     folder.refresh(index, true, this.#table.signatures);
     return folder.state(index) !== 'gone' && isInTimeRange(this.#query, folder.mtimeMs(index));
@@ -147,7 +150,8 @@ export class CandidateFilter {
 }
 
 /**
- * Returns whether folded names may contain one of the terms. The term for a month is not part of a name, but of a date.
+ * Returns whether folded file names may contain one of the terms. The term for a month matches no name directly, so
+ * that any name with a year may match it.
  */
 function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
@@ -157,7 +161,7 @@ function qualityAt(word: number, how: number): WordQualities {
   return (how << (2 * word)) >>> 0;
 }
 
-/** Returns whether the file has as many required words as the stage needs. */
+/** Returns whether a file contains at least the number of required words that the current search needs. */
 export function hasNeededWords(
   qualities: WordQualities,
   { words, needed }: Pick<SearchStage, 'words' | 'needed'>,

@@ -11,8 +11,8 @@ import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue } from 
 const progressEveryMs = 250;
 
 /**
- * Starts the catalogue in this worker thread. It receives questions and sends an answer unless a question was
- * cancelled.
+ * Starts the catalogue (the index and its searches) in this worker thread. It receives requests and sends a response to
+ * each, unless the request was cancelled.
  */
 export function startCatalogue(
   port: MessagePort,

@@ -1,5 +1,5 @@
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
-import { type FileAttributes, readSystemAttributes } from '../access/inspect.ts';
+import { type FileAttributes, getSystemAttributes } from '../access/inspect.ts';
 import { BackgroundIndexer } from '../index/background.ts';
 import type { IndexCache } from '../index/cache.ts';
 import type { FolderWalk } from '../index/crawl.ts';
@@ -23,25 +23,25 @@ import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
 
 type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
-/** The result of the phrase stage, and the walk that it used. */
+/** The result of the search for the phrase, and the walk of the folder tree that it used. */
 interface PhraseResult {
   found: SearchResultPage;
   walk: FolderWalk;
 }
 
-/** Returns whether the phrase was found. A later page can be empty although there are hits. */
+/** Returns whether a file contains the phrase. A later result page can be empty although the first page had results. */
 function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
   return found.files.length > 0 || (found.hitCount > 0 && page.offset > 0);
 }
 
-/** Runs queries on the index of the folders that were searched. */
+/** Owns the index of the folders that were searched, and runs all searches on it. */
 export class Catalogue {
   readonly #readers: ReaderPool;
   readonly #table: FileTable;
   readonly #partialResults = new PartialResults();
   readonly #background: BackgroundIndexer;
   readonly #stages: WordStageRunner;
-  /** The last percentage that was reported for each scope. */
+  /** Stores the last percentage of indexed files that was reported for each scope. */
   readonly #percents = new Map<string, number>();
 
   constructor(types: FileTypes, readers: ReaderPool, cache?: IndexCache) {
@@ -61,7 +61,7 @@ export class Catalogue {
     }
   }
 
-  /** Searches the phrase first, and the words only if no file contains the phrase. */
+  /** Searches the phrase first. The words are searched only if no file contains the phrase. */
   async #findByStages(question: Asked<'find'>, control: CallControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
@@ -84,7 +84,7 @@ export class Catalogue {
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
-    // A later page comes from the same list as the first page.
+    // A later page is taken from the stored hits of the first page.
     const found = await buildResultPage(this.#table, this.#readers, newestHitsFirst(before.hits), question, control);
     return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#table.walk(question.scope) };
   }
@@ -104,7 +104,10 @@ export class Catalogue {
     return { found: { ...found, isBeyondMemory, indexed }, walk };
   }
 
-  /** Returns how much of a scope is indexed. The percentage never decreases between calls. */
+  /**
+   * Returns the number of files in a scope and the percentage of them that is indexed. The percentage never decreases
+   * between calls.
+   */
   #progress(walk: FolderWalk): IndexProgress | undefined {
     if (!walk.isComplete) return undefined;
     const { fileCount, share } = computeIndexProgress(this.#table, walk);
@@ -114,8 +117,8 @@ export class Catalogue {
   }
 
   /**
-   * Verifies the files that Spotlight found, newest first, until the page is full. They must be inside the scope and
-   * contain the phrase.
+   * Tests the files that Spotlight found, the newest first, until the page is full. A result must be inside the scope
+   * and contain the phrase.
    */
   async #check(question: Asked<'check'>, control: CallControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];
@@ -132,7 +135,7 @@ export class Catalogue {
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.check(Number.POSITIVE_INFINITY);
-      // Spotlight reads more formats, so that its hits in them are accepted without a check.
+      // A file in a format that only Spotlight can read is accepted without a test of its contents.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
@@ -142,7 +145,7 @@ export class Catalogue {
   }
 
   async describe({ path: file, plist }: Asked<'describe'>, control: CallControl): Promise<FileAttributes | undefined> {
-    const known = readSystemAttributes(file, this.#table.types);
+    const known = getSystemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
     const [answer] = await runJobs(this.#readers, [job], control);

@@ -14,7 +14,7 @@ interface Condition {
   reject(failure: Failure): void;
 }
 
-/** The client of the catalogue thread. The first request starts the thread. */
+/** Sends requests to the catalogue thread, which owns the index. The first request starts the thread. */
 export class CatalogueClient {
   readonly #waiting = new Map<number, Condition>();
   #worker: Worker | undefined;

@@ -12,9 +12,9 @@ import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
 import type { ContentSearch } from './search.ts';
 
-/** Filters the files of a scope: names and dates directly, contents through a search. */
+/** Tests the files of a scope: directly by name, kind and time, and by contents through a content search. */
 export class FileFilter {
-  /** The hits that were found by name and dates alone. */
+  /** The files that match by name, kind and time, without a search of their contents. */
   readonly hits: File[] = [];
   readonly skipped = createSkipCounts();
   readonly #table: FileTable;
@@ -24,7 +24,7 @@ export class FileFilter {
   readonly #fitsName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
 
-  /** `remembered` contains the paths of known hits, which the search already has. */
+  /** `remembered` contains the paths of hits that the search already has and that are therefore skipped. */
   constructor(
     table: FileTable,
     scope: string,
@@ -42,9 +42,8 @@ export class FileFilter {
   }
 
   /**
-   * Tests the files of a walk from a position on, and continues the walk. Returns the position at the end. After a
-   * third of the time it calls `look` once, so that the candidates known by then are verified before other files are
-   * read.
+   * Tests the files of a walk from a position on, and continues the walk if it is incomplete. Returns the position at
+   * the end. After a third of the time it calls `look` once, which reads the candidates that are known by then.
    */
   async visit(
     walk: FolderWalk,
@@ -63,7 +62,7 @@ export class FileFilter {
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        // A folder that was listed again has other rows, so that it is tested from its start.
+        // If the folder was listed again, its rows have changed, so that all of them are tested.
         const stopped = await this.#considerFolder(folder, folder.walk === walk ? first : 0, control, yielder);
         if (stopped !== undefined) return { folders: at, files: stopped };
         [at, first] = [at + 1, 0];
@@ -78,7 +77,7 @@ export class FileFilter {
     return { folders: at, files: first };
   }
 
-  /** Returns the index at which the call ended, or undefined if all files were tested. */
+  /** Returns the index of the next file if the call ended, or undefined if all files of the folder were tested. */
   async #considerFolder(
     folder: FolderRows,
     first: number,
@@ -99,7 +98,7 @@ export class FileFilter {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
-  /** Tests one file: its name and date decide first, then its contents. */
+  /** Tests one file by its name and time. If they do not decide, the file is passed to the content search. */
   #consider(folder: FolderRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
@@ -126,7 +125,10 @@ export class FileFilter {
     return this.#query.sinceMs !== undefined || this.#query.untilMs !== undefined;
   }
 
-  /** Reads the stat of the file if it is needed, or if the index has facts about it that may be outdated. */
+  /**
+   * Returns whether the modification time of a file matches the query. The stat is read only if it is needed, or if the
+   * index has facts about the file that may be outdated.
+   */
   #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#table.signatures);
     const known = folder.state(index);
@@ -150,7 +152,7 @@ export class FileFilter {
   }
 }
 
-/** Returns whether a modification time matches the query. */
+/** Returns whether a modification time is in the time range of the query. */
 export function isInTimeRange({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
   return mtimeMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) && mtimeMs <= (untilMs ?? Number.POSITIVE_INFINITY);
 }
@@ -160,7 +162,10 @@ export function matchesKindAndTime(query: Query, { mtimeMs }: Pick<FileStat, 'mt
   return (query.kind === undefined || kinds.includes(query.kind)) && isInTimeRange(query, mtimeMs);
 }
 
-/** Returns the type of a file by name and bytes. The bytes are read once for each state of the file. */
+/**
+ * Returns the type of a file by its name, or by its first bytes if the name is ambiguous. The bytes are read again only
+ * after the file has changed.
+ */
 function trueType(table: FileTable, { folder, index, path }: File, scope: string): FileType {
   if (!isTypeUncertain(path)) return typeByName(table.types, path);
   const known = folder.type(index);

@@ -15,20 +15,20 @@ import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The operating system and the clock, which tests replace. */
+/** The platform, Spotlight and the clock, which tests replace. */
 export interface FinderEnvironment {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
   now(): number;
 }
 
-/** The query of a tool, with the phrase as it was written. */
+/** The query as a tool passes it to the finder, which folds the phrase itself. */
 export type RequestedQuery = Omit<Query, 'phrase'> & { excerpts?: boolean | undefined };
 
-/** Loads the finder at the first call, so that it does not slow down the start of the server. */
+/** Loads the finder at the first call, because loading it would slow down the start of the server. */
 export type LazyFinder = () => Promise<Finder>;
 
-/** Creates a finder. It does no I/O. */
+/** Creates a finder for the settings of the server. This does no I/O. */
 export function openFinder(settings: Settings): Finder {
   const { platform } = process;
   return new Finder(settings, {
@@ -39,8 +39,8 @@ export function openFinder(settings: Settings): Finder {
 }
 
 /**
- * Runs the queries of the tools: with Spotlight on macOS, and with the catalogue elsewhere or if Spotlight finds
- * nothing.
+ * Runs the queries of the tools: on macOS first with Spotlight, and with the own index if there is no Spotlight or it
+ * finds nothing.
  */
 export class Finder {
   readonly #settings: Settings;
@@ -70,14 +70,14 @@ export class Finder {
     return this.#environment.now() - weekMs;
   }
 
-  /** Returns a function that converts real paths to paths below the scope as the client wrote it. */
+  /** Returns a function that replaces the resolved path of the scope by the path that the client wrote. */
   shownBelow({ given, real }: ResolvedPath): (path: string) => string {
     return path => replaceParentFolder(path, real, given, pathStyle(this.#environment.platform));
   }
 
   /**
-   * Finds files. If Spotlight finds files with the phrase, no contents are searched. For a query of kinds and dates,
-   * the hits of Spotlight are added to the hits of the own index.
+   * Finds files. If Spotlight finds files with the phrase, the own index is not used. For a query without text, the
+   * files that Spotlight finds are added to those of the index.
    */
   async find(
     { real: scope }: ResolvedPath,
@@ -107,8 +107,8 @@ export class Finder {
   }
 
   /**
-   * Returns the attributes of a file. Spotlight has more attributes than the bytes of a file contain, but attributes
-   * that exist on all systems are read from the file.
+   * Returns the attributes of a file. Spotlight adds attributes that the file itself does not contain; for all others
+   * the values from the file are used.
    */
   async describe({ given, real }: ResolvedPath, call: CallContext): Promise<FileAttributes> {
     const remainingMs = this.#countdown();
@@ -128,13 +128,19 @@ export class Finder {
     return this.#environment.platform === 'darwin' && this.#settings.engine === 'auto';
   }
 
-  /** Returns a function that returns the remaining milliseconds of the call, at least one. */
+  /**
+   * Starts to measure the time limit of a call. The result is a function that returns the remaining milliseconds, at
+   * least one.
+   */
   #countdown(): () => number {
     const started = performance.now();
     return () => Math.max(1, Math.ceil(this.#settings.timeoutMs - (performance.now() - started)));
   }
 
-  /** Spotlight gets half of the time, so that the catalogue can still answer. */
+  /**
+   * The time limit for Spotlight is half of the time limit of the call, so that a search without Spotlight remains
+   * possible.
+   */
   get #halfMs(): number {
     return Math.ceil(this.#settings.timeoutMs / 2);
   }

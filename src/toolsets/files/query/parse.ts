@@ -9,22 +9,24 @@ import { isWithoutWordSpaces, splitWords } from '../match/words.ts';
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
-  /** False for a word that need not occur in the file, because it is very short or only means a kind or a time. */
+  /**
+   * False for a word that need not occur in a file, because it is very short or only means a kind of file or a time.
+   */
   isRequired: boolean;
   kind?: KindWord | undefined;
   isTime: boolean;
   month?: number | undefined;
-  /** Tests a name if the word comes from a pattern such as `report-202?`. */
+  /** Returns whether a file name matches, if the word comes from a pattern such as `report-202?`. */
   fitsPattern?: ((name: string) => boolean) | undefined;
 }
 
 export interface ParsedQuery {
-  /** The whole query, folded. */
+  /** The whole query in folded form. */
   phrase: string;
-  /** The folded text between quotation marks. Only this phrase is searched. */
+  /** The folded text between quotation marks. If it is present, only this phrase is searched. */
   quoted: string | undefined;
   words: readonly QueryWord[];
-  /** The operators of other search programs in the query. They are plain text here. */
+  /** The words of the query that other search programs treat as operators. They are searched as plain text here. */
   operators: readonly string[];
 }
 
@@ -32,7 +34,7 @@ const quotes = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)
 const prefix =
   /^(?:filename|file|name|ext|extension|filetype|mimetype|type|kind|path|title|intitle|inname|content|text):(?=\S)/i;
 
-/** Parses a query as a person or a model writes it. */
+/** Parses a query that a person or a model wrote into its phrase and its words. */
 export function parseQuery(text: string): ParsedQuery {
   const quoted = quotes
     .exec(text.trim())
@@ -49,7 +51,7 @@ export function parseQuery(text: string): ParsedQuery {
   };
 }
 
-/** Separates the month from the year and the day in texts such as `3 月` and `2025年3月14日`. */
+/** Inserts spaces between the year, month and day of Chinese and Japanese dates such as `3 月` and `2025年3月14日`. */
 function joinMonths(text: string): string {
   return text
     .trim()
@@ -68,7 +70,7 @@ function wordsOfPiece(piece: string): QueryWord[] {
   if (monthNumberOf(piece) !== undefined) return [toWord(piece, undefined)];
   const fitsPattern = isPattern(piece) ? createNameMatcher(foldPhrase(piece)) : undefined;
   const whole = foldPhrase(piece);
-  // A word with a hyphen, such as e-mail, can be a kind word as a whole.
+  // A word with a hyphen, such as e-mail, is not split if it means a kind of file.
   if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
   return splitWords(piece).flatMap(word => {
     const parts = isWithoutWordSpaces(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
@@ -77,8 +79,8 @@ function wordsOfPiece(piece: string): QueryWord[] {
 }
 
 /**
- * Returns whether a word is a pattern for names. It needs three literal characters. A question mark at the end of a
- * sentence is not a pattern.
+ * Returns whether a word is a pattern for file names. A pattern needs three literal characters. A question mark at the
+ * end of a sentence does not make a pattern.
  */
 function isPattern(piece: string): boolean {
   const literals = piece.replace(/[*?]/g, '');
@@ -92,12 +94,18 @@ function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord 
   return { text, isRequired, kind, isTime, month: monthNumberOf(text), fitsPattern };
 }
 
-/** Returns whether a word is not useful for a search: a single letter, or a Japanese ending in Hiragana. */
+/**
+ * Returns whether a word is too short to be searched: a single letter, or a Japanese ending of one or two Hiragana
+ * characters.
+ */
 function isFiller(text: string): boolean {
   return /^\p{L}$/u.test(text) || /^\p{Script=Hiragana}{1,2}$/u.test(text);
 }
 
-/** Removes stop words and repetitions. If only optional words remain, they become required. */
+/**
+ * Selects the words to search: it removes stop words and repetitions. If only optional words remain, they become
+ * required.
+ */
 function choose(all: readonly QueryWord[]): QueryWord[] {
   const distinct = [...new Map(all.map(word => [word.text, word])).values()];
   const told = distinct.filter(({ text }) => !isStopWord(text));

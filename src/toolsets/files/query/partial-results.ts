@@ -5,13 +5,13 @@ import type { PriorityQueues } from '../index/priority-queues.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
 
-/** A hit of an incomplete answer. */
+/** A file that an incomplete search has found. */
 export interface KnownHit {
   path: string;
   mtimeMs: number;
-  /** The change time of the file when it was read. It is missing for a hit that was not read. */
+  /** The change time (ctime) of the file when it was read. It is missing if the file is a hit by its name. */
   ctimeMs?: number | undefined;
-  /** The reason why the file is a hit although it does not contain the phrase. */
+  /** The reason why the file is a result although it does not contain the phrase. */
   matched?: MatchReason;
 }
 
@@ -20,14 +20,14 @@ export interface WalkPosition {
   files: number;
 }
 
-/** The position of a search in a walk. */
+/** The state of an incomplete search, from which the next call continues. */
 export interface SearchProgress {
   walk: FolderWalk;
-  /** The number of tested folders, and of tested files in the next folder. */
+  /** The position in the walk: the number of tested folders, and of tested files in the next folder. */
   at: WalkPosition;
-  /** The files that are still to be read. Undefined if only names and dates are tested. */
+  /** The files that are not read yet. Undefined if only names and dates are tested. */
   left: PriorityQueues | undefined;
-  /** The counts of skipped files so far, because these files are not tested again. */
+  /** The numbers of files that were skipped so far. They are stored, because these files are not tested again. */
   skipped: SkippedFiles;
   engine: 'scan' | 'index';
 }
@@ -40,10 +40,13 @@ interface Answer {
 
 const maxAnswers = 16;
 const maxHits = 50_000;
-/** Within this time the next call continues the walk of this call, so that a long walk completes. */
+/** A call within this time continues the walk of the previous call, so that several calls complete a long walk. */
 const goOnMs = 30_000;
 
-/** Caches incomplete answers. The next call continues from their hits, and later pages come from the same list. */
+/**
+ * Caches incomplete results. The next call with the same query starts from their hits, and later pages come from the
+ * same list.
+ */
 export class PartialResults {
   readonly #answers = new Map<string, Answer>();
 
@@ -51,7 +54,7 @@ export class PartialResults {
     return this.#answers.get(question);
   }
 
-  /** Removes and returns the progress of the previous call, because only one call can continue it. */
+  /** Removes and returns the stored progress of a query, because only one call can continue it. */
   takeProgress(question: string, walkNow: () => FolderWalk): SearchProgress | undefined {
     const answer = this.#answers.get(question);
     if (answer?.progress === undefined) return undefined;
@@ -63,7 +66,8 @@ export class PartialResults {
   keep(question: string, found: readonly KnownHit[], progress: SearchProgress): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(question);
-    // The progress of a walk above the limit is not stored, so that it starts again.
+    // The progress is not stored if the walk has more files than the index can contain. The next call then starts
+    // again.
     const kept = progress.walk.fileCount <= maxIndexedFiles ? progress : undefined;
     this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {

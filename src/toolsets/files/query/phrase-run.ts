@@ -12,7 +12,7 @@ import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { ContentSearch } from './search.ts';
 
-/** A query, its cache key, and the hits of the previous incomplete answer. */
+/** A request, its cache key, and the hits of the previous call if that was incomplete. */
 export interface PhraseSearchInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   key: string;
@@ -22,8 +22,8 @@ export interface PhraseSearchInput {
 const start: WalkPosition = { folders: 0, files: 0 };
 
 /**
- * One call that searches a phrase, or lists files by name, kind and date. It continues the previous call with the same
- * key.
+ * Searches a phrase in one call, or lists files by name, kind and date. It continues an incomplete previous call with
+ * the same key.
  */
 export class PhraseSearch {
   readonly walk: FolderWalk;
@@ -33,10 +33,10 @@ export class PhraseSearch {
   readonly #input: PhraseSearchInput;
   readonly #control: CallControl;
   readonly #resumed: SearchProgress | undefined;
-  /** Undefined if only names and dates are tested. */
+  /** Searches the contents of files. It is undefined if the query tests only names and dates. */
   readonly #search: ContentSearch | undefined;
   readonly #filter: FileFilter;
-  /** The filter skips these paths: hits of the previous call are verified by the search, or known by name. */
+  /** The filter skips these files, because they were found by their names in the previous call. */
   readonly #remembered: Set<string>;
 
   constructor(
@@ -61,12 +61,12 @@ export class PhraseSearch {
   async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // Results that arrive later belong to the next call.
+    // The progress is saved here, because results of workers that arrive later belong to the next call.
     const progress = this.#progress(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);
     const isWhole = this.#isWhole(at);
-    // Hits that could not be verified in time stay in the answer if their files are unchanged.
+    // Hits of the previous call that were not read again in time stay in the result if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, progress, isWhole);
     const page = await buildResultPage(
@@ -76,7 +76,7 @@ export class PhraseSearch {
       this.#input.question,
       this.#control,
     );
-    // A complete search without hits is a complete answer, even after the time limit.
+    // A search that tested all files and found none is complete, even if the time limit has passed since.
     const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
     const skipped = sumSkippedFiles(skippedIn(this.walk), progress.skipped, external.skipped);
@@ -101,8 +101,8 @@ export class PhraseSearch {
   }
 
   /**
-   * Lists names before any file is read, because names can answer queries immediately. Two thirds of the time remain
-   * for reading.
+   * Lists file names for at most a third of the time before any file is read, because queries can be answered by names
+   * soon.
    */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(timeSliceMs);
@@ -113,7 +113,7 @@ export class PhraseSearch {
     }
   }
 
-  /** The hits of the previous call are verified first. */
+  /** Reads the hits of the previous call before other files. */
   #recall(hit: KnownHit, search: ContentSearch): void {
     const file = this.#table.find(hit.path);
     if (file === undefined) return;
@@ -130,7 +130,7 @@ export class PhraseSearch {
     return at;
   }
 
-  /** Returns the position after this call and the previous ones. */
+  /** Combines the progress of this call with that of the previous calls. */
   #progress(at: WalkPosition, left: SearchProgress['left']): SearchProgress {
     return {
       walk: this.walk,
@@ -141,7 +141,7 @@ export class PhraseSearch {
     };
   }
 
-  /** Returns the files that Spotlight has found but the walk has not. */
+  /** Returns the files that Spotlight has found in folders that the walk has not listed. */
   #externalHits(): FileFilter {
     const { externalHits, query, scope } = this.#input.question;
     const filter = new FileFilter(this.#table, scope, query, undefined, this.#remembered);
@@ -152,8 +152,8 @@ export class PhraseSearch {
   }
 
   /**
-   * Returns the hits of all sources without duplicates. A path occurs twice if its folder was listed again during the
-   * call.
+   * Returns the hits by name, contents and Spotlight without duplicates. A file can occur twice if another call listed
+   * its folder again.
    */
   #hits(external: FileFilter): KnownHit[] {
     const known = this.#search === undefined ? this.#input.before : [];
@@ -179,7 +179,8 @@ export class PhraseSearch {
 }
 
 /**
- * Adds the change time at which each file was read. Hits by name have none, and hits of a previous call keep theirs.
+ * Adds to each hit the change time (ctime) that its file had when it was read. Hits by name get none, and hits of a
+ * previous call keep theirs.
  */
 function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
   const states = new Map(read.filter(hasSameRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));

@@ -5,24 +5,28 @@ import { matchQuality, maxQueryWords, type SearchTerm } from '../match/word-matc
 import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
-/** A stage that follows the phrase stage: the words to find, and the terms that are searched for them. */
+/**
+ * A search by words after the phrase was not found: the words to find, and the terms that are searched in their place.
+ */
 export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly SearchTerm[];
-  /** The number of required words that a file must contain. */
+  /** The number of required words that a result must contain. */
   needed: number;
-  /** The words that are replaced by other words with a similar spelling. */
+  /** The words that are unknown, by index, with the known words of a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
-/** Creates the stage that needs all words exactly as written. */
+/** Creates the search for files that contain all words exactly as written. */
 export function createAllWordsStage(words: readonly QueryWord[]): SearchStage {
   const terms = words.flatMap(exactTerms);
   return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
 }
 
-/** Creates the stage that needs at least half of the words, in any form or with a similar spelling. */
+/**
+ * Creates the search for files that contain at least half of the words, in any inflection or with a similar spelling.
+ */
 export function createSimilarWordsStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
   const expanded = words.flatMap(toBigrams).slice(0, maxQueryWords);
   const corrections = new Map<number, readonly string[]>();
@@ -51,7 +55,7 @@ function requiredCount(words: readonly QueryWord[]): number {
   return words.filter(({ isRequired }) => isRequired).length;
 }
 
-/** Splits a word of a script without spaces into pairs of characters, because it may be several words. */
+/** Splits a text without spaces, such as Chinese, into pairs of characters, because it may consist of several words. */
 function toBigrams(word: QueryWord): QueryWord[] {
   return isWithoutWordSpaces(word.text) && word.month === undefined
     ? bigramsOf(word.text).map(text => ({ ...word, text }))

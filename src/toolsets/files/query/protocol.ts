@@ -4,11 +4,11 @@ import type { SkippedFiles } from '../access/skip.ts';
 import type { MatchMode } from './arguments.ts';
 import type { FoundFile, PageRequest } from './results.ts';
 
-/** The conditions of a search. All of them must be true. */
+/** The conditions of a search. A result fulfils all of them. */
 export interface Query {
-  /** The query as it was written. If it is missing, only kinds and dates are tested. */
+  /** The query as the client wrote it. If it is missing, only kinds and dates are tested. */
   text?: string | undefined;
-  /** The phrase that is searched first, folded. */
+  /** The folded query, which is searched as a phrase first. */
   phrase?: string | undefined;
   match?: MatchMode | undefined;
   kind?: FileKind | undefined;
@@ -17,12 +17,12 @@ export interface Query {
 }
 
 /**
- * A request to the catalogue thread. Scopes and paths are resolved and checked to be inside a root. `externalHits` are
- * paths that Spotlight suggests; each file is tested again.
+ * A request to the catalogue thread, which owns the index. Its paths are resolved and inside a root. `externalHits` are
+ * files that Spotlight has found; each of them is tested again.
  */
 export type CatalogueRequest =
   | { kind: 'find'; scope: string; query: Query; page: PageRequest; excerpts: boolean; externalHits: readonly string[] }
-  /** Verifies the files that Spotlight found, instead of a search. */
+  /** Tests the files that Spotlight found instead of searching the index. */
   | {
       kind: 'check';
       scope: string;
@@ -31,7 +31,7 @@ export type CatalogueRequest =
       excerpts: boolean;
       externalHits: readonly string[];
     }
-  /** Returns the attributes of a file. `plist` is the property list that Spotlight has for the file. */
+  /** Requests the attributes of a file. `plist` is the property list that Spotlight has stored for it. */
   | { kind: 'describe'; path: string; plist: string | undefined };
 
 export type MessageToCatalogue =
@@ -48,63 +48,71 @@ export type MessageFromCatalogue =
 export interface SearchResultPage {
   files: readonly FoundFile[];
   isTruncated: boolean;
-  /** The number of known hits. There can be more. */
+  /** The number of files that were found so far. There can be more. */
   hitCount: number;
   isTimedOut: boolean;
-  /** True if no reader could be started for the remaining files. */
+  /** True if no worker could be started, so that files were not read. */
   hasNoWorkers: boolean;
   /**
-   * The way of the search: `index` read only files that signatures selected, `scan` read files without them, `mdfind`
-   * used Spotlight.
+   * Names the method of the search: `index` read only files whose signatures match, `scan` also read files that are not
+   * indexed, `mdfind` used Spotlight.
    */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: SkippedFiles;
-  /** True if the page comes from a previous incomplete result. */
+  /** True if the page comes from the stored result of a previous incomplete call. */
   isFromBefore: boolean;
-  /** True if the scope has more files than the index can store. */
+  /** True if the scope contains more files than the index can store. */
   isBeyondMemory: boolean;
-  /** True if the notes should suggest --files-cache. This happens once per server, in the first incomplete result. */
+  /**
+   * True if a note should suggest the flag --files-cache. This happens once per server, in the first incomplete result.
+   */
   proposesCache?: boolean;
-  /** The share of the scope that is indexed. It is present only in an incomplete answer after all names are known. */
+  /**
+   * The number of files in the scope and the percentage that is indexed. It is present only in an incomplete result,
+   * after all file names are known.
+   */
   indexed?: IndexProgress | undefined;
-  /** Explains how the files were found. It is missing if no text was searched. */
+  /** Explains how the files were found. It is missing if the query has no text. */
   explanation: StageReport | undefined;
 }
 
 export interface IndexProgress {
   fileCount: number;
-  /** The percentage of the files with text. It never decreases. */
+  /** The percentage of the files with text that is indexed. It never decreases. */
   percent: number;
 }
 
-/** The stages that a search has tried and their results, for the notes of its answer. */
+/**
+ * Reports which searches were tried (the phrase, all words, similar words) and with which results. The notes for the
+ * client are made from it.
+ */
 export interface StageReport {
-  /** The stage that found the results, or `nothing` if no stage found any. */
+  /** The search that found the results, or `nothing` if none did. */
   stage: 'phrase' | 'words' | 'similar' | 'nothing';
-  /** True if the contents were not searched completely before the later stages began. */
+  /** True if not all contents were searched before the words were searched. */
   isPartial: boolean;
   isQuoted: boolean;
   where: SearchedFileParts;
   hitCount: number;
-  /** True if the names of files and folders contain all words in every hit. */
+  /** True if in each result the names of the file and its folders contain all words. */
   isByName: boolean;
-  /** True if more files match than `hitCount`. */
+  /** True if more files match than `hitCount` states. */
   hasMore: boolean;
-  /** The words that were searched, without stop words. */
+  /** The words that were searched. Stop words are left out. */
   words: readonly string[];
-  /** The number of files in which each of these words may occur, by the index. */
+  /** The number of files that may contain each of these words, according to the index. */
   counts: readonly number[];
-  /** The words that the best result does not contain. */
+  /** The words of the query that the best result does not contain. */
   missing: readonly string[];
-  /** The words that were replaced by other words. */
+  /** The misspelled words of the query, with the words that were searched in their place. */
   corrections: readonly (readonly [word: string, readAs: string])[];
   operators: readonly string[];
-  /** The kinds that words of the query mean. There are arguments for kind and time. */
+  /** The kinds of files that words of the query mean. A note suggests the argument `kind` for them. */
   kinds: readonly FileKind[];
   asksForTime: boolean;
-  /** More files whose names contain all words. */
+  /** Other files whose names contain all words. */
   named: readonly string[];
 }
 
-/** The places where the words of a query may occur: `any` means contents, file names and folder names. */
+/** The places in which the words of a query may occur: `any` means contents, file names and folder names. */
 export type SearchedFileParts = 'any' | 'content' | 'name';

@@ -11,7 +11,10 @@ export interface RankedHit extends KnownHit {
   qualities: WordQualities;
 }
 
-/** Returns the weight of each word: rare words have more weight than frequent ones. */
+/**
+ * Returns the weight of each word in the ranking. A rare word has more weight than a frequent one (inverse document
+ * frequency).
+ */
 export function wordWeightsOf(counts: readonly number[], fileCount: number): number[] {
   return counts.map(count => Math.log(1 + (fileCount + 1) / (count + 1)));
 }
@@ -23,7 +26,7 @@ const worth: Readonly<Record<number, number>> = {
   [matchQuality.word]: 1,
 };
 
-/** Returns the share of the required words that a file contains, by weight, from 0 to 1. */
+/** Returns the share of the required words that a file contains, weighted by rarity, from 0 to 1. */
 export function wordCoverage(
   qualities: WordQualities,
   words: readonly QueryWord[],
@@ -42,8 +45,8 @@ export function wordCoverage(
 const coverageSteps = 20;
 
 /**
- * Computes the score of a file. The share of the query's words that it contains counts most, then words in its name, words
- * that are close together, and words for a kind or time.
+ * Computes the score of a file for the ranking. The share of the query's words that it contains counts most, then words
+ * in its name, words that are close together, and words that mean a kind or time.
  */
 export function scoreFile(
   { name, names }: CandidateFile,
@@ -70,7 +73,7 @@ export function rankHits(
   const { file, names } = candidate;
   const qualities = mergeQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
-  // A hit by name alone stays a hit when the contents change, so that it has no change time.
+  // A file found by its name alone has no change time, because it stays a result when its contents change.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
   const score = scoreFile(candidate, match, words, weights);
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
@@ -88,7 +91,7 @@ function reasonFor(qualities: WordQualities, names: WordQualities, words: readon
 /** The properties of a hit that determine its position in the results. */
 export type ScoredHit = Pick<RankedHit, 'path' | 'mtimeMs' | 'score'>;
 
-/** Compares two results of a later stage. */
+/** Compares two results of a search by words: the higher score comes first, then the newer file. */
 export function compareByRank(left: ScoredHit, right: ScoredHit): number {
   return right.score - left.score || compareNewestFirst(left, right);
 }

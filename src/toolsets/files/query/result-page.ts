@@ -13,32 +13,32 @@ import type { FoundFile } from './results.ts';
 
 type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
 
-/** The number of files in one excerpt job. */
+/** A worker extracts the excerpts of this number of files in one job. */
 const excerptBatch = 16;
 
-/** The hits in the order in which they are shown. */
+/** The files that were found, in the order in which pages show them. */
 export interface OrderedHits {
   size: number;
   take(): KnownHit | undefined;
-  /** Returns the files of the page in their final order, because a file can change after it was found. */
+  /** Sorts the files of the page again, because a file can change after it was found. */
   sortPage(files: FoundFile[]): FoundFile[];
 }
 
-/** Orders hits by time, the newest first. */
+/** Orders the files that were found by time, the newest first. */
 export function newestHitsFirst(hits: readonly KnownHit[]): OrderedHits {
   const queue = new NewestFirstQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
-/** Keeps the given order of the hits. */
+/** Shows the files that were found in the given order. */
 export function hitsInGivenOrder(hits: readonly KnownHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
 
 /**
- * Creates the page. Each file is inspected again, because it must still exist in the same place. Excerpts show the
- * first phrase that a file contains.
+ * Creates one page of results. Each file is inspected again, because it must still exist in the same place. An excerpt
+ * shows the first of the phrases that the file contains.
  */
 export async function buildResultPage(
   table: FileTable,
@@ -98,12 +98,12 @@ async function findExcerpts(
 }
 
 /**
- * Returns whether a file is unchanged since it was read. Hits by name, and files that this call has read, have no
- * earlier change time.
+ * Returns whether a file is unchanged since it was read in a previous call. If it was found by its name, or read in
+ * this call, there is no earlier change time to compare.
  */
 function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }
 
-/** The largest difference between two representations of the same time. */
+/** Two change times that differ by less than this are equal, because they were rounded in different ways. */
 const clockGrainMs = 0.01;

@@ -7,7 +7,9 @@ import type { Excerpt } from '../match/excerpt.ts';
 export const matchReasons = ['words', 'name', 'some words', 'inflection', 'spelling'] as const;
 export type MatchReason = (typeof matchReasons)[number];
 
-/** One result. It has few keys, because a model pays for every byte. The keys are sorted by code units. */
+/**
+ * One row of a search result. It has few keys, because a model pays for every byte. The keys are sorted by code units.
+ */
 export interface ResultRow {
   [key: string]: string | number | Excerpt;
   _path: string;
@@ -47,7 +49,7 @@ export interface PageRequest {
   limit: number;
 }
 
-/** Returns the number of results that are needed to fill the page and to know whether there are more. */
+/** Returns the number of results that fill the page, and one more, which shows that there is a next page. */
 export function countNeededResults({ offset, limit }: PageRequest): number {
   return offset + limit + 1;
 }

@@ -11,15 +11,18 @@ import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
 /**
- * The numbers of candidates that are read together. The first number is small, because a page is often full after the
- * first candidates.
+ * The number of candidate files that are read first. It is small, because a page is often full after a few files. Each
+ * further step reads twice as many.
  */
 const firstCandidates = 24;
 const maxCandidates = 512;
-/** The readers are woken after this number of new files. */
+/** Idle workers are woken each time this number of files was added to the queue. */
 const wakeEvery = 128;
 
-/** One search through the files of a scope. */
+/**
+ * Searches phrases in the contents of files: it reads the files whose trigram signatures match, and those that are not
+ * indexed.
+ */
 export class ContentSearch {
   readonly skipped = createSkipCounts();
   readonly hits: File[] = [];
@@ -29,13 +32,13 @@ export class ContentSearch {
   readonly #needles: readonly Needle[];
   readonly #control: CallControl;
   readonly #queue: WorkQueue;
-  /** Files whose signature contains the phrases, and hits of the previous call. */
+  /** The files whose trigram signature contains the phrases, and the hits of the previous call. */
   #candidates: File[];
   readonly #remembered = new Set<string>();
   #scanned = 0;
   #done = 0;
 
-  /** `files` are the files that a previous call did not read. */
+  /** `files` are the files that a previous call has not read yet. */
   constructor(
     table: FileTable,
     readers: ReaderPool,
@@ -57,12 +60,12 @@ export class ContentSearch {
     this.#scanned = this.#queue.files.size;
   }
 
-  /** True if no reader could be started. */
+  /** True if no worker could be started. */
   get hasNoWorkers(): boolean {
     return this.#queue.hasNoWorkers;
   }
 
-  /** Returns `index` if signatures selected all files that were read. */
+  /** Returns `index` if only files with a matching trigram signature were read. */
   get engine(): 'scan' | 'index' {
     return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
@@ -71,7 +74,7 @@ export class ContentSearch {
     this.#queue.start();
   }
 
-  /** Stops reading. Returns the files that were not read. */
+  /** Stops the search and returns the files that were not read. */
   leave(): PriorityQueues {
     this.#queue.stop();
     const { files } = this.#queue;
@@ -80,7 +83,10 @@ export class ContentSearch {
     return files;
   }
 
-  /** Adds a file to the queue or to the candidates, or skips it. */
+  /**
+   * Adds a file to the queue if it is not indexed, or to the candidates if its trigram signature matches. Any other
+   * file is skipped.
+   */
   consider(folder: FolderRows, index: number): void {
     const known = folder.state(index);
     if (needsIndexing(known)) {
@@ -90,13 +96,15 @@ export class ContentSearch {
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
   }
 
-  /** Adds a hit of a previous search with the same query. */
+  /** Adds a file that a previous call with the same query has found, so that it is read again. */
   remember(file: File): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
 
-  /** Reads candidates, newest first, until enough hits are newer than all remaining candidates. */
+  /**
+   * Reads candidate files, the newest first, until enough of the found files are newer than all remaining candidates.
+   */
   async check(needed: number): Promise<void> {
     const candidates = new NewestFirstQueue(this.#candidates);
     this.#candidates = [];
@@ -125,7 +133,7 @@ export class ContentSearch {
     await this.#queue.until(() => this.#queue.isRead());
   }
 
-  /** Considers a file again after another call has read it. */
+  /** Tests a file again after another call has read and indexed it. */
   #considerKnown(file: File): void {
     const known = file.folder.state(file.index);
     if (known !== 'indexed') this.#count(known, file.path);

@@ -22,16 +22,16 @@ import {
   wordWeightsOf,
 } from './rank.ts';
 
-/** The results of the stages after the phrase stage. */
+/** The results of the searches by words, which follow if no file contains the phrase. */
 export interface WordSearchResults {
   stage: SearchStage;
-  /** The hits, the best first. */
+  /** The files that were found, the best first. */
   hits: readonly RankedHit[];
-  /** The number of files in which each word may occur. */
+  /** The number of files that may contain each word. */
   counts: readonly number[];
-  /** False if the time limit passed before all candidates were read. */
+  /** False if the time limit passed before all candidate files were read. */
   isComplete: boolean;
-  /** True if more files may match. They have a lower rank than these hits. */
+  /** True if files that were not read may also match. They would rank below these results. */
   hasMore: boolean;
 }
 
@@ -40,17 +40,19 @@ export interface WordSearchInput {
   query: Query;
   parsed: ParsedQuery;
   where: SearchedFileParts;
-  /** The number of hits that the page needs. */
+  /** The number of results that the requested page needs. */
   needed: number;
 }
 
-/** The last stage reads at most this number of files, the most promising first. */
+/** The search for similar words reads at most this number of files, the most promising first. */
 const maxSimilarReads = 3000;
 const firstReads = 128;
-/** A hit of the last stage must reach this share of the best coverage. */
+/**
+ * A result of the search for similar words must contain at least this share of the words that the best result contains.
+ */
 const minShare = 0.6;
 
-/** Runs the stages after the phrase stage, one after the other, until one has hits. */
+/** Searches all words, and if no file contains them, the files with most of the words in similar forms. */
 export async function searchWords(
   table: FileTable,
   readers: ReaderPool,
@@ -66,7 +68,7 @@ export async function searchWords(
   return { ...results, counts: exact.counts };
 }
 
-/** The words in indexed texts and in all file names. */
+/** The words that occur in indexed texts or in file names, against which the spelling is checked. */
 class KnownWords implements WordList {
   readonly #vocabulary: WordList;
   readonly #names: ReadonlySet<string>;
@@ -86,17 +88,17 @@ class KnownWords implements WordList {
   }
 }
 
-/** One stage of one call. */
+/** Runs one search by words for one call: it selects candidate files, reads them and ranks the results. */
 class StageRun {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
   readonly #input: WordSearchInput;
   readonly #stage: SearchStage;
   readonly #control: CallControl;
-  /** The hits by path. A file can be a hit by its name first, and a better one after it is read. */
+  /** Stores the results by path. A file that was found by its name is replaced by a better result after it was read. */
   readonly #hits = new Map<string, RankedHit>();
   #weights: readonly number[] = [];
-  /** The best file that was not read, if reading ended before it. */
+  /** The most promising file that was not read, if reading ended before it. */
   #firstUnread: ScoredHit | undefined;
 
   constructor(table: FileTable, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: CallControl) {
@@ -130,7 +132,7 @@ class StageRun {
     this.#hits.set(hit.path, hit);
   }
 
-  /** Reads files in the given order. Returns false if some files were not read. */
+  /** Reads files in the given order. Returns false if the time limit passed before all were read. */
   async #read(candidates: readonly CandidateFile[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
@@ -148,10 +150,7 @@ class StageRun {
     return isRead;
   }
 
-  /**
-   * Reads the files with the highest possible rank. It ends when the page is full of hits that no other file can
-   * outrank.
-   */
+  /** Reads the most promising files first. It ends when the page is full of results that no unread file can outrank. */
   async #readMostPromising(candidates: readonly CandidateFile[]): Promise<boolean> {
     const { name, words } = this.#stage;
     const isExact = name === 'words';
@@ -182,7 +181,10 @@ class StageRun {
     return [...this.#hits.values()].filter(hit => compareByRank(hit, file) < 0);
   }
 
-  /** All words: only hits that no unread file can outrank, so that later pages continue the list. */
+  /**
+   * Returns the results in order. A search for all words returns only those that no unread file can outrank, so that
+   * later pages continue the list.
+   */
   #ranked(): RankedHit[] {
     const isExact = this.#stage.name === 'words';
     if (isExact && this.#firstUnread !== undefined) return this.#hitsBefore(this.#firstUnread).sort(compareByRank);

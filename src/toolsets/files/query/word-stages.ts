@@ -14,22 +14,25 @@ import { buildResultPage, hitsInGivenOrder } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { searchWords, type WordSearchResults } from './word-search.ts';
 
-/** A query after its phrase stage. */
+/** The parsed query, the walk of its scope, and the result of the search for its phrase. */
 export interface WordStagesInput {
   question: Extract<CatalogueRequest, { kind: 'find' }>;
   parsed: ParsedQuery;
   where: SearchedFileParts;
   walk: FolderWalk;
-  /** The answer of the phrase stage. */
+  /** The result of the search for the phrase. */
   phrase: SearchResultPage;
 }
 
 const maxKept = 16;
 const maxNamed = 3;
-/** In larger trees the names are not compared again for a note. */
+/**
+ * If the scope has more files than this, no note names other files with the words, because comparing all names would
+ * take too long.
+ */
 const maxFilesForNote = 200_000;
 
-/** Runs the stages after the phrase stage, and caches the results of the last calls for later pages. */
+/** Runs the searches by words that follow the search for the phrase, and caches their last results for later pages. */
 export class WordStageRunner {
   readonly #table: FileTable;
   readonly #readers: ReaderPool;
@@ -39,7 +42,7 @@ export class WordStageRunner {
     [this.#table, this.#readers] = [table, readers];
   }
 
-  /** Adds the explanation, from which the notes are made, to the answer of the phrase stage. */
+  /** Adds the explanation to a result of the search for the phrase. The notes for the client are made from it. */
   async explainPhrase(input: WordStagesInput, control: CallControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
@@ -96,7 +99,7 @@ export class WordStageRunner {
     return results;
   }
 
-  /** Returns other files whose own names contain all words, the newest first. */
+  /** Returns a few other files whose names contain all words, the newest first. */
   async #namedFiles(
     { question, parsed, where, walk, phrase }: WordStagesInput,
     control: CallControl,
@@ -114,7 +117,7 @@ export class WordStageRunner {
   }
 }
 
-/** Adds the hits of the previous call to the hits of an incomplete search. */
+/** Adds the results of the previous call to those of an incomplete search. */
 function withHitsBefore(now: WordSearchResults, before: WordSearchResults): WordSearchResults {
   if (before.stage.name !== now.stage.name) return now;
   const seen = new Set(now.hits.map(({ path }) => path));

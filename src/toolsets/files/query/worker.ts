@@ -2,10 +2,13 @@ import { availableParallelism } from 'node:os';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CacheFolder } from '../access/cache-folder.ts';
 
-/** There is one worker more than can run in parallel, for small calls. More than four parallel workers gain nothing. */
+/**
+ * One more worker is started than can run in parallel; it is reserved for small calls. More than four parallel workers
+ * are not faster.
+ */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
-/** The start parameters of a thread, which runs the catalogue or a reader. */
+/** The parameters with which a worker thread starts, either as the catalogue or as a reader of files. */
 export type WorkerData =
   | { role: 'catalogue'; source: string; cache: CacheFolder | undefined }
   | { role: 'reader'; state: Int32Array };

@@ -4,19 +4,19 @@ import { readJson } from '../../../text/json.ts';
 import { formatIsoSeconds } from '../match/dates.ts';
 import type { MatchMode } from '../query/arguments.ts';
 
-/** Parses the attributes that `mdls` prints. Attributes with binary data are removed. */
+/** Parses the XML property list that `mdls` prints into attributes. Attributes with binary data are left out. */
 export function parsePlist(xml: string): Readonly<Record<string, FactValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
     if (brackets === undefined && !close) pieces.push(jsonOf(name, unescapeXml(text)));
     if (brackets === undefined) continue;
-    // JSON allows no trailing comma.
+    // The trailing comma of a list is removed, because JSON does not allow it.
     if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
     pieces.push(bracketOf(brackets, close !== '', empty !== ''));
   }
   const all = readJson(pieces.join('').replace(/,$/, ''));
-  // Damaged output yields no attributes.
+  // Output that is not an object has no attributes.
   if (typeof all !== 'object' || all === null) return {};
   return Object.fromEntries(Object.entries(all).filter(isAttribute));
 }
@@ -70,8 +70,8 @@ function unescapeXml(text: string): string {
 }
 
 /**
- * Returns the query for Spotlight. Returns undefined if Spotlight is not used: for names, for phrases without words,
- * and for a range with an end date.
+ * Creates the query for Spotlight. Returns undefined if Spotlight is not used: for names, for phrases without words,
+ * and for a time range with an end.
  */
 export function createSpotlightQuery({
   text,
@@ -92,9 +92,9 @@ export function createSpotlightQuery({
 }
 
 /**
- * Returns the words of a phrase as a Spotlight query. It contains only letters, their marks and digits, so that the
- * phrase cannot inject syntax of the query language. The phrase is verified in the files afterwards. Returns undefined
- * for a phrase without words.
+ * Creates a Spotlight query for the words of a phrase, or returns undefined if it has none. The query contains only
+ * letters, their marks and digits, so that the phrase cannot inject query syntax. The files that Spotlight finds are
+ * tested for the phrase afterwards.
  */
 export function createTextQuery(phrase: string): string | undefined {
   const words = phrase.match(/[\p{L}\p{N}][\p{L}\p{N}\p{M}]*/gu);

@@ -2,16 +2,16 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { skipReasonOf } from '../access/skip.ts';
 
-/** The search index of macOS. Its hits may be outdated, so that the caller verifies each of them. */
+/** The search index of macOS. It may be outdated, so that the caller tests each file that it returns. */
 export interface Spotlight {
-  /** Returns undefined if mdfind fails or exceeds its timeout. */
+  /** Returns the paths that mdfind prints, or undefined if it fails or exceeds its timeout. */
   find(
     query: string,
     scope: string,
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
-  /** Returns a property list. */
+  /** Returns the property list of a file as mdls prints it. */
   describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
     async find(query, scope, timeoutMs, signal) {
       const output = await run(mdfind, ['-0', '-onlyin', scope, query], maxFindBytes, timeoutMs, signal);
       if (output === undefined) return undefined;
-      // The text after the last NUL is incomplete.
+      // The last path is dropped, because the text after the last NUL is incomplete.
       const paths = output.bytes.toString('utf8').split('\0').slice(0, -1);
       return { paths: [...new Set(paths)].filter(file => isVisibleBelow(file, scope)), isCut: output.isCut };
     },
@@ -34,7 +34,9 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
   };
 }
 
-/** Returns whether a walk would visit the file. */
+/**
+ * Returns whether a file is below the scope and not in a hidden or generated folder, as in a search without Spotlight.
+ */
 function isVisibleBelow(file: string, scope: string): boolean {
   const below = path.relative(scope, file);
   return (
@@ -46,8 +48,8 @@ function isVisibleBelow(file: string, scope: string): boolean {
 }
 
 /**
- * Runs a program without a shell. Resolves with undefined if it fails or exceeds its timeout, also if it has ended but
- * a child process keeps its output open.
+ * Runs a program without a shell. Returns undefined if it fails or exceeds its timeout, also if it has ended but a
+ * child process keeps its output open.
  */
 function run(
   program: string,

@@ -9,7 +9,10 @@ interface Asked {
   offset?: number | undefined;
 }
 
-/** Runs one of the three searches. It validates the scope first, then the page, then the other arguments. */
+/**
+ * Runs one of the three search tools. Errors are reported in a fixed order: first the scope, then the page, then the
+ * other arguments.
+ */
 export async function findInScope(
   load: LazyFinder,
   tool: string,

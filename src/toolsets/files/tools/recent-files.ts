@@ -22,7 +22,8 @@ export const recentFiles = defineTool({
             'ISO 8601 date; files modified then or later (default: 7 days ago). A date alone is midnight in UTC',
           ),
         ),
-        // An invalid date is rejected after the scope was validated.
+        // A value that is not a string becomes a string here and is rejected later, because errors of the argument
+        // `scope` are reported first.
         given => JSON.stringify(given?.value),
       ),
     ),

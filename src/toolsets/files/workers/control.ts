@@ -1,20 +1,20 @@
 import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
-/** The length of a time slice. Between two slices the workers get their next files. */
+/** A long loop yields to the event loop after this time, so that workers can get their next files. */
 export const timeSliceMs = 3;
 
-/** The state of a call, which ends when it is cancelled or at its time limit. */
+/** The state of a call, which ends when it is cancelled or when its time limit has passed. */
 export interface CallControl {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
   readonly remainingMs: number;
-  /** Resolves when the call ends. */
+  /** Resolves when the call is cancelled or its time limit has passed. */
   readonly over: Promise<void>;
   progress(done: number, total: number): void;
 }
 
-/** A call with a timer. `settle` must be called when the call has a result. */
+/** A call with a time limit. The creator must call `settle` when the call has a result, which stops the timer. */
 export interface TimedCallControl extends CallControl {
   cancel(): void;
   settle(): void;
@@ -52,7 +52,7 @@ export function startTimedControl(timeoutMs: number, progress: CallControl['prog
   };
 }
 
-/** Waits until a condition is true. Code that changes the condition calls `look`. */
+/** Lets functions wait until a condition is true. Code that changes the condition must call `look`. */
 export class ConditionVariable {
   #waiting: (() => void)[] = [];
 
@@ -72,8 +72,8 @@ export class ConditionVariable {
 }
 
 /**
- * Runs jobs for a call and returns their answers. An answer is undefined if the call ended before it, or if no reader
- * was available.
+ * Lets workers execute jobs for a call, and returns their answers. An answer is undefined if the call ended before it,
+ * or if no worker could be started.
  */
 export async function runJobs(
   readers: ReaderPool,

@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
-/** The compressed text of a document, and the stat of its file. */
+/** The compressed text of a document, and the stat of its file when it was extracted. */
 export interface CompressedText {
   stat: FileStat;
   bytes: Uint8Array;
@@ -23,7 +23,7 @@ export function compressText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-/** Decompresses a text. Returns undefined for invalid bytes. */
+/** Decompresses the text of a document. Returns undefined if the bytes are damaged. */
 export function decompressText(bytes: Uint8Array): Buffer | undefined {
   return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

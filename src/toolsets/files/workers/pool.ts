@@ -10,40 +10,48 @@ import {
 
 /** A source of jobs for the readers: a call, or the background index. */
 export interface JobSource {
-  /** True if the call has ended. A running job then ends after its current file. */
+  /** True if the call has ended. Its running job is then stopped after the current file. */
   readonly isOver: boolean;
   /** True for background work, which has lower priority than all calls. */
   readonly isBackground: boolean;
-  /** The time that readers have spent on its jobs. The source with the least time gets the next reader. */
+  /**
+   * The time that workers have spent on the jobs of this source. The source with the least time gets the next worker.
+   */
   spentMs: number;
   /** Returns the next job, or undefined if there is none at the moment. */
   next(): PoolJob | undefined;
-  /** Called with a result. The first `answer.done` files were read, and the others return to the source. */
+  /** Receives the answer to a job. The first `answer.done` files were read; the source must send the others again. */
   onAnswer(job: PoolJob, answer: ReaderAnswer): void;
   /**
-   * Called when a worker was lost. `index` is the file that took too much time or memory, or -1. The other files return
-   * to the source.
+   * Reports that a job ended because its worker was lost. `index` is the file that took too much time or memory, or -1.
+   * The source must send the other files again.
    */
   onWorkerLost(job: PoolJob, index: number): void;
-  /** Called when no worker can be started. The source must join again. */
+  /** Reports that no worker can be started. The source was removed from the pool and must join again. */
   onNoWorkers(): void;
 }
 
 export interface PoolJob extends ReaderJob {
-  /** The CPU limit for one document. */
+  /** The limit in milliseconds on the CPU time for one document. */
   cpuMs: number;
 }
 
-/** The CPU limits for a document in its first and its second attempt. */
+/**
+ * The CPU limits for the first and the last attempt to read a document. A second attempt follows after all other files
+ * were read.
+ */
 export const firstAttemptCpuMs = 600;
 export const lastAttemptCpuMs = 3000;
 
 interface Slot {
   worker: Worker;
-  /** The memory that the pool and the worker share. `sharedMemoryFields` defines its fields. */
+  /** The memory that the pool shares with the worker. `sharedMemoryFields` defines its fields. */
   state: Int32Array;
   task: { source: JobSource; job: PoolJob; since: number } | undefined;
-  /** The current file at the last check, the time since then, and the CPU time that it may have used. */
+  /**
+   * The index of the file that the worker read at the last check, the time since then, and the CPU time that it may
+   * have used.
+   */
   at: number;
   atSince: number;
   usedMs: number;
@@ -51,31 +59,34 @@ interface Slot {
 
 const watchMs = 100;
 const notBegun = -1;
-/** The number of workers that may fail at their start in a row. */
+/** The pool stops starting workers after this number of failures in a row at their start. */
 const maxLosses = 3;
-/** After repeated failures at the start, no worker is started for this time. */
+/** After repeated failures, no worker is started for this time. */
 const poorMs = 1000;
-/** One worker is reserved for calls that have used less worker time than this. */
+/** One worker is reserved for calls that have used less worker time than this number of milliseconds. */
 const smallMs = 400;
 const idleMs = 5000;
-/** The time limit for a file that waits for the disk without using CPU time. */
+/** A worker is ended if one file takes this time without using the CPU, for example on a slow network drive. */
 const maxWaitMs = 60_000;
 /** The memory limits of each worker thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 8 };
 
-/** A pool of reader threads. They are started on demand, and ended if they are idle or blocked in a file. */
+/**
+ * A pool of worker threads that read files. They are started on demand, and ended if they are idle or take too long for
+ * one file.
+ */
 export class ReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<JobSource>();
-  /** The sources that have no job at the moment. */
+  /** The sources that have joined but have no job at the moment. */
   readonly #resting = new Set<JobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #lastLook = 0;
-  /** The number of workers that failed at their start in a row. */
+  /** The number of failures in a row at the start of workers. */
   #failures = 0;
   #poorUntil = 0;
 
@@ -84,7 +95,7 @@ export class ReaderPool {
     this.size = size;
   }
 
-  /** Requests jobs from the source until `leave` is called. */
+  /** Lets the pool request jobs from this source until `leave` is called. */
   join(source: JobSource): void {
     this.#sources.add(source);
     this.wake();
@@ -96,7 +107,7 @@ export class ReaderPool {
       if (slot.task?.source === source) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);
   }
 
-  /** Requests jobs from the waiting sources again. */
+  /** Requests jobs again from the sources that had none. */
   wake(): void {
     for (let source = this.#nextByFairness(); source !== undefined; source = this.#nextByFairness()) {
       const job = source.next();
@@ -108,7 +119,7 @@ export class ReaderPool {
     else if (this.#slots.length > 0) this.#idle ??= setTimeout(() => void this.close(), idleMs);
   }
 
-  /** Ends all threads. New jobs start new threads. */
+  /** Ends all threads. A later job starts new threads. */
   async close(): Promise<void> {
     this.#stopIdling();
     clearInterval(this.#watch);
@@ -116,7 +127,7 @@ export class ReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  /** Returns the source with the least worker time. One worker is reserved for small calls. */
+  /** Returns the source with the least worker time. One worker is reserved for calls that have used little time. */
   #nextByFairness(): JobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.#limit - busy.length;
@@ -133,12 +144,14 @@ export class ReaderPool {
     return best;
   }
 
-  /** Returns the limit on workers. While no worker can be started, it is the number of running workers. */
+  /**
+   * Returns the maximum number of workers. After repeated failures at the start it is the number of running workers.
+   */
   get #limit(): number {
     return performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
   }
 
-  /** Stops background jobs after their current file if a call is waiting. */
+  /** Stops background jobs after their current file if a call is waiting for a worker. */
   #stopBackground(busy: readonly Slot[]): void {
     if ([...this.#sources].every(source => source.isBackground)) return;
     for (const { task, state } of busy)
@@ -174,7 +187,7 @@ export class ReaderPool {
     });
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
-    // The thread is probably out of memory. Its `exit` event follows.
+    // The error is only logged, because the `exit` event follows. The most frequent reason is lack of memory.
     worker.on('error', error => {
       if (isResourceShortage(error)) this.#failures = maxLosses;
     });
@@ -199,9 +212,8 @@ export class ReaderPool {
   }
 
   /**
-   * Ends readers whose document exceeds its CPU limit, independent of the load of the machine. The CPU time of all
-   * threads since the last check is divided among the busy readers, and no reader can have used more than the time that
-   * has passed.
+   * Ends workers whose document exceeds its CPU limit, independent of other load on the machine. The CPU time of the
+   * process since the last check is divided among the busy workers, because Node does not report it for each thread.
    */
   #look(): void {
     const now = performance.now();
@@ -228,7 +240,7 @@ export class ReaderPool {
     }
   }
 
-  /** Reports a lost worker to its source, with the file that it read. */
+  /** Reports a lost worker to the source of its job, with the file that it read. */
   #onWorkerLost(slot: Slot): void {
     const place = this.#slots.indexOf(slot);
     if (place === -1) return;
@@ -255,7 +267,7 @@ export class ReaderPool {
   }
 }
 
-/** Returns whether a source is a small call without a worker. */
+/** Returns whether a source has used little worker time and has no worker at the moment. */
 function isModest(source: JobSource, busy: readonly Slot[]): boolean {
   return source.spentMs < smallMs && !source.isBackground && busy.every(({ task }) => task?.source !== source);
 }

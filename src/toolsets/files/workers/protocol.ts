@@ -3,7 +3,7 @@ import type { Excerpt } from '../match/excerpt.ts';
 import type { SearchTerm } from '../match/word-match.ts';
 import type { CompressedText } from './packed-text.ts';
 
-/** A job for a reader thread. */
+/** A job for a worker thread, which reads files. */
 export interface ReaderJob {
   /**
    * The type of the job: `match` finds files that contain all phrases, `words` files that contain some of the terms,
@@ -15,15 +15,15 @@ export interface ReaderJob {
   phrases: readonly string[];
   terms?: readonly SearchTerm[];
   /**
-   * True if matched texts also get a signature, which takes several times as long. Documents always get one, because
-   * extracting their text is the expensive part.
+   * True if a matching text file also gets a trigram signature, which takes several times as long. Documents always get
+   * one, because extracting their text is the expensive part.
    */
   isSigning: boolean;
   /** The cached texts of documents, in the order of `paths`. */
   texts?: readonly (CompressedText | undefined)[];
 }
 
-/** A job as a message. One joined string is sent faster than an array of paths. */
+/** The message that sends a job to a worker. The paths are joined to one string, which is sent faster than an array. */
 export type ReaderJobMessage = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
@@ -39,24 +39,24 @@ export const fileStatuses = [
 ] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
-/** The result of a job, in flat arrays for speed. */
+/** The answer of a worker to a job, in flat arrays for speed. */
 export interface ReaderAnswer {
-  /** The number of finished files. A long job is returned before it is complete. */
+  /** The number of files that were read. A long job is answered before all its files were read. */
   done: number;
-  /** The indexes into `fileStatuses`. */
+  /** The status of each file as an index into `fileStatuses`. */
   statuses: Uint8Array;
-  /** mtimeMs, ctimeMs, size and ino of each file, or zeros if they are unknown. */
+  /** Contains mtimeMs, ctimeMs, size and ino of each file, or zeros if they are unknown. */
   stats: Float64Array;
-  /** The concatenated signatures and their lengths. A length of 0 means no signature. */
+  /** The concatenated trigram signatures and their lengths. A length of 0 means that a file has none. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
   /** The concatenated compressed texts of documents. */
   texts: Uint8Array;
   textLengths: Uint32Array;
-  /** The qualities and the closeness of the words in each file, for a `words` job. */
+  /** The match quality of the words in each file and their closeness, for a job of the kind `words`. */
   qualities: Uint32Array;
   closeness: Uint8Array;
-  /** New words, for the correction of misspelled queries. */
+  /** The words of the texts that were read, for the correction of misspelled queries. */
   newWords: readonly string[];
   excerpts: readonly (Excerpt | undefined)[];
   description: FileAttributes | undefined;
@@ -81,13 +81,15 @@ export function createReaderAnswer(count: number): ReaderAnswer {
   };
 }
 
-/** The indexes of the fields in the memory that a worker shares with the pool. */
+/** The index of each field in the memory that a worker shares with the pool. */
 export const sharedMemoryFields = {
   /** The index of the current file of the job. */
   position: 0,
-  /** Set by the pool to stop the job. */
+  /** The pool sets this field to stop the job. */
   isStopped: 1,
-  /** Set by the reader if the current step may take long for a long text but always ends. */
+  /**
+   * The worker sets this field while it does slow work that always ends, so that the watchdog does not end the worker.
+   */
   isUnguarded: 2,
   count: 3,
 } as const;

@@ -32,20 +32,20 @@ import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 /**
- * All files are read into the same buffer, which is as large as the largest file. Unused pages of it take no memory.
- * Separate buffers for large files would leave fragmented memory in the process after they are freed.
+ * All files are read into the same buffer, which is as large as the largest file. Pages of it that are not used take no
+ * memory. A separate buffer for each large file would leave the memory of the process fragmented.
  */
 const scratchBytes = maxDocumentBytes;
-/** The size of the first read. Binary files are recognized by their first bytes. */
+/** The first read has this size, because the first bytes show whether a file is binary. */
 const firstBytes = 16 * 1024;
 
-/** The result for one file. */
+/** The result of reading one file. */
 export interface FileReadResult {
   status: FileStatus;
-  /** The stat of the file, if the result is cached. */
+  /** The stat of the file. It is missing if the result must not be cached. */
   stat?: fs.Stats;
   signature?: TrigramSignature;
-  /** The compressed text of a document. */
+  /** The compressed text of the file, if it is a document. */
   text?: Buffer;
   words?: WordMatch;
 }
@@ -54,17 +54,19 @@ export interface FileReadTask {
   allowedRoot: string;
   /** A file matches if it contains all of these phrases. */
   needles: readonly Needle[];
-  /** A file also matches if it contains one of these terms. */
+  /** A file also matches if it contains one of these terms of a search by words. */
   terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
 }
 
-/** The searchable texts of a file, or a status that states why there are none. */
+/** The texts of a file that are searched, or a status that states why there are none. */
 interface Content {
   texts: DecodedText[] | undefined;
   status: FileStatus;
   isDocument: boolean;
-  /** True if the texts are not the plain text of the file. The second text of an HTML page is its source. */
+  /**
+   * True if the texts were converted, so that line numbers do not fit. The second text of an HTML page is its source.
+   */
   isConverted?: boolean;
 }
 
@@ -73,15 +75,15 @@ export class SearchedFileReader {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
   readonly #signatures = createTrigramScratch();
-  /** The words of indexed texts. */
+  /** Collects the words of indexed texts for the vocabulary. */
   readonly newWords = new NewWordCollector();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);
   #extractText: typeof ExtractText | undefined;
   #withoutHiddenText: typeof WithoutHiddenText | undefined;
-  /** True if a file needs the document parsers and they are not loaded yet. */
+  /** True if a file must be parsed as a document and the parsers are not loaded yet. */
   isParserMissing = false;
 
-  /** `onUnguarded` is called before slow work that always ends, so that the watchdog ignores it. */
+  /** `onUnguarded` is called before slow work that always ends, so that the watchdog does not end the worker. */
   constructor(types: FileTypes, onUnguarded: () => void) {
     this.#types = types;
     this.#onUnguarded = onUnguarded;
@@ -94,7 +96,7 @@ export class SearchedFileReader {
     this.isParserMissing = false;
   }
 
-  /** Reads one file. An error in one file does not end the job. */
+  /** Reads one file. An error becomes a status, so that the other files of the job are read. */
   read(path: string, task: FileReadTask, known?: CompressedText): FileReadResult {
     try {
       const online = statOnlineOnlyFile(path);
@@ -118,7 +120,10 @@ export class SearchedFileReader {
     }
   }
 
-  /** Returns the text around the first phrase that occurs, or undefined if none occurs or the file was moved. */
+  /**
+   * Returns an excerpt around the first of the phrases that the file contains, or undefined if it contains none or was
+   * moved.
+   */
   excerpt(
     path: string,
     allowedRoot: string,
@@ -131,7 +136,8 @@ export class SearchedFileReader {
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const isConverted = kept !== undefined || content?.isConverted === true;
-        // The second text is the source of a page, which also contains hidden text.
+        // Excerpts are taken from the first text only, because the second one is the source of a page, which also
+        // contains hidden text.
         const readable = (texts ?? []).map((bytes, index) =>
           (index > 0 ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8'),
         );
@@ -149,7 +155,7 @@ export class SearchedFileReader {
     }
   }
 
-  /** Extracts metadata from the contents of a file. The result is empty for unreadable and damaged files. */
+  /** Extracts metadata from the contents of a file. The result is empty if the file is unreadable or damaged. */
   async describe(path: string): Promise<FileAttributes> {
     const { extractFacts } = await import('../../../documents/index.ts');
     const type = detectFileType(path, path, this.#types);
@@ -177,7 +183,7 @@ export class SearchedFileReader {
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: compressText(text.bytes) }) };
   }
 
-  /** Returns the cached text of an unchanged document. */
+  /** Returns the cached text of a document if its file is unchanged. */
   #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =
       known !== undefined && isSameFileState(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
@@ -212,9 +218,9 @@ export class SearchedFileReader {
     const texts = text === undefined ? [] : [textOfUtf8(text)];
     const isConverted = text !== undefined;
     if (isDocument) return { texts, status: 'read', isDocument, isConverted };
-    // Unlike a parser, this work is bounded.
+    // Decompressing takes a limited time, unlike parsing, so that the watchdog must not end the worker.
     this.#onUnguarded();
-    // The source of a page is searched too.
+    // The source of an HTML page is searched as a second text.
     if (text === undefined || format === 'html') texts.push(decodeText(content));
     return { texts, status: 'read', isDocument, isConverted };
   }

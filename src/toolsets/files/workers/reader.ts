@@ -14,12 +14,12 @@ import {
 } from './protocol.ts';
 import { type FileReadResult, type FileReadTask, SearchedFileReader } from './read-file.ts';
 
-/** After this time a job is returned incomplete, so that other calls get the reader. */
+/** A job is answered after this time even if it is incomplete, so that other calls get the worker. */
 const sliceMs = 12;
 
 /**
- * Starts a reader thread. It stores its progress in `state`, so that the pool knows the current file and can end a
- * thread that takes too long.
+ * Starts a worker thread that reads files. It stores its progress in the shared memory `state`, so that the pool knows
+ * the current file and can end a worker that takes too long.
  */
 export function startReaderThread(port: MessagePort, state: Int32Array): void {
   const reader = new Reader(state);
@@ -44,7 +44,7 @@ class Reader {
     if (job.kind === 'describe') return await this.#describe(paths[0]);
     const answer = this.#run(job, paths);
     if (!this.#reading.isParserMissing) return answer;
-    // The parser is loaded once per thread.
+    // The document parsers are loaded once per thread, when the first document is read.
     await this.#reading.loadParser();
     return this.#run(job, paths);
   }
