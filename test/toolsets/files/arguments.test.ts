@@ -107,7 +107,7 @@ describe('an error of the files toolset', () => {
     expect([isError, text.split('\n\n')[1]]).toEqual([true, `Folders that can be searched: ${root}.`]);
   });
 
-  test('names the tools that list files without a query if the query is missing', async () => {
+  test('suggests the tools that list files without a query if the argument "query" is missing', async () => {
     const { root } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     for (const args of [{ scope: root }, { scope: root, query: '' }])
@@ -119,12 +119,12 @@ describe('an error of the files toolset', () => {
     expect(listed).not.toEqual([]);
   });
 
-  test('lists the kinds if the kind is missing', async () => {
+  test('lists all kinds of files if the argument "kind" is missing', async () => {
     const { call } = await openFiles({});
     expect((await call('search_by_kind', { scope: '/' })).text).toContain('document, image, video, audio, pdf, code');
   });
 
-  test('lists no root in the error for a relative scope if there is none', async () => {
+  test('lists no root folder for a relative scope if the server has none', async () => {
     const { text } = await (await openFiles({})).call('search', { query: 'x', scope: 'notes' });
     expect(text).not.toContain('Folders that can be searched');
   });
@@ -179,7 +179,7 @@ describe('a call with several invalid arguments', () => {
 });
 
 describe('the tools of the files toolset', () => {
-  test('are read-only, reject unknown arguments and publish no bounds for the argument "limit"', async () => {
+  test('are marked read-only, reject unknown arguments and publish no bounds for the argument "limit"', async () => {
     const opened = await openFiles({});
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'get_metadata', 'search_by_kind', 'recent_files']);

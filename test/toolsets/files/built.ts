@@ -12,26 +12,27 @@ export interface Server {
   child: ChildProcess;
   send(id: number, method: string, params?: object): void;
   notify(method: string, params: object): void;
-  /** Resolves with the next message that fits. Earlier messages are stored in `seen`. */
+  /** Resolves with the next message for which `fits` returns true. Earlier messages are stored in `seen`. */
   until(fits: (message: Message) => boolean): Promise<Message>;
   seen: Message[];
   stderr(): string;
   ask(tool: string, args: object, meta?: object): Promise<Message>;
   end(): Promise<void>;
-  /** The working folder, which contains only the program. */
+  /** The server runs in this folder, which contains only the built program. */
   home: string;
 }
 
 export const nobody = 65_534;
 const listId = 99;
 
-/** Starts the built file as a host does, as an unprivileged user if the tests run as root. */
+/** Starts the built file as a host does. If the tests run as root, it runs as an unprivileged user. */
 export async function start(flags: readonly string[], env: Record<string, string> = {}): Promise<Server> {
   const isRoot = process.getuid?.() === 0;
   const home = createFolder();
   const program = path.join(home, 'oj-mcp.cjs');
   cpSync(bundle, program);
-  // All users may write to this folder, so that a write of the program would succeed and be detected.
+  // All users may write to this folder. If the program tried to write a file, it would therefore succeed, and the test
+  // would detect it.
   chmodSync(home, 0o777);
   const limit = flags.includes('--files-timeout-ms') ? [] : ['--files-timeout-ms', noTimeLimit['files-timeout-ms']];
   const child = spawnProgram({

@@ -31,14 +31,16 @@ import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts'
 
 const old = '2026-01-01T00:00:00Z';
 
-/** The folders have files that are old enough to be cached. One wait prepares the folders of all tests. */
+/**
+ * The files in these folders are old enough to be cached. They are created together, so that the tests wait only once.
+ */
 const settled: string[] = [];
 const all = mkdtempSync(path.join(realpathSync(tmpdir()), 'oj-mcp-files-'));
 afterAll(() => rmSync(all, { recursive: true }));
 beforeAll(async () => {
   for (let count = 0; count < 6; count++) settled.push(path.join(all, `${count}`));
   for (const base of settled) fill(path.join(base, 'root'));
-  // Files that are newer than the resolution of the file system clock are not cached.
+  // Files that are newer than the resolution of the file system's clock are not cached.
   const youngest = path.join(settled.at(-1) ?? '', 'root/d.bin');
   const isOld = (): boolean => Date.now() - statSync(youngest).ctimeMs > 2200;
   await vi.waitUntil(isOld, { timeout: 120_000 });
@@ -75,7 +77,7 @@ const engineOf = async (root: string, folder: string): Promise<unknown> => {
 };
 
 describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
-  test('lets the first search after a restart use the index, has mode 0600, and is ignored for changed files', async () => {
+  test('is used by the first search after a restart, is readable by its owner only, and is ignored for changed files', async () => {
     const { root, folder, file } = await searchedOnce();
     expect(lstatSync(file).mode & 0o777).toBe(0o600);
     expect(await engineOf(root, folder)).toBe('index');
@@ -116,11 +118,11 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       expect(await find(await open(root, folder)), name).toEqual(['a.txt', 'c.pdf']);
     }
     renew('whole');
-    // A valid cache is used.
+    // The unchanged cache is valid and must be loaded, in contrast to the changed ones.
     expect(load(root, folder)).toBe(1);
   });
 
-  test('leaves no file if it cannot be written, and removes temporary files of killed servers', () => {
+  test('leaves no temporary file if it cannot be written, and removes those of killed servers', () => {
     const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
     const folder = path.join(base, 'cache');
     const table = new FileTable(createFileTypes());
@@ -130,7 +132,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     const name = readdirSync(folder).find(other => other.endsWith('.cache')) ?? '';
     const file = path.join(folder, name);
     rmSync(file);
-    // A folder in place of the file prevents a write, like a full disk.
+    // A folder at the path of the cache file prevents a write, as a full disk does.
     mkdirSync(path.join(file, 'inner'), { recursive: true });
     for (const [turn, seconds] of [1, 86_400].entries()) {
       writeFileSync(`${file}.${turn + 1}`, 'half');
@@ -141,7 +143,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     expect(readdirSync(folder).sort()).toEqual([name, `${name}.1`, 'files-other.cache.1'].sort());
   });
 
-  test('is discarded if its hash is valid but its content is not', async () => {
+  test('is discarded if its content is invalid although its hash is correct', async () => {
     const { root, folder, file } = await searchedOnce();
     const whole = readFileSync(file);
     for (const [name, bytes] of forgedCaches(whole)) {
@@ -149,7 +151,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
       expect(load(root, folder), name).toBe(0);
     }
     expect(await find(await open(root, folder))).toEqual(['a.txt', 'c.pdf']);
-    // A document whose cached text is damaged is read again.
+    // A document must be parsed again if its cached text is damaged.
     writeFileSync(file, withDamagedTexts(whole));
     expect(load(root, folder)).toBe(1);
     const opened = await open(root, folder);
@@ -158,7 +160,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     expect(JSON.stringify(structured)).toContain('"excerpt":{"page":1,"text":"lazy propagation"}');
   });
 
-  test('restores the state, signature and text of each file, also for large signatures', () => {
+  test('restores the state, trigram signature and text of each file, also for large signatures', () => {
     const [before, after] = [new FileTable(createFileTypes()), new FileTable(createFileTypes())];
     const stateOf = (file: number) => ({
       mtimeMs: file + 0.25,
@@ -201,7 +203,8 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     copyFileSync(one.file, other.file);
     chmodSync(other.file, 0o600);
     expect(await find(await open(other.root, other.folder))).toEqual(['a.txt', 'c.pdf']);
-    // The same paths, sizes and times, but other files.
+    // The second root gets the path of the first one. Its files have the same names, sizes and times, but other
+    // contents.
     renameSync(one.root, `${one.root}-away`);
     mkdirSync(one.root);
     for (const name of ['a.txt', 'b.txt', 'c.pdf']) {
@@ -239,7 +242,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   });
 });
 
-/** Returns the number of folders in the index after a start. */
+/** Loads the cache into a new index and returns the number of its folders. */
 function load(root: string, folder: string): number {
   const table = new FileTable(createFileTypes());
   new IndexCache({ folder, roots: [root] }).load(table);

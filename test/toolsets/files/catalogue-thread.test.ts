@@ -12,7 +12,7 @@ import { createFolder } from './open-files.ts';
 
 const page = { offset: 0, limit: 10 };
 
-/** The worker code does not return from a file named "long" until it is stopped. */
+/** The worker in this test does not return from a file named "long" until it is stopped. */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
 parentPort.on('message', sent => {
@@ -43,7 +43,7 @@ test('the catalogue thread stops a cancelled request and sends no response to it
   expect(answered).toEqual([2]);
 });
 
-test('a call fails with the reason if the catalogue thread ends, and the next call starts a new thread', async () => {
+test('a call reports the reason if the catalogue thread has ended, and the next call starts a new thread', async () => {
   const root = createFolder({ 'note.txt': 'needle' });
   const client = new CatalogueClient();
   onTestFinished(() => client.close());

@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { zip } from '../../documents/zip.ts';
 import { createFolder, openFiles, rowsOf, write } from './open-files.ts';
 
-/** Returns a generator with the same numbers in each run. */
+/** Creates a random number generator that yields the same numbers in each run. */
 function createRandom(seed: number): (below: number) => number {
   let state = seed;
   return below => {
@@ -39,11 +39,11 @@ const vocabulary = [
 ];
 const gaps = [' ', ' ', ' ', '\n', '  ', '\t', '\r\n', '\u00a0', ', '];
 
-/** Returns the expected results with a simple comparison. */
+/** Folds a text in a simple way, which computes the expected results of the test. */
 const plainly = (text: string): string =>
   text.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ς', 'σ').replace(/\s+/gu, ' ');
 
-test('a thousand searches during file changes return the same results as a full scan', {
+test('a thousand searches while files are changed return the same results as a full scan', {
   timeout: 1_200_000,
 }, async () => {
   const random = createRandom(7);
@@ -80,7 +80,7 @@ test('a thousand searches during file changes return the same results as a full 
         changedAt.set(name, performance.now());
         break;
       case 1: {
-        // Size and modification time are the same, so that only the change time differs.
+        // The file is restored to its old size and modification time, so that only its change time (ctime) differs.
         if (!changedAt.has(name) || documents.has(name) || name.endsWith('.w')) return;
         const before = statSync(file, { throwIfNoEntry: false });
         if (before === undefined) return;
@@ -117,7 +117,7 @@ test('a thousand searches during file changes return the same results as a full 
   };
 
   const opened = await openFiles({ 'files-root': [root] });
-  // A walk is reused for two seconds, or for three times its duration.
+  // The result of a walk is reused for two seconds, or for three times its duration.
   let windowMs = 2000;
   let after = contents();
   const missed: string[] = [];
@@ -136,7 +136,7 @@ test('a thousand searches during file changes return the same results as a full 
     windowMs = Math.max(windowMs, 3 * (performance.now() - startedAt));
     after = contents();
     expect(outcome.isError, outcome.text).toBe(false);
-    // Rows with a reason come from the stages after the phrase search.
+    // Rows with the key "matched" are left out, because they come from the search by words and not from the phrase.
     const rows = rowsOf(outcome).filter(row => row['matched'] === undefined);
     const found = new Set(rows.map(row => path.relative(root, String(row['_path']))));
     if (outcome.structured?.['engine'] === 'index') byIndex++;
@@ -157,11 +157,11 @@ test('a thousand searches during file changes return the same results as a full 
   }
   expect(missed).toEqual([]);
   expect(hits).toBeGreaterThan(1000);
-  // Without searches by the index, this test would only compare full scans.
+  // Some searches must have used the index; otherwise this test would only compare full scans.
   expect(byIndex + missedYoung).toBeGreaterThan(0);
 });
 
-test('search finds a file that was rewritten with its old size and time by its new content only', async () => {
+test('search finds a file by its new content only, although it was rewritten with its old size and modification time', async () => {
   const root = createFolder();
   const date = '2026-01-01T00:00:00Z';
   write(root, 'a.txt', 'old words', date);

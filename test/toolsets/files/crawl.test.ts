@@ -20,19 +20,22 @@ test.each([
   ['a link or a junction, on Windows', 'link', 'link', 'link'],
   ['a device behind a reparse point, on Windows', 'link', 'pipe', undefined],
   ['an entry without a readable stat on Windows', 'link', 'gone', 'link'],
-] as const)('kindOf classifies %s: directory entry "%s", own stat "%s", result "%s"', (_, listed, itself, expected) => {
-  const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
-  expect(entryKindOf(shown(listed), look)).toBe(expected);
-});
+] as const)(
+  'entryKindOf classifies %s: directory entry "%s", own stat "%s", result "%s"',
+  (_, listed, itself, expected) => {
+    const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
+    expect(entryKindOf(shown(listed), look)).toBe(expected);
+  },
+);
 
-test('kindOf needs no stat for a directory entry that is a file or a folder', () => {
+test('entryKindOf reads no stat if the directory entry states that it is a file or a folder', () => {
   const look = (): never => {
     throw new Error('looked at');
   };
   expect([entryKindOf(shown('file'), look), entryKindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
 });
 
-test('a walk that calls continue is not restarted, regardless of its duration', () => {
+test('a walk of the folder tree is continued and not restarted by the next calls, regardless of its duration', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });

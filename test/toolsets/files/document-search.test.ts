@@ -7,7 +7,7 @@ const word = (body: string): Buffer =>
   zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });
 
 describe('a search in documents', () => {
-  test('finds phrases in office documents and PDFs, in later searches by the index', async () => {
+  test('finds phrases in office documents and PDFs, and uses the index in later searches', async () => {
     const root = createFolder({
       'a.docx': word('<w:p><w:r><w:t>the lazy Pro</w:t></w:r><w:r><w:t>pagation</w:t></w:r></w:p>'),
       'b.odt': zip({ 'content.xml': '<text:p>Lazy</text:p><text:p>propagation</text:p>' }),
@@ -29,7 +29,7 @@ describe('a search in documents', () => {
   });
 
   test('counts unreadable documents and finds the phrase in the others', async () => {
-    // The pages are so many and so large that the step limit or the CPU limit ends the reader.
+    // The document has so many large pages that its parser exceeds the step limit or the CPU limit.
     const pages = Array.from({ length: 10_000 }, () => '<< /Type /Page /Contents 3 0 R >>');
     const kids = pages.map((_, index) => `${index + 4} 0 R`).join(' ');
     const shared = assemble([

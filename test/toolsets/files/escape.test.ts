@@ -9,7 +9,7 @@ import { createFolder, type OpenFiles, openFiles } from './open-files.ts';
 const secretSize = 4242;
 const secret = 'classified'.padEnd(secretSize, '!');
 
-/** Creates a root with all kinds of links, surrounded by secret files. */
+/** Creates a root with all kinds of links. The files around it contain a secret. */
 async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: string }> {
   const base = createFolder({
     'root/inside/note.txt': 'an open note',
@@ -37,7 +37,7 @@ async function openTempting(): Promise<{ opened: OpenFiles; root: string; base: 
   return { opened, root, base };
 }
 
-/** The calls ask for contents, names, positions in files, kinds and dates. */
+/** The random calls search contents, names, kinds and dates, and use files as scopes. */
 const questions = [
   ['search', { query: 'classified' }],
   ['search', { query: 'secret', match: 'name' }],
@@ -50,7 +50,10 @@ const questions = [
   ['recent_files', {}],
 ] as const;
 
-/** No result may reveal an outside file: no content, no name that the call does not contain, and no size. */
+/**
+ * A result must not reveal a file outside of the roots: neither its content, nor its size, nor a name that the call
+ * does not contain.
+ */
 function expectNoSecret(outcome: { isError: boolean; text: string; structured: unknown }): void {
   if (outcome.isError) return;
   expect(outcome.text).not.toContain('secret');
@@ -119,9 +122,9 @@ test('ten thousand calls with random paths read no file outside of the roots', a
   expect(refused).toBeGreaterThan(3000);
 });
 
-test('sixteen hundred calls read no file outside of the roots while folders are replaced by symbolic links', async () => {
+test('sixteen hundred calls read no file outside of the roots while a folder is replaced by a symbolic link and back', async () => {
   const { opened, root, base } = await openTempting();
-  // A scope is walked again only after some time, so nested scopes ensure that one was not walked yet.
+  // A scope is walked again only after some time. A hundred nested scopes ensure that one of them was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));
   const nest = scopes.at(-1) ?? root;
   const folder = path.join(nest, 'inside');
@@ -137,7 +140,7 @@ test('sixteen hundred calls read no file outside of the roots while folders are 
   const ended = once(flipper, 'exit');
   let [calls, seen] = [0, 0];
   try {
-    // There are at least two hundred turns, and more if a busy machine seldom finds the inner file.
+    // The loop has at least two hundred turns, and more if a busy machine seldom finds the inner file.
     for (let turn = 0; turn < 200 || (seen <= 100 && turn < 3000); turn++) {
       const scope = scopes[turn % scopes.length] ?? root;
       const outcomes = await Promise.all([
@@ -156,7 +159,7 @@ test('sixteen hundred calls read no file outside of the roots while folders are 
     await ended;
   }
   expect(calls).toBeGreaterThanOrEqual(1600);
-  // Both states of the race occurred, and the inner file was found during it.
+  // The file inside the root was found often enough to show that the race occurred.
   expect(seen).toBeGreaterThan(100);
   expect(Atomics.load(stop, 1)).toBeGreaterThan(300);
 });
@@ -165,13 +168,13 @@ test('a search does not return cached files whose folder was replaced by a symbo
   const base = createFolder({ 'root/inside/secret.txt': secret, 'root/note.txt': 'an open note' });
   const root = path.join(base, 'root');
   const cache = path.join(base, 'cache');
-  // Files that are newer than the resolution of the file system clock are not cached.
+  // Files that are newer than the resolution of the file system's clock are not cached.
   const { ctimeMs } = statSync(path.join(root, 'inside', 'secret.txt'));
   await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(2200);
   const before = await openFiles({ 'files-root': [root], 'files-cache': cache });
   expect(await before.paths('search', { query: 'classified' })).toEqual(['inside/secret.txt']);
   await expect.poll(() => existsSync(cache) && readdirSync(cache).length).toBe(1);
-  // The files keep their inode numbers and times, and a symbolic link replaces their folder.
+  // The folder is moved away and a symbolic link replaces it. The files keep their inode numbers and times.
   renameSync(path.join(root, 'inside'), path.join(base, 'outside'));
   symlinkSync('../outside', path.join(root, 'inside'));
   for (const opened of [before, await openFiles({ 'files-root': [root], 'files-cache': cache })]) {

@@ -45,7 +45,7 @@ describe('the index entry of a file', () => {
   });
 });
 
-test('TrigramSignatureStore returns the stored bytes also across the borders of its buffers', () => {
+test('TrigramSignatureStore returns each stored signature, also if it did not fit into the rest of a buffer', () => {
   const store = new TrigramSignatureStore();
   const numbers = Array.from({ length: 200 }, (_, index) =>
     store.add(new Uint8Array(1 << (3 + (index % 13))).fill(index)),
@@ -56,7 +56,7 @@ test('TrigramSignatureStore returns the stored bytes also across the borders of 
   });
 });
 
-test('a document that exceeded the time limit is not read again until it changes', () => {
+test('a document that exceeded the CPU limit is not read again until it changes', () => {
   const root = createFolder({ 'slow.pdf': '%PDF' });
   const table = new FileTable(createFileTypes());
   const folder = table.enter(root);
@@ -86,25 +86,25 @@ describe('the result of a worker for a file', () => {
     return folder.state(0);
   };
 
-  test('is recorded if the file has not changed for a while', () => {
+  test('is recorded if the file was last changed several seconds ago', () => {
     expect(take(answer('read', signature), 2100)).toBe('indexed');
     expect(take(answer('unparsed'), 2100)).toBe('unparsed');
     expect(take(answer('binary'), 2100)).toBe('binary');
   });
 
-  test('is not recorded if the file can change again within the same clock tick', () => {
+  test('is not recorded if the file was changed so recently that a further change could keep the same time', () => {
     for (const given of [answer('read', signature), answer('unparsed')]) {
       expect(take(given, 2099)).toBe('unknown');
       expect(take(given, -1)).toBe('unknown');
     }
   });
 
-  test('is recorded without a stat if the file was unreadable, so that the file is read again', () => {
+  test('is recorded without a stat if the file was unreadable, so that the next search tries it again', () => {
     expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe('unreadable');
   });
 });
 
-test('DocumentTextStore caches the text of a document for its stat and evicts the oldest texts', () => {
+test('DocumentTextStore returns a cached text only for the same stat of the document, and evicts the oldest texts', () => {
   const store = new DocumentTextStore();
   store.keep('/a', { stat, bytes: new Uint8Array(10) });
   expect(store.find('/a', stat)?.bytes).toHaveLength(10);
@@ -131,7 +131,7 @@ describe('a walk of the folder tree', () => {
     expect(walk.unvisited).toBe(30);
   });
 
-  test('continues after an interruption, and is not repeated at once when it is complete', () => {
+  test('continues after an interruption, and is reused for some time when it is complete', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const table = new FileTable(createFileTypes());
     table.walk(root).step();
@@ -140,7 +140,7 @@ describe('a walk of the folder tree', () => {
     expect(table.walk(root).visited).toHaveLength(3);
   });
 
-  test('omits deleted files and finds moved files', () => {
+  test('omits deleted files and finds moved files when it is repeated', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
     const table = new FileTable(createFileTypes());
     names(root, table);
@@ -150,7 +150,7 @@ describe('a walk of the folder tree', () => {
     expect(names(root, new FileTable(createFileTypes()))).toEqual(['c/z.txt']);
   });
 
-  test('visits all files if they exceed the size limit of the index, and keeps a part of them in the index', () => {
+  test('visits all files although they exceed the size limit of the index, and keeps a part of them in the index', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
     const table = new FileTable(createFileTypes(), 3);
     expect(names(root, table)).toHaveLength(4);
@@ -160,7 +160,7 @@ describe('a walk of the folder tree', () => {
   });
 });
 
-test('the table caches the walks of the last sixteen scopes', () => {
+test('the table of files caches the walks of the last sixteen scopes and evicts older ones', () => {
   const table = new FileTable(createFileTypes());
   for (let count = 0; count < 20; count++) table.tidy(table.walk(`/nowhere-${count}`));
   expect([...table.walks].map(({ scope }) => scope)).toEqual(

@@ -14,7 +14,7 @@ function partsOf(whole: Buffer): [header: Header, rest: Buffer] {
   return [JSON.parse(whole.toString('utf8', headLength + 4, end)), whole.subarray(end)];
 }
 
-/** Returns other contents after the same first line, with a valid hash. */
+/** Creates a cache file with the same first line, a correct hash, and other contents. */
 function sealed(whole: Buffer, content: Buffer): Buffer {
   return Buffer.concat([whole.subarray(0, magicLength), createHash('sha256').update(content).digest(), content]);
 }
@@ -26,7 +26,7 @@ function joined(whole: Buffer, header: unknown, rest: Buffer): Buffer {
   return sealed(whole, Buffer.concat([length, json, rest]));
 }
 
-/** The contents have valid hashes, but this program would not write them. */
+/** Creates cache files that have correct hashes, but contents that this program would not write. */
 export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buffer])[] {
   const [header, rest] = partsOf(whole);
   const [folder] = header.folders;
@@ -61,7 +61,7 @@ export function forgedCaches(whole: Buffer): (readonly [name: string, bytes: Buf
   ];
 }
 
-/** The entries of files are valid, but the texts of documents are not compressed data. */
+/** Creates a cache file whose entries are valid, but in which the texts of documents are not compressed data. */
 export function withDamagedTexts(whole: Buffer): Buffer {
   const [header, rest] = partsOf(whole);
   const count = header.texts.reduce((sum, { length }) => sum + length, 0);

@@ -96,7 +96,7 @@ describe('get_metadata', () => {
     },
   );
 
-  test('omits values that JSON cannot represent', async () => {
+  test('omits attributes whose values JSON cannot represent', async () => {
     const root = createFolder();
     const extra = ['<< /Title <FEFFD83D> /Author <FEFFDE000041> >>'];
     const whole = pdf({ pages: [line('x')], extra, trailer: '/Info 4 0 R' }).toString('latin1');
@@ -107,7 +107,7 @@ describe('get_metadata', () => {
     expect(Object.values(JSON.parse(text))).not.toContain(null);
   });
 
-  test('returns the attributes of a folder', async () => {
+  test('returns the attributes of a folder as it does for a file', async () => {
     const root = createFolder();
     mkdirSync(path.join(root, 'folder'));
     utimesSync(path.join(root, 'folder'), new Date('2026-01-01'), new Date('2026-01-01'));
@@ -119,7 +119,7 @@ describe('get_metadata', () => {
     });
   });
 
-  test.skipIf(process.platform === 'win32')('rejects pipes and sockets', async () => {
+  test.skipIf(process.platform === 'win32')('rejects pipes and sockets and names their type', async () => {
     const root = createFolder();
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     const socket = createServer().listen(path.join(root, 'socket'));
@@ -142,15 +142,18 @@ describe('get_metadata', () => {
     expect(Number(structured?.['kMDItemPhysicalSize'])).toBeLessThan(1024 * 1024);
   });
 
-  // Only Linux and macOS keep such times, and only a program can write them.
-  test.skipIf(process.platform !== 'linux')('truncates nanoseconds to a second instead of rounding up', async () => {
-    const root = createFolder({ 'late.txt': 'x' });
-    execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
-    const opened = await openFiles({ 'files-root': [root] });
-    const { structured } = await opened.call('get_metadata', { path: `${root}/late.txt` });
-    expect(structured?.['kMDItemContentModificationDate']).toBe('2026-01-10T00:00:00Z');
-    const { text } = await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:00Z' });
-    expect(text).toContain('"kMDItemContentModificationDate":"2026-01-10T00:00:00Z"');
-    expect((await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:01Z' })).text).toBe('[]');
-  });
+  // The test runs on Linux only. Windows does not store such times, and macOS only for a program that sets them.
+  test.skipIf(process.platform !== 'linux')(
+    'truncates a time with 999,999,999 ns to its second instead of rounding up',
+    async () => {
+      const root = createFolder({ 'late.txt': 'x' });
+      execFileSync('touch', ['-d', '2026-01-10T00:00:00.999999999Z', path.join(root, 'late.txt')]);
+      const opened = await openFiles({ 'files-root': [root] });
+      const { structured } = await opened.call('get_metadata', { path: `${root}/late.txt` });
+      expect(structured?.['kMDItemContentModificationDate']).toBe('2026-01-10T00:00:00Z');
+      const { text } = await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:00Z' });
+      expect(text).toContain('"kMDItemContentModificationDate":"2026-01-10T00:00:00Z"');
+      expect((await opened.call('recent_files', { scope: root, since: '2026-01-10T00:00:01Z' })).text).toBe('[]');
+    },
+  );
 });

@@ -81,7 +81,7 @@ const words = fc
   )
   .map(parts => parts.join(''));
 
-test('the fold table contains each character that folds to ASCII', () => {
+test('the ranges of the fold table contain each character that folds to ASCII', () => {
   const found = new Map<number, Set<number | undefined>>();
   const mixed: number[] = [];
   const folds = new FoldTable();
@@ -93,14 +93,14 @@ test('the fold table contains each character that folds to ASCII', () => {
       found.set(folded.charCodeAt(0), leads.add(Buffer.from(String.fromCodePoint(point))[0]));
     } else if (/[\0-\x7f]/.test(folded)) mixed.push(point);
   }
-  // Without this property, an ASCII phrase could not be compared character by character.
+  // The comparison of ASCII phrases relies on this: no character folds to a mixture of ASCII and other characters.
   expect(mixed).toEqual([]);
   for (let code = 0; code < 0x80; code++)
     expect(new Set(folds.leadsOf(code)), String.fromCharCode(code)).toEqual(found.get(code) ?? new Set());
 });
 
 describe('phrase matching for random texts', () => {
-  test('gives the same result on bytes as a comparison of folded strings', () => {
+  test('has the same result on bytes as on folded strings', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
         const phrase = foldText(query).trim();
@@ -111,7 +111,7 @@ describe('phrase matching for random texts', () => {
     );
   });
 
-  test('finds every phrase of a text in the signature of the text', () => {
+  test('finds each phrase of a text in the trigram signature of the text', () => {
     const scratch = createTrigramScratch();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
@@ -130,7 +130,7 @@ describe('phrase matching for random texts', () => {
     );
   });
 
-  test('excludes nearly all other phrases by the signature of a text', () => {
+  test('excludes nearly all phrases that a text does not contain by its trigram signature', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
     const signature = createTrigramSignature([encodeText(text)], createTrigramScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
@@ -138,7 +138,7 @@ describe('phrase matching for random texts', () => {
     expect(passed.length).toBeLessThan(5);
   });
 
-  test('folds a long text in chunks to the same result as at once', () => {
+  test('folds a long text in chunks to the same result as in one piece', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
     const [first = '', second = '', third = ''] = foldInPieces(text, 0);
@@ -172,7 +172,7 @@ describe('a text of more than a million characters', () => {
   const scratch = createTrigramScratch();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
-  test('has a signature that contains the phrases across the borders of its chunks', () => {
+  test('has a trigram signature that contains the phrases across the borders of its chunks', () => {
     fc.assert(
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
@@ -190,7 +190,7 @@ describe('a text of more than a million characters', () => {
     );
   });
 
-  test('is found by a phrase that crosses the border of two chunks, in the text and in the signature', () => {
+  test('is found by a phrase that crosses the border of two chunks, in the text and in the trigram signature', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
     expect(
@@ -212,14 +212,14 @@ describe('decoding of a file for a search', () => {
     expect(matchesNeedle(createNeedle('naive cafe'), decodeText(bytes))).toBe(true);
   });
 
-  test('does not change the input bytes', () => {
+  test('leaves the input bytes unchanged', () => {
     const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
     const before = Buffer.from(bytes);
     expect(decodeText(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(bytes).toEqual(before);
   });
 
-  test('removes a byte order mark', () => {
+  test('removes a byte order mark at the start of the text', () => {
     expect(decodeText(Buffer.from('\ufeffnaïve'))).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });
     expect(decodeText(Buffer.from('\ufeffplain'))).toEqual({ isAscii: true, bytes: Buffer.from('plain') });
   });

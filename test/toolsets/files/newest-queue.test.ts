@@ -4,7 +4,7 @@ import * as fc from '../../support/property.ts';
 
 const file = fc.record({ path: fc.stringMatching(/^[ab]{0,3}$/), mtimeMs: fc.integer({ min: 0, max: 5 }) });
 
-test('NewestFirstQueue returns files from newest to oldest for any batch size', () => {
+test('NewestFirstQueue returns files from newest to oldest, regardless of how many are taken at a time', () => {
   fc.assert(
     fc.property(fc.array(file), fc.array(fc.nat(10)), (files, counts) => {
       const queue = new NewestFirstQueue(files);

@@ -5,7 +5,7 @@ import { startWithFileLimit } from '../../support/file-limit-program.ts';
 import { openFolder } from './built.ts';
 
 describe.skipIf(process.platform === 'win32')('a search when the process cannot open more files', () => {
-  test('reports the limit of open files, logs no bug, and succeeds when descriptors are free again', async () => {
+  test('reports the limit of open files instead of an internal error, and succeeds when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle' });
     const { ask, openAll, closeAll, stderr } = await startIn(root);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
@@ -16,12 +16,13 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
     expect(stderr()).not.toContain('bug');
   });
 
-  test('reports the number of unread files, marks no file as unreadable, and is completed when descriptors are free again', async () => {
+  test('reports the number of files that were not read, marks none as unreadable, and is completed when descriptors are free again', async () => {
     const root = openFolder({ 'note.txt': 'needle', 'page.html': 'needle', 'other.txt': 'x' });
     mkdirSync(path.join(root, 'empty'));
     const { ask, openAll, closeAll, stderr } = await startIn(root, 2);
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
-    // This call starts the catalogue. It gives the background index no file to read before the descriptors are taken.
+    // This call starts the catalogue thread. Its folder is empty, so that the background index reads no file before the
+    // descriptors are used up.
     await ask('search', { query: 'needle', scope: path.join(root, 'empty') });
     await openAll();
     for (let time = 0; time < 2; time++)

@@ -31,7 +31,7 @@ const place = ({
 });
 
 describe.skipIf(process.platform === 'win32')('opening a file', () => {
-  test('never follows a symbolic link', () => {
+  test('fails if the path is a symbolic link', () => {
     const { root } = createRoot();
     symlinkSync('note.txt', path.join(root, 'link'));
     expect(() => openRegularFile(path.join(root, 'link'))).toThrow(/ELOOP|EMLINK/);
@@ -42,7 +42,7 @@ describe.skipIf(process.platform === 'win32')('opening a file', () => {
     expect(statFolder(path.join(root, 'folder-link'))).toBeUndefined();
   });
 
-  test('rejects pipes and folders without blocking', () => {
+  test('returns undefined for a pipe or a folder without blocking', () => {
     const { root } = createRoot();
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     for (const name of ['pipe', 'sub']) {
@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('opening a file', () => {
     expect(statFolder(path.join(root, 'note.txt'))).toBeUndefined();
   });
 
-  test.runIf(process.platform === 'linux')('closes the descriptor of an entry that is not a regular file', () => {
+  test.runIf(process.platform === 'linux')('closes the file descriptor if the path is not a regular file', () => {
     const { root } = createRoot();
     const before = readdirSync('/proc/self/fd').length;
     for (let turn = 0; turn < 20; turn++) {

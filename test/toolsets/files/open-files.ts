@@ -20,10 +20,10 @@ const plainEnvironment: FinderEnvironment = {
   now: Date.now,
 };
 
-/** The long limit ensures that a search on a busy machine is complete unless a test sets a limit. */
+/** This time limit is so long that a search on a busy machine is complete, unless a test sets another one. */
 export const noTimeLimit = { 'files-timeout-ms': '600000' };
 
-/** Connects an MCP client to a server with the files toolset in this process. */
+/** Connects an MCP client to a server with the files toolset. Both run in this process. */
 export async function openFiles(
   values: FlagValues<typeof flags>,
   environment: Partial<FinderEnvironment> = {},
@@ -65,7 +65,7 @@ export function createFolder(content: Readonly<Record<string, string | Buffer>> 
   return folder;
 }
 
-/** Writes one file below a folder with the modification time `date`. */
+/** Writes a file below a folder and sets its modification time to `date`. */
 export function write(folder: string, name: string, content: string | Buffer, date?: string): string {
   const file = path.join(folder, name);
   mkdirSync(path.dirname(file), { recursive: true });
@@ -74,7 +74,7 @@ export function write(folder: string, name: string, content: string | Buffer, da
   return file;
 }
 
-/** Creates a root with a file, links inside and out of the root, and files outside. */
+/** Creates a root folder with a file and with links to the inside and outside, and files outside of it. */
 export function createRoot(): { root: string; outside: string } {
   const base = createFolder({
     'root/note.txt': 'a note',

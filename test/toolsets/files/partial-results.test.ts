@@ -9,9 +9,9 @@ import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
 /**
- * In this worker code all files except "other-…" contain the phrase, and "evil-…" ends the worker. It appends the name
- * of each file to "order". It reads "held.txt" only after "go" exists in the same folder. A document ends the worker at
- * a second attempt, after "go" exists next to "tried".
+ * In the worker of these tests all files except "other-…" contain the phrase, and "evil-…" ends the worker. The worker
+ * appends the name of each file to "order". It reads "held.txt" only after "go" exists in the same folder. A document
+ * ends the worker at a second attempt, after "go" exists next to "tried".
  */
 const source = `
 const { appendFileSync, existsSync, statSync, writeFileSync } = require('node:fs');
@@ -48,7 +48,10 @@ parentPort.on('message', sent => {
   });
 });`;
 
-/** Creates a call whose time ends after a number of checks, so that it does not depend on the machine. */
+/**
+ * Creates a call whose time limit passes after a number of checks, so that it does not depend on the speed of the
+ * machine.
+ */
 function shortControl(patience: number): CallControl {
   let [asked, isOver] = [0, false];
   let end = (): void => {};
@@ -72,7 +75,7 @@ function shortControl(patience: number): CallControl {
   };
 }
 
-/** Creates a call whose time ends when its first files are read, after a multiple of them, or at once. */
+/** Creates a call whose time limit passes when its first files are read, after a multiple of them, or immediately. */
 function briefControl(isOverAtOnce: boolean, times = 1): CallControl {
   let [isOver, left] = [isOverAtOnce, times];
   let end = (): void => {};
@@ -153,7 +156,7 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
   },
 );
 
-test('search hits are kept without a second read if their files are unchanged since the first call', async () => {
+test('results of an incomplete search stay in the result of the next call without a second read if their files are unchanged', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -166,7 +169,7 @@ test('search hits are kept without a second read if their files are unchanged si
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
-test('later result pages are taken from the result of the first page', async () => {
+test('later result pages are taken from the stored result of the first page', async () => {
   const root = createTree(40);
   const ask = createCatalogue();
   const query = { kind: 'document' } as const;
@@ -181,7 +184,7 @@ test('later result pages are taken from the result of the first page', async () 
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
-test('unreadable files of an earlier call are counted in each later result', async () => {
+test('documents that incomplete calls could not read are counted in the complete result of a later call', async () => {
   const root = createTree(40);
   for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.pages`, 'x');
   const ask = createCatalogue();
@@ -208,7 +211,7 @@ test('a call waits for a document that a worker already reads for another call',
   expect(await second).toMatchObject({ isTimedOut: false, skipped: { unparsed: 1 } });
 });
 
-test('a folder that is listed again keeps the results of its files', async () => {
+test('search keeps the results of files whose folder is listed again by another call', async () => {
   const base = createFolder();
   const root = path.join(base, 'root');
   for (let file = 0; file < 5; file++) write(root, `a${file}.txt`, 'x', '2020-01-01T00:00:00Z');
@@ -225,7 +228,7 @@ test('a folder that is listed again keeps the results of its files', async () =>
   expect(paths(await slow)).toEqual([path.join(root, 'held.txt')]);
 });
 
-test('the search in a folder with many files continues at the last position', async () => {
+test('the next call continues in a folder with many files at the file where the previous call stopped', async () => {
   const root = createFolder();
   for (let file = 0; file < 640; file++) write(root, `${file}.txt`, 'x');
   for (let file = 0; file < 10; file++) write(root, `${file}.pages`, 'x');
@@ -240,10 +243,10 @@ test('the search in a folder with many files continues at the last position', as
   }
 });
 
-test('files that only Spotlight found are added to the result after verification', async () => {
+test('files that only Spotlight has found are added to the result after they were tested', async () => {
   const root = createFolder({ 'a.pdf': 'x' });
   const catalogue = openCatalogue();
-  // With a constant clock the walk is not repeated.
+  // The clock is constant, so that the walk of the folder tree is not repeated.
   const now = performance.now();
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => now);
   onTestFinished(() => clock.mockRestore());
@@ -256,7 +259,7 @@ test('files that only Spotlight found are added to the result after verification
   expect(found.engine).toBe('mdfind');
 });
 
-test('a search with a time limit finds a file although a sibling folder is very large', async () => {
+test('a search with a short time limit finds a file although another folder next to it is very large', async () => {
   const root = createFolder({ 'Documents/taxes.txt': 'needle' });
   for (let file = 0; file < 3000; file++) write(root, `Library/Caches/${file % 30}/${file}.txt`, 'x');
   const ask = createCatalogue();
@@ -265,7 +268,7 @@ test('a search with a time limit finds a file although a sibling folder is very 
   expect(found.isTimedOut).toBe(true);
 });
 
-test('an incomplete result states this and the next step', async () => {
+test('an incomplete search result states that it is incomplete and names the next step', async () => {
   const root = createTree(60);
   const opened = await openFiles({ 'files-root': [root], 'files-timeout-ms': '1' });
   const outcome = await opened.call('search', { query: 'needle', scope: root });
@@ -275,7 +278,7 @@ test('an incomplete result states this and the next step', async () => {
   ]);
 });
 
-test('a slow page or mail does not prevent the search in text files, because slow files are read last', async () => {
+test('a slow HTML page or mail does not delay the search in text files, because it is read after them', async () => {
   const evil = ['evil-a.txt', 'evil-b.html', 'evil-c.eml', 'evil-d.docx'];
   const good = ['good-e.txt', 'good-f.html', 'good-g.docx'];
   const root = createFolder(Object.fromEntries([...evil, ...good].map(name => [name, 'x'])));
@@ -288,7 +291,7 @@ test('a slow page or mail does not prevent the search in text files, because slo
   const secondTries = evil.map(name => order.lastIndexOf(name));
   expect(secondTries).not.toEqual(expect.arrayContaining(firstTries));
   expect(Math.min(...secondTries)).toBeGreaterThan(Math.max(...good.map(name => order.lastIndexOf(name))));
-  // Text files are read before files that must be parsed.
+  // Text files must be read before files that are parsed as documents.
   expect(order.indexOf('good-e.txt')).toBeLessThan(
     Math.min(...['evil-b.html', 'evil-c.eml'].map(name => order.indexOf(name))),
   );
@@ -310,7 +313,7 @@ test('repeated calls complete a search although 20 seconds pass between the call
   expect(calls).toBe(5);
 });
 
-test('the next call uses the index entries of a cancelled call', async () => {
+test('the next call uses the index entries that a cancelled call has created', async () => {
   const root = createFolder();
   for (let file = 0; file < 300; file++) write(root, `other-${file}.txt`, 'x');
   const catalogue = openCatalogue();
@@ -323,7 +326,7 @@ test('the next call uses the index entries of a cancelled call', async () => {
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('a search without hits counts as complete although no time is left for the search by words', async () => {
+test('a search that read all files and found nothing counts as complete although no time is left to search its words', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

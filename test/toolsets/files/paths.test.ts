@@ -84,7 +84,7 @@ describe('isInside', () => {
   });
 });
 
-test('replaceParentFolder returns a path below the scope as the client wrote the scope', () => {
+test('replaceParentFolder replaces the resolved path of a scope by the path that the client wrote', () => {
   expect(replaceParentFolder('/private/tmp/a/b', '/private/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(replaceParentFolder('/tmp/a/b', '/tmp', '/tmp', 'posix')).toBe('/tmp/a/b');
   expect(replaceParentFolder('/a\\b/c', '/a\\b', '/d', 'posix')).toBe('/d/c');

@@ -2,8 +2,8 @@ import { expect, onTestFinished, test } from 'vitest';
 import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
- * This worker code responds immediately, except for these names: "stuck" never ends, "fatal" ends the worker, "long" ends
- * when it is stopped, "sure" disables the watchdog, and "idle" waits without CPU use.
+ * The worker of these tests responds immediately, except for these names: "stuck" never ends, "fatal" ends the worker,
+ * "long" ends when it is stopped, "sure" disables the watchdog, and "idle" waits without CPU use.
  */
 const source = `
 const { parentPort, workerData } = require('node:worker_threads');
@@ -24,7 +24,7 @@ parentPort.on('message', sent => {
   parentPort.postMessage({ done, paths });
 });`;
 
-/** Long enough for a thread to start on a busy machine. */
+/** This CPU limit is long enough for a thread to start on a busy machine. */
 const cpuMs = 1500;
 
 function createPool(size = 1): ReaderPool {
@@ -40,7 +40,7 @@ interface Trial extends JobSource {
   ended: Promise<void>;
 }
 
-/** Lets the pool read files one job after the other, as calls do. */
+/** Creates a source of jobs with one file each, which are sent one after the other. */
 function readingOf(files: readonly string[], { isBackground = false, spentMs = 0 } = {}): Trial {
   const todo = [...files];
   let left = files.length;
@@ -97,11 +97,11 @@ test.each(['fatal', 'hungry'])('the worker pool replaces a worker that ended bec
   expect((await run(pool, readingOf(['c']))).read).toEqual(['c']);
 });
 
-test('the worker pool does not skip a file that waits for the disk without CPU use', async () => {
+test('the worker pool waits longer for a file that uses no CPU time, because the disk may be slow', async () => {
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('the watchdog of the worker pool does not stop work that is marked as bounded', async () => {
+test('the watchdog of the worker pool does not end a worker during work that is marked as limited in time', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 
@@ -109,13 +109,13 @@ test('the worker pool interrupts background work for a call and continues it lat
   const pool = createPool();
   const later = readingOf(['long'], { isBackground: true });
   const background = run(pool, later);
-  // The only worker is busy, or about to be, when each of these calls starts.
+  // The only worker is busy when each of these calls starts, or becomes busy soon after.
   while (later.read.length === 0) expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   await background;
   expect(later.read).toEqual(['long']);
 });
 
-test('the worker pool runs the source with the least worker time first', async () => {
+test('the worker pool runs jobs of the call that has used the least worker time first', async () => {
   const pool = createPool();
   const order: string[] = [];
   const note = (name: string) => (): void => void order.push(name);
@@ -127,17 +127,17 @@ test('the worker pool runs the source with the least worker time first', async (
   expect(order).toEqual(['first', 'small', 'big']);
 });
 
-test('the worker pool keeps one worker free of large calls', async () => {
+test('the worker pool keeps one worker free for small calls', async () => {
   const pool = createPool(2);
   const [one, other] = [readingOf(['long'], { spentMs: 5000 }), readingOf(['long'], { spentMs: 5000 })];
   pool.join(one);
   pool.join(other);
-  // Both calls would occupy a worker until they are stopped, but a small call still gets one.
+  // Both calls occupy a worker until they are stopped, but a small call still gets a worker.
   expect((await run(pool, readingOf(['a']))).read).toEqual(['a']);
   expect(other.read).toEqual([]);
 });
 
-test('the worker pool stops the work of a cancelled call after the current file', async () => {
+test('the worker pool stops the job of a cancelled call after the current file', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -147,7 +147,7 @@ test('the worker pool stops the work of a cancelled call after the current file'
   expect(trial.read).not.toContain('a');
 });
 
-test('the worker pool starts no further jobs of a finished source', async () => {
+test('the worker pool starts no further jobs of a call that has ended', async () => {
   const pool = createPool();
   const trial = readingOf(['long', 'a']);
   pool.join(trial);
@@ -156,7 +156,7 @@ test('the worker pool starts no further jobs of a finished source', async () => 
   expect(trial.read).not.toContain('a');
 });
 
-test('the worker pool marks no file as unreadable and ends the call when its workers cannot start', async () => {
+test('the worker pool marks no file as unreadable and ends the call if no worker can be started', async () => {
   const pool = new ReaderPool('process.exit(1)', 2);
   onTestFinished(() => pool.close());
   expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });

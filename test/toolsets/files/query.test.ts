@@ -29,7 +29,7 @@ describe('matching of a file name', () => {
     expect(createNameMatcher(foldPhrase(query))(name)).toBe(expected);
   });
 
-  test('rejects a name quickly that almost matches a long pattern', () => {
+  test('rejects a name that almost matches a long pattern without exponential backtracking', () => {
     expect(createNameMatcher(foldPhrase(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
   });
 });
@@ -114,7 +114,7 @@ describe('the tool search', () => {
     expect(outcome.text).toMatch(expected);
   });
 
-  test('returns an excerpt on request, with sorted keys', async () => {
+  test('returns excerpts if the argument "excerpts" is true, with sorted keys', async () => {
     const root = createRoot();
     write(
       root,
@@ -141,7 +141,7 @@ describe('the tool search', () => {
     }
   });
 
-  test('states in the text and in the structured content which files were not searched', async () => {
+  test('states in its text and structured content how many files were not searched', async () => {
     const root = createFolder({
       '.hidden/a.txt': 'x',
       'node_modules/x.js': 'x',
@@ -158,7 +158,7 @@ describe('the tool search', () => {
   });
 });
 
-test('a file that one search filters out is found by the next search', async () => {
+test('a file that does not match the filter of one search is found by the next search without the filter', async () => {
   const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
   const opened = await openFiles({ 'files-root': [root] });
   expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);

@@ -15,7 +15,7 @@ import { startReaderThread } from '../../../src/toolsets/files/workers/reader.ts
 import { line, pdf } from '../../documents/pdf.ts';
 import { createFolder, write } from './open-files.ts';
 
-/** Runs the worker code in this thread. */
+/** Runs the code of a worker in the thread of the test. */
 function createReader(): {
   state: Int32Array;
   send: (kind: ReaderJobMessage['kind'], root: string, ...names: string[]) => Promise<ReaderAnswer>;
@@ -53,7 +53,7 @@ test('a worker returns no result after its job was stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a worker disables the watchdog for the reading of a text, but not for the parsing of a document', async () => {
+test('a worker disables the watchdog while it reads a text, but not while it parses a document', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
@@ -62,21 +62,21 @@ test('a worker disables the watchdog for the reading of a text, but not for the 
   expect(Atomics.load(state, sharedMemoryFields.isUnguarded)).toBe(0);
 });
 
-test('a worker keeps the watchdog enabled for the parsing of HTML pages and mails', async () => {
+test('a worker keeps the watchdog enabled while it parses an HTML page or a mail', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';
   const reading = new SearchedFileReader(createFileTypes(), () => said.push(name));
   const task = { allowedRoot: root, needles: [createNeedle('needle')], terms: undefined, isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
-  // The parser is loaded before the work is marked as bounded.
+  // A page or mail is not read before the document parsers are loaded.
   for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);
   expect([read('a.txt'), said]).toEqual(['match', ['a.txt']]);
   await reading.loadParser();
   expect([read('b.eml'), read('c.html')]).toEqual(['match', 'match']);
 });
 
-test('a new worker returns an excerpt of a document', async () => {
+test('a new worker loads the document parsers before it returns an excerpt of a document', async () => {
   const root = createFolder({ 'a.pdf': pdf({ pages: [line('needle')] }), 'b.txt': 'needle' });
   const { excerpts } = await createReader().send('excerpt', root, 'a.pdf', 'b.txt');
   expect(excerpts).toEqual([
@@ -91,7 +91,7 @@ test('a worker returns no result for a file outside of its root', async () => {
   expect(await ask(path.join(root, 'in'), 'a.txt', '../out/b.txt')).toEqual(['match', 'gone']);
 });
 
-test('a worker reads texts up to 50 MB and documents up to 64 MB completely, and no larger files', async () => {
+test('a worker reads texts up to 50 MB and documents up to 64 MB completely, and skips larger files', async () => {
   const root = createFolder();
   const mega = 1024 * 1024;
   const text = Buffer.alloc(50 * mega, 'x ');

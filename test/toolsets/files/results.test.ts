@@ -23,7 +23,7 @@ describe('the tool search', () => {
     README: 'the needle',
   };
 
-  test('searches contents in all encodings, but no names, hidden files, generated files or media', async () => {
+  test('searches the contents of files in all encodings, but not their names, hidden files, generated files or media', async () => {
     const root = createFolder(content);
     const opened = await openFiles({ 'files-root': [root] });
     const outcome = await opened.call('search', { query: 'The Needle', scope: root });
@@ -53,7 +53,7 @@ describe('the tool search', () => {
     expect(rowsOf(outcome).map(row => path.relative(path.join(root, scope), String(row['_path'])))).toEqual(expected);
   });
 
-  test('does not follow symbolic links to files or folders', async () => {
+  test('returns no files that are reached through symbolic links only', async () => {
     const root = createFolder({ 'a/note.txt': 'the needle' });
     symlinkSync('a/note.txt', path.join(root, 'link.txt'));
     symlinkSync('..', path.join(root, 'a/up'));
@@ -64,7 +64,7 @@ describe('the tool search', () => {
     expect(structured?.['skipped']).toEqual({ links: 2 });
   });
 
-  test('does not read texts over 50 MB, but counts them', async () => {
+  test('counts texts over 50 MB as too large and does not read them', async () => {
     const root = createFolder({ 'small.txt': 'the needle', 'huge.txt': 'the needle' });
     truncateSync(write(root, 'sparse.bin', 'x\0'), 51 * 1024 * 1024);
     writeFileSync(path.join(root, 'huge.txt'), Buffer.alloc(50 * 1024 * 1024 + 1, 'the needle '));
@@ -74,7 +74,7 @@ describe('the tool search', () => {
     expect(outcome.structured?.['skipped']).toEqual({ tooLarge: 1 });
   });
 
-  test('reads operators of other search engines as text', async () => {
+  test('treats operators of other search engines as text of the query', async () => {
     const query = 'x" || kMDItemFSName == "*';
     const root = createFolder({ 'a.txt': `he wrote ${query}`, 'b.txt': 'x and y' });
     const opened = await openFiles({ 'files-root': [root] });
@@ -83,13 +83,13 @@ describe('the tool search', () => {
     expect(await opened.paths('search', { query: '(.+)' })).toEqual([]);
   });
 
-  test('searches files of one byte and empty files', async () => {
+  test('finds a text of one byte and returns no empty file', async () => {
     const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
     const opened = await openFiles({ 'files-root': [root] });
     expect(await opened.paths('search', { query: 'Q' })).toEqual(['one.txt']);
   });
 
-  test('returns all hard links of a file', async () => {
+  test('returns each hard link of a file as a separate result', async () => {
     const root = createFolder({ 'a.txt': 'the needle' });
     linkSync(path.join(root, 'a.txt'), path.join(root, 'b.txt'));
     const opened = await openFiles({ 'files-root': [root] });
@@ -159,7 +159,7 @@ describe('the result pages of a search', () => {
     });
   });
 
-  test('contain no rows for an offset beyond the end, and start at 0 for a negative offset', async () => {
+  test('are empty for an offset beyond the end, and start at the first result for a negative offset', async () => {
     const { opened, root } = await openMany();
     const beyond = await opened.call('recent_files', { scope: root, since: '2025-12-31', offset: 9999 });
     expect(beyond.text).toBe('[]');
@@ -183,7 +183,7 @@ describe('the result pages of a search', () => {
 });
 
 describe('the tool recent_files', () => {
-  test('returns by default files of the last seven days, without folders and including the first instant', async () => {
+  test('returns by default the files of the last seven days, including the first instant, and no folders', async () => {
     const root = createFolder();
     const now = Date.UTC(2026, 10, 18, 12);
     const at = (milliseconds: number): string => new Date(milliseconds).toISOString();

@@ -39,7 +39,7 @@ describe('a path outside of the roots', () => {
     },
   );
 
-  test('causes the same error of get_metadata for existing and missing files', async () => {
+  test('is rejected by get_metadata with the same error whether the file exists or not', async () => {
     const { root, outside } = createRoot();
     const opened = await openFiles({ 'files-root': [root] });
     const paths = [
@@ -82,7 +82,7 @@ describe('a path outside of the roots', () => {
 });
 
 describe('the roots of the files toolset', () => {
-  test('are required: each call without a root is rejected with the name of the flag', async () => {
+  test('are required: without a root each call is rejected with an error that names the flag --files-root', async () => {
     const opened = await openFiles({});
     for (const [tool, args] of [
       ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
@@ -94,7 +94,7 @@ describe('the roots of the files toolset', () => {
     }
   });
 
-  test('can be symbolic links, and paths are accepted in both forms', async () => {
+  test('can be symbolic links, and a scope is accepted with the path of the link or of its target', async () => {
     const base = createFolder({ 'real/note.txt': 'a note' });
     symlinkSync(path.join(base, 'real'), path.join(base, 'link'));
     const opened = await openFiles({ 'files-root': [path.join(base, 'link')] });
@@ -115,7 +115,7 @@ describe('the roots of the files toolset', () => {
     );
   });
 
-  test('are reported if removed, and searched again if restored but not if replaced', async () => {
+  test('are reported as missing when they are removed, and searched again if they are restored but not if a link replaced them', async () => {
     const base = createFolder({ 'disk/note.txt': 'a note', 'spare/note.txt': 'a spare note', 'other/x.txt': 'x' });
     const [disk, other] = [path.join(base, 'disk'), path.join(base, 'other')];
     const opened = await openFiles({ 'files-root': [disk, other] });
@@ -141,7 +141,7 @@ describe('the roots of the files toolset', () => {
     expect(rowsOf(await find())).toMatchObject([{ _path: `${disk}/note.txt`, kMDItemFSSize: 6 }]);
   });
 
-  test('are searched from the moment at which they exist', async () => {
+  test('are searched as soon as they exist, if they did not exist at the start of the server', async () => {
     const base = createFolder({ 'first/note.txt': 'a note' });
     const opened = await openFiles({ 'files-root': [path.join(base, 'first'), path.join(base, 'second')] });
     expect((await opened.call('search', { query: 'note', scope: `${base}/first` })).isError).toBe(false);
@@ -150,12 +150,12 @@ describe('the roots of the files toolset', () => {
     expect((await opened.call('search', { query: 'note', scope: `${base}/second` })).isError).toBe(false);
   });
 
-  test('can be given as ~, the home folder', () => {
+  test('can be given as ~, which means the home folder', () => {
     const values = { 'files-root': ['~', '~/notes', '/~/x'] };
     expect(settings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
   });
 
-  test('must be folders: a file is rejected and not reported as missing', async () => {
+  test('must be folders: a file is rejected with its own error and not reported as missing', async () => {
     const base = createFolder({ file: 'x' });
     const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
     expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createFolder, openFiles, write } from './open-files.ts';
 
-test('search returns the newest files first with five keys each, and states how complete the result is', async () => {
+test('search returns the newest files first with five keys each, and states whether the result is complete', async () => {
   const root = createFolder();
   write(root, 'old.txt', 'Segment trees are lazy.', '2026-01-01T00:00:00Z');
   write(root, 'sub/new.md', '# SEGMENT\n  Trees', '2026-02-01T12:34:56.789Z');

@@ -8,7 +8,7 @@ import {
 import * as fc from '../../support/property.ts';
 
 describe('the Spotlight query', () => {
-  test('contains only letters, marks and digits of the phrase', () => {
+  test('contains only the letters, combining marks and digits of the phrase', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'grapheme', maxLength: 60 }), phrase => {
         const query = createTextQuery(phrase);
@@ -31,13 +31,13 @@ describe('the Spotlight query', () => {
     expect(createTextQuery(phrase)).toBe(expected);
   });
 
-  test('contains kinds and dates in a fixed form', () => {
+  test('has a fixed form for each kind of file and for dates', () => {
     expect(createKindQuery('image')).toBe('kMDItemContentTypeTree == "public.image"');
     expect(createRecentQuery(0)).toContain('$time.iso(1970-01-01T00:00:00Z)');
   });
 });
 
-test('parsePlist converts a property list to JSON and drops attributes without a JSON form', () => {
+test('parsePlist converts a property list to JSON and drops binary attributes', () => {
   const xml = `<?xml version="1.0"?><plist version="1.0"><dict>
     <key>kMDItemTitle</key><string>A &amp; B &#233;</string><key>kMDItemPixelWidth</key><integer>640</integer>
     <key>kMDItemDurationSeconds</key><real>1.5</real><key>kMDItemIsLikely</key><true/><key>kMDItemIsNot</key><false/>

@@ -9,11 +9,11 @@ import { createFolder, type OpenFiles, openFiles, rowsOf, write } from './open-f
 interface Mac {
   opened: OpenFiles;
   root: string;
-  /** Returns the arguments of each call of the program. */
+  /** Returns the arguments of each call of the script that replaces mdfind. */
   asked(): string[][];
 }
 
-/** Opens a server that behaves as on macOS, with a script in place of mdfind and a long time limit for it. */
+/** Opens a server that behaves as on macOS. A script replaces mdfind and has a long time limit. */
 async function openMac(
   files: Record<string, string | Buffer>,
   script: (root: string) => string,
@@ -54,7 +54,7 @@ const answer =
     paths.map(name => `printf '%s\\0' '${name.startsWith('/') ? name : `${root}/${name}`}'`).join('\n');
 
 describe('the files toolset on macOS', () => {
-  test('passes only words to mdfind, and verifies the files that mdfind returns', async () => {
+  test('passes only words to mdfind, and tests the files that mdfind returns for the phrase', async () => {
     const mac = await openMac(
       {
         'right.txt': 'Lazy "Propagation" here',
@@ -82,7 +82,7 @@ describe('the files toolset on macOS', () => {
       truncated: false,
       notes: [expect.stringContaining('what it has not indexed was not looked at')],
     });
-    // The walk that counts skipped entries takes longer than the response.
+    // The result has no counts of skipped files, because the walk that counts them takes longer than the response.
     expect(outcome.structured).not.toHaveProperty('skipped');
     expect(mac.asked()).toEqual([
       ['-0', '-onlyin', mac.root, 'kMDItemTextContent == "lazy*"cdw && kMDItemTextContent == "propagation*"cdw'],
@@ -104,7 +104,7 @@ describe('the files toolset on macOS', () => {
     });
   });
 
-  test('accepts hits in formats that only Spotlight can read', async () => {
+  test('accepts files that Spotlight found in formats that only Spotlight can read', async () => {
     const mac = await openMac(
       { 'talk.key': 'packed', 'scan.png': 'pixels', 'scan.pdf': '%PDF-1.4', 'code.c': 'x' },
       answer('talk.key', 'scan.png', 'scan.pdf', 'code.c'),
@@ -141,7 +141,7 @@ describe('the files toolset on macOS', () => {
   test('returns the results of its own scan if a child process of mdfind keeps its output open', async () => {
     const pids = path.join(createFolder(), 'pid');
     const mac = await openMac({ 'note.txt': 'word' }, () => `sleep 600 & echo $! > '${pids}'`, {}, 1000);
-    // A busy machine may not have started the script yet.
+    // The script is killed only if it was started, which a busy machine may not have done yet.
     onTestFinished(() => void (existsSync(pids) && process.kill(Number(readFileSync(pids, 'utf8')))));
     const outcome = await mac.opened.call('search', { query: 'word', scope: mac.root });
     expect(rowsOf(outcome)).toHaveLength(1);
@@ -159,7 +159,7 @@ describe('the files toolset on macOS', () => {
     }
   });
 
-  /** The script prints its process id and waits until the pipe is written. */
+  /** Creates a script that prints its process id and waits until the pipe is written. */
   const slowly = (pipe: string, script: string): string =>
     `case $1 in -0) echo $$ > '${pipe}.pid'; read line < '${pipe}';; esac\n${script}`;
   const createPipe = (): string => {
@@ -168,7 +168,7 @@ describe('the files toolset on macOS', () => {
     return pipe;
   };
 
-  test('does not block other calls while mdfind is slow', async () => {
+  test('responds to other calls while mdfind is slow', async () => {
     const pipe = createPipe();
     const mac = await openMac({ 'note.txt': 'word', 'unlisted.txt': 'word' }, root =>
       slowly(pipe, `[ "$1" = -0 ] && printf '%s\\0' '${root}/note.txt'`),
@@ -184,7 +184,7 @@ describe('the files toolset on macOS', () => {
     });
   });
 
-  test('ends a slow mdfind when its call is cancelled', async () => {
+  test('ends a slow mdfind process when its call is cancelled', async () => {
     const pipe = createPipe();
     const mac = await openMac({ 'note.txt': 'word' }, () => slowly(pipe, ''));
     const cancel = new AbortController();
@@ -200,13 +200,13 @@ describe('the files toolset on macOS', () => {
     await expect.poll(() => isRunning(pid)).toBe(false);
   });
 
-  test('returns the results of its own scan without mdfind', async () => {
+  test('returns the results of its own scan if the program mdfind is missing', async () => {
     const root = createFolder({ 'note.txt': 'word' });
     const opened = await openFiles({ 'files-root': [root] }, { platform: 'darwin' });
     expect((await opened.call('search', { query: 'word', scope: root })).structured).toMatchObject({ engine: 'scan' });
   });
 
-  test('truncates an endless output of mdfind and reports this', async () => {
+  test('truncates an endless output of mdfind and states that the result is incomplete', async () => {
     const mac = await openMac(
       { 'note.txt': 'word' },
       root => `while printf '%s\\0' '${root}/note.txt' '/${'x'.repeat(2000)}'; do :; done`,
@@ -216,7 +216,7 @@ describe('the files toolset on macOS', () => {
     expect(rowsOf(outcome)).toHaveLength(1);
   });
 
-  test('does not use mdfind if the flag forbids it or the phrase has no words', async () => {
+  test('does not start mdfind if the flag --files-engine forbids it or the phrase has no words', async () => {
     const forced = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-engine': 'scan' });
     expect((await forced.opened.call('search', { query: 'word', scope: forced.root })).structured?.['engine']).toBe(
       'scan',
@@ -227,7 +227,7 @@ describe('the files toolset on macOS', () => {
     expect(mac.asked()).toEqual([]);
   });
 
-  test('queries and verifies kinds and dates', async () => {
+  test('asks Spotlight for kinds and dates, and tests the files that it returns', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF', 'b.txt': 'x' }, answer('a.pdf', 'b.txt'));
     write(mac.root, 'b.txt', 'x', '2020-01-01T00:00:00Z');
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
@@ -253,16 +253,16 @@ describe('the files toolset on macOS', () => {
     },
   );
 
-  test('adds files that only Spotlight found after their verification', async () => {
+  test('adds files that only Spotlight found after they were tested', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');
-    // Either Spotlight or the walk has found the file, depending on whether the walk was repeated.
+    // The file was found by Spotlight or by the walk, depending on whether the walk was repeated.
     const outcome = await mac.opened.call('search_by_kind', { kind: 'pdf', scope: mac.root });
     expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['a.pdf', 'late.pdf']);
   });
 
-  test('rejects a hit that is a symbolic link or below one', async () => {
+  test('omits a file that Spotlight returns if its path contains a symbolic link', async () => {
     const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt', 'link.txt', 'way-out/secret.txt'));
     const outside = createFolder({ 'secret.txt': 'word' });
     symlinkSync(path.join(outside, 'secret.txt'), path.join(mac.root, 'link.txt'));
@@ -270,7 +270,7 @@ describe('the files toolset on macOS', () => {
     expect(await mac.opened.paths('search', { query: 'word' })).toEqual(['note.txt']);
   });
 
-  test('returns the Spotlight attributes of the command mdls in get_metadata', async () => {
+  test('returns the attributes that the command mdls prints in the result of get_metadata', async () => {
     const plist =
       '<plist><dict><key>kMDItemFSSize</key><integer>999</integer><key>kMDItemWhereFroms</key><array><string>https://example.org</string></array><key>kMDItemTextContent</key><string>no</string></dict></plist>';
     const mac = await openMac({ 'note.txt': 'word' }, () => `cat <<'END'\n${plist}\nEND`);
@@ -281,7 +281,7 @@ describe('the files toolset on macOS', () => {
   });
 });
 
-test('the files toolset passes the words to mdfind as the client wrote them', async () => {
+test('the files toolset passes the words of a phrase to mdfind as the client wrote them', async () => {
   const mac = await openMac({ 'a.txt': 'RÉSUMÉ 한글' }, answer('a.txt'));
   expect(await mac.opened.paths('search', { query: 'Résumé  한글' })).toEqual(['a.txt']);
   expect(mac.asked()[0]?.[3]).toBe('kMDItemTextContent == "Résumé*"cdw && kMDItemTextContent == "한글*"cdw');

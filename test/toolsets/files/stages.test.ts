@@ -7,20 +7,20 @@ async function openHome(content: Record<string, string>): Promise<OpenFiles & { 
   return { ...(await openFiles({ 'files-root': [root] })), root };
 }
 
-/** Returns the names of the results with their reasons, and the notes. */
+/** Searches and returns the file names of the results with their match reasons, and the notes. */
 async function ask(home: OpenFiles & { root: string }, args: Record<string, unknown>) {
   const outcome = await home.call('search', { scope: home.root, ...args });
   const rows = rowsOf(outcome).map(row => [path.relative(home.root, String(row['_path'])), row['matched']]);
   return { rows, notes: outcome.structured?.['notes'] };
 }
 
-/** A day for each number, the higher the later. */
+/** Returns a date for each number; a higher number is a later date. */
 const dateOf = (day: number): string => new Date(Date.UTC(2024, 0, 1 + day)).toISOString();
 
 const byCode = (left: string, right: string): number => Number(left > right) - Number(left < right);
 
 describe('a search for a phrase that is in no file', () => {
-  test('returns the files that contain all words, and states the reason', async () => {
+  test('returns the files that contain all words, and states this as the match reason', async () => {
     const home = await openHome({
       'a.txt': 'The agreement on the house was signed before the lease began.',
       'b.txt': 'A lease without the other word.',
@@ -33,7 +33,7 @@ describe('a search for a phrase that is in no file', () => {
     });
   });
 
-  test('finds words in the names of files and folders', async () => {
+  test('also finds files by words in the names of files and folders', async () => {
     const home = await openHome({
       'lease_agreement_2025.txt': 'nothing of it',
       'rent/agreementFinal.txt': 'lease',
@@ -46,7 +46,7 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'plan week 4' })).rows).toEqual([['week04/plan.txt', 'name']]);
   });
 
-  test('ranks words in the name first, then words close together, then newer files', async () => {
+  test('ranks files with the words in their names first, then files with the words close together, then newer files', async () => {
     const home = await openHome({});
     write(home.root, 'alpha-omega.md', 'x', '2020-01-01T00:00:00Z');
     write(home.root, 'close.txt', 'omega, alpha', '2021-01-01T00:00:00Z');
@@ -60,7 +60,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(pages.flat()).toEqual(rows);
   });
 
-  test('stops reading when no unread file can rank higher, reports a minimum number of hits, and reads on for later pages', async () => {
+  test('stops reading when no unread file can rank higher, states that there are at least this many results, and reads on for later pages', async () => {
     const home = await openHome({});
     for (let file = 0; file < 300; file++)
       write(
@@ -80,7 +80,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(pages.flatMap(({ rows }) => rows)).toEqual(whole.rows);
   });
 
-  test('treats words for a kind or a time as optional, and suggests the matching arguments', async () => {
+  test('treats words such as "photos" or "yesterday" as optional, and suggests the arguments kind, since and until', async () => {
     const home = await openHome({ 'passport scan.jpeg': '\0', 'passport.txt': 'old' });
     expect(await ask(home, { query: 'passport photos last year' })).toEqual({
       rows: [
@@ -94,7 +94,7 @@ describe('a search for a phrase that is in no file', () => {
     });
   });
 
-  test('finds other forms of words, and words with a spelling mistake', async () => {
+  test('finds inflections of the words, and words with a spelling mistake', async () => {
     const home = await openHome({ 'a.txt': 'one invoice of the plumber', 'vaccination record.txt': 'x' });
     expect((await ask(home, { query: 'plumbers invoices' })).rows).toEqual([['a.txt', 'inflection']]);
     const { rows, notes } = await ask(home, { query: 'vacination record' });
@@ -102,7 +102,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(notes).toContain('Read "vacination" as "vaccination".');
   });
 
-  test('states that the words are only in names, or that a single word is in another form', async () => {
+  test('states whether the words are only in names, or a single word is found only in another form', async () => {
     const home = await openHome({ 'rechnungen.png': '\0', 'a.txt': 'one invoice' });
     expect((await ask(home, { query: 'rechnungen' })).notes).toEqual([
       'No file contains the phrase; 1 file has all its words in file or folder names: "rechnungen".',
@@ -115,20 +115,20 @@ describe('a search for a phrase that is in no file', () => {
     ]);
   });
 
-  test('finds files with most of the words, and names the missing words', async () => {
+  test('finds files with most of the words, and names the words that they do not contain', async () => {
     const home = await openHome({ 'a.txt': 'churn was high in enterprise', 'b.txt': 'churn' });
     const { rows, notes } = await ask(home, { query: 'churn enterprise dashboard' });
     expect(rows).toEqual([['a.txt', 'some words']]);
     expect(notes).toContain('Missing in the first result: "dashboard".');
   });
 
-  test('finds parts of a query in a language without blanks between words', async () => {
+  test('finds parts of a query in a language without spaces between words', async () => {
     const home = await openHome({ '三月发票.txt': '金额', '旅行计划_云南.txt': '昆明' });
     expect((await ask(home, { query: '三月份的发票' })).rows).toEqual([['三月发票.txt', 'name']]);
     expect((await ask(home, { query: '云南旅行计划' })).rows).toEqual([['旅行计划_云南.txt', 'some words']]);
   });
 
-  test('states which stages were tried when nothing is found', async () => {
+  test('states which searches were tried when nothing is found', async () => {
     const home = await openHome({ 'a.txt': 'something else' });
     const { rows, notes } = await ask(home, { query: 'purple elephants' });
     expect(rows).toEqual([]);
@@ -137,7 +137,7 @@ describe('a search for a phrase that is in no file', () => {
     ]);
   });
 
-  test('returns nothing if the phrase is in quotation marks', async () => {
+  test('finds nothing if the phrase is in quotation marks', async () => {
     const home = await openHome({ 'a.txt': 'agreement of lease', 'b.txt': 'an exact phrase' });
     const { rows, notes } = await ask(home, { query: '"lease agreement"' });
     expect(rows).toEqual([]);
@@ -145,7 +145,7 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '"exact phrase"' })).rows).toEqual([['b.txt', undefined]]);
   });
 
-  test('reads search operators as text and notes this', async () => {
+  test('treats search operators as text and states this in a note', async () => {
     const home = await openHome({ 'budget.txt': 'x' });
     const { rows, notes } = await ask(home, { query: 'filename:budget' });
     expect(rows).toEqual([['budget.txt', 'name']]);
@@ -164,7 +164,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(await rows({ until: '2025-01-01' })).toEqual(['alpha omega.txt']);
   });
 
-  test('searches only contents or only names if the argument match requests it', async () => {
+  test('searches only contents or only names if the argument "match" requests it', async () => {
     const home = await openHome({ 'alpha omega.txt': 'x', 'other.txt': 'omega and alpha' });
     expect((await ask(home, { query: 'omega alpha', match: 'content' })).rows).toEqual([['other.txt', 'words']]);
     expect((await ask(home, { query: 'omega alpha', match: 'name' })).rows).toEqual([['alpha omega.txt', 'name']]);

@@ -38,7 +38,7 @@ describe('a scope', () => {
   });
 });
 
-test('system folders are recognised by name if the mount table cannot be read', () => {
+test('pseudo file systems are recognised by their paths if the mount table cannot be read', () => {
   const unknown = parseMountInfo('');
   expect(['/proc', '/home'].map(folder => unknown.has(folder))).toEqual([true, false]);
 });

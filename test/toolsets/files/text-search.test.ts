@@ -13,8 +13,8 @@ import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
 /**
- * In this worker code the names of files are their times, such as 1000.txt. All files except those with "un" contain
- * the phrase, and "never" does not end.
+ * In the worker of these tests the name of a file is its time, such as 1000.txt. All files except those with "un"
+ * contain the phrase, and "never" does not end.
  */
 const source = `
 const { BroadcastChannel, parentPort, workerData } = require('node:worker_threads');
@@ -72,7 +72,7 @@ function createSearch(): Trial {
 
 const found = ({ hits }: ContentSearch): string[] => hits.map(({ folder }) => folder.names[0] ?? '').sort();
 
-test('a text search with enough known hits continues while newer files are unread', async () => {
+test('a text search with enough results for the page continues while newer files are not read', async () => {
   const { search, add } = createSearch();
   for (let time = 1; time <= 20; time++) add(`${time}.txt`);
   add('1000.txt', 'a phrase');
@@ -82,7 +82,7 @@ test('a text search with enough known hits continues while newer files are unrea
   expect(search.engine).toBe('scan');
 });
 
-test('a text search ends when it has enough hits that are newer than all unread files', async () => {
+test('a text search ends when it has enough results that are newer than all files that were not read', async () => {
   const { search, add } = createSearch();
   for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
   await search.check(3);
@@ -93,7 +93,7 @@ test('a text search ends when it has enough hits that are newer than all unread 
   expect(search.engine).toBe('index');
 });
 
-test('a text search reads a file only if its signature can contain the phrase', async () => {
+test('a text search reads an indexed file only if its trigram signature can contain the phrase', async () => {
   const { search, add } = createSearch();
   add('1.txt', 'something else altogether');
   add('2.un.txt', 'a phrase, says the signature');
@@ -108,13 +108,13 @@ test.each([
   [0, 1, 2],
   [200, 50, 251],
 ])(
-  'neededResults for a page at offset %d with limit %d returns %d: all earlier results, the page and one more',
+  'countNeededResults for a page at offset %d with limit %d returns %d: all earlier results, the page and one more',
   (offset, limit, needed) => {
     expect(countNeededResults({ offset, limit })).toBe(needed);
   },
 );
 
-test('a text search whose call was cancelled does not wait for workers and reports unread files', async () => {
+test('a text search that was cancelled does not wait for its workers and returns the files that were not read', async () => {
   const { search, control, add } = createSearch();
   add('never.txt');
   const finished = search.finish();
@@ -156,6 +156,6 @@ test('a text search starts no job for a cancelled call', async () => {
   await search(complete, false);
   await isTold;
   expect(jobs).toEqual(['match signing 2.txt', 'sign 2.txt']);
-  // The index of an interrupted walk does not count as complete.
+  // The result does not count as complete, because the walk was interrupted.
   expect(await search(cancelled, false)).toBe(1);
 });

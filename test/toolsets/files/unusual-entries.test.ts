@@ -73,7 +73,7 @@ describe('a file that changes between the walk and its inspection', () => {
     expect(detectFileType(path.join(root, 'real'), root, types).identifier).toBe('com.adobe.pdf');
   });
 
-  test.skipIf(process.platform === 'win32')('is not followed if it was replaced by a symbolic link', () => {
+  test.skipIf(process.platform === 'win32')('is not returned if it was replaced by a symbolic link', () => {
     const root = createFolder({ real: '%PDF-1.4' });
     symlinkSync('real', path.join(root, 'link'));
     expect(detectFileType(path.join(root, 'link'), root, types).identifier).toBe('public.data');

@@ -24,7 +24,7 @@ describe('the server with the files toolset', () => {
     },
   );
 
-  test('skips and counts files without read permission', async () => {
+  test('skips files without read permission and states their number', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'closed.txt': 'needle', 'shut/in.txt': 'needle' });
     chmodSync(path.join(root, 'closed.txt'), 0);
     chmodSync(path.join(root, 'shut'), 0);
@@ -39,7 +39,7 @@ describe('the server with the files toolset', () => {
     chmodSync(path.join(root, 'shut'), 0o700);
   });
 
-  test('counts the files of a folder without search permission', async () => {
+  test('states the number of files in a folder without search permission', async () => {
     const root = openFolder({ 'open.txt': 'needle', 'names/a.txt': 'needle', 'names/b.txt': 'needle' });
     const closed = path.join(root, 'names');
     chmodSync(closed, 0o744);
@@ -59,7 +59,7 @@ describe('the server with the files toolset', () => {
     chmodSync(closed, 0o700);
   });
 
-  test('writes no file names, contents or folders to stderr, and writes no files', async () => {
+  test('writes no paths or contents to stderr, and creates no files', async () => {
     const root = openFolder({
       'confidential-name.txt': 'confidential content',
       'broken-name.pdf': '%PDF-1.4',
@@ -124,7 +124,7 @@ describe('the server with the files toolset', () => {
     }
   });
 
-  test('does not enable the files toolset by default', async () => {
+  test('has no tools of the files toolset unless the toolset is enabled', async () => {
     const { stdout } = await runProgram(['--help']);
     expect(stdout).toMatch(/TOOLSET files\n  The user's own files.*enable with --toolsets files/);
   });

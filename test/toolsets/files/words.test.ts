@@ -20,7 +20,7 @@ test.each([
   expect(splitWords(text)).toEqual(expected);
 });
 
-test('bigramsOf returns the overlapping pairs of characters of a word without blanks', () => {
+test('bigramsOf returns all pairs of adjacent characters of a word', () => {
   expect(bigramsOf('旅行计划')).toEqual(['旅行', '行计', '计划']);
   expect(bigramsOf('旅行')).toEqual(['旅行']);
 });
@@ -48,7 +48,7 @@ describe('inflection matching', () => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(false);
   });
 
-  test('requires four letters and no digit', () => {
+  test('finds no stem for a word with less than four letters or with a digit', () => {
     expect(['car', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
   });
 });
@@ -65,7 +65,7 @@ describe('spelling comparison', () => {
     expect(editDistance(right, left, 5)).toBe(edits);
   });
 
-  test('allows one edit in words of five letters and two in words of eight, and returns only the closest words', () => {
+  test('allows one edit in words of five letters and two in words of eight, and suggests only the closest words', () => {
     expect(findSimilarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
     expect(findSimilarWords('leas', ['lease'])).toEqual([]);
     expect(findSimilarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);
@@ -115,7 +115,7 @@ describe('matchWords', () => {
     expect(found(text, ...words)).toEqual(expected);
   });
 
-  test('ranks adjacent words above distant words', () => {
+  test('returns a higher closeness for adjacent words than for distant words', () => {
     const closeness = (text: string) => matchWords([textOfUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
     const filler = 'x '.repeat(100);
     expect([
@@ -127,7 +127,7 @@ describe('matchWords', () => {
   });
 });
 
-test('NewWordCollector returns each word of at least five letters once', () => {
+test('NewWordCollector returns each word of five or more letters once', () => {
   const words = new NewWordCollector();
   words.collect(
     Buffer.from('The Lighthouse keeper, the KEEPER; x1234 straße käse 株式会社 abcdefghijklmnopqrstuvwxyz'),
@@ -164,7 +164,7 @@ describe('parseQuery', () => {
     expect(parseQuery(text).quoted).toBe(quoted);
   });
 
-  test('names the operators that it reads as text', () => {
+  test('lists the operators that it treats as text', () => {
     expect(parseQuery('lease OR filename:rent AND').operators).toEqual(['OR', 'filename:']);
   });
 

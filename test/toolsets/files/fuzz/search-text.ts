@@ -66,7 +66,8 @@ function checkName(phrase: string, name: string): void {
     character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   ).join('');
   const isPattern = /[*?]/.test(phrase);
-  // Backtracking of the oracle grows with each wildcard.
+  // Patterns with more wildcards are left out, because the regular expression that computes the expected result would
+  // backtrack too long.
   if (isPattern && phrase.split('*').length > 4) return;
   assert.equal(
     isFound,
