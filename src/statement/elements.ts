@@ -71,7 +71,7 @@ export interface Element {
   readonly ends: ReadonlySet<string> | undefined;
   /** The parents that the element needs. In any other parent it becomes a block. */
   readonly inside: readonly ElementKind[] | undefined;
-  /** The attribute that contains the number of the element, or the number itself, such as the level of a heading. */
+  /** This attribute contains the number of the element. A number is fixed, such as the level of a heading. */
   readonly number: string | number | undefined;
 }
 
@@ -80,7 +80,7 @@ type Properties = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
 const rows: Properties = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
 const cell: Properties = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
 
-/** The table contains the properties of every element, by name. A new element is one word or one line here. */
+/** The table contains the properties of every element, by its name. A new element needs one word or one line here. */
 const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
   ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
@@ -147,7 +147,7 @@ const blockKinds: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | u
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
-/** The properties of every HTML element, by its name. */
+/** Maps the name of every HTML element to its properties. */
 export const elements: ReadonlyMap<string, Element> = new Map(
   table.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
 );
@@ -160,7 +160,7 @@ const strong = define({ kind: 'STRONG' });
 const em = define({ kind: 'EM' });
 const del = define({ kind: 'DEL' });
 const sample = define({ kind: 'SAMPLE', literal: 'sample' });
-/** A block in which line breaks are visible. */
+/** An element of this kind is a block whose line breaks are visible. */
 const lines = define({ kind: 'BLOCK', literal: 'lines' });
 const source = define({ treatment: 'tex-source', isRaw: true });
 const formula = define({ kind: 'FORMULA', treatment: 'formula' });
@@ -170,8 +170,8 @@ const term = define({ kind: 'TERM' });
 const sectionTitle = define({ kind: 'HEADING', number: 3 });
 
 /**
- * The table defines the meaning of classes that online judges use, for elements that are only text or a block by name.
- * The first match is used.
+ * Online judges mark elements such as <span> and <div> with classes. The table defines their meaning, and the first
+ * match is used.
  */
 const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
   [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],

@@ -11,7 +11,9 @@ import { TagScan } from './mixed/scan.ts';
 import { isHtmlPage, isObviousPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
-/** A longer link is not plausible, and each relative link of the statement would repeat it. */
+/**
+ * A longer link of a problem is ignored. It is not plausible, and each relative link of the statement would repeat it.
+ */
 const maxLinkLength = 2000;
 const startOfTag = /^\s*<[a-z]/i;
 

@@ -13,7 +13,7 @@ export function imageMarkdown(attributes: Attributes, base: string | undefined):
     .replace(/\s+/g, ' ')
     .trim();
   const isInline = src === '' || /^\s*data:/i.test(src);
-  // Pages with lazy loading store the real address in another attribute.
+  // Pages with lazy loading store the real address in the attribute data-src.
   const address = absoluteAddress(isInline ? (attributes['data-src'] ?? src) : src, base);
   const label = description.replace(/[[\]]|<(?=[a-zA-Z/!?])/g, '\\$&');
   if (address !== undefined) return `![${label}](${address})`;

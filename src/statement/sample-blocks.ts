@@ -7,9 +7,9 @@ import { HtmlReader, type HtmlSink } from './html/reader.ts';
 export interface Block {
   kind: 'line' | 'code';
   text: string;
-  /** The info string of a fence. */
+  /** The info string follows the opening fence and usually names a language. */
   info: string;
-  /** The language of the block, because AtCoder has two languages on one page. */
+  /** AtCoder has two languages on one page. This is the language of the block. */
   language: 'ja' | 'en' | undefined;
 }
 
@@ -81,7 +81,7 @@ interface OpenElement {
 class BlockCollector implements HtmlSink {
   readonly #blocks: Block[] = [];
   readonly #open: OpenElement[] = [];
-  /** The number of open elements by name, so that an end tag without a start tag needs no search. */
+  /** Counts the open elements by name, so that an end tag without a start tag needs no search. */
   readonly #counts = new Map<string, number>();
   #line = '';
   #code: string | undefined;
@@ -89,8 +89,8 @@ class BlockCollector implements HtmlSink {
   text(text: string): void {
     if (this.#open.at(-1)?.isHidden === true) return;
     if (this.#code !== undefined) {
-      // HTML ignores a line break directly after <pre>. Text between two line elements of Codeforces is white space of
-      // the page.
+      // HTML ignores a line break directly after <pre>. On Codeforces each line of a sample is an element, and text
+      // between two of them only formats the page.
       const isFirst = this.#code === '' && text.startsWith('\n');
       this.#code += isFirst ? text.slice(1) : text;
       return;

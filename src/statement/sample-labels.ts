@@ -1,4 +1,4 @@
-/** The meaning of a short line such as "Sample Input 1" or "输出样例". */
+/** Describes a short line that labels a block, such as "Sample Input 1" or "输出样例". */
 export interface Label {
   role: 'input' | 'output' | 'explanation' | 'example' | 'end';
   /** True for "Input" without "sample", which is also the title of the section that describes the input. */
@@ -14,11 +14,11 @@ const input = String.raw`inputs?|输入|輸入|入力|입력|входн(?:ые|�
 const output = String.raw`outputs?|输出|輸出|出力|출력|выходн(?:ые|ых) данн(?:ые|ых)|вывод(?:а)?|результат(?:а)?`;
 const sample = String.raw`(?:sample|example)s?(?: test(?: ?case)?s?| data)?|样例|範例|范例|示例|例子|예제|예시|пример(?:ы|а)?`;
 const explanation = 'explanations?|解释|解釋|说明|說明';
-/** These titles belong to the text after an example. */
+/** These titles begin the text after an example. */
 const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
 const format = '(?:数据|データ| data)?';
 
-/** The patterns of labels, in the order of their words: "sample input", "入力例", "输入样例", "입력 예제". */
+/** Each row matches one order of the words in a label: "sample input", "入力例", "输入样例", "입력 예제". */
 const patterns: readonly (readonly [pattern: RegExp, role: Label['role'], isPlain: boolean])[] = [
   [
     only(String.raw`(?:${sample}) ?#?\d* ?(?:${input})${format}|(?:${input})${format} ?(?:${sample}|例)`),

@@ -30,20 +30,21 @@ interface Side {
   label: Label;
 }
 
-/** The limit bounds the search for the input of an output. */
+/** At most this number of inputs wait for an output, which bounds the search for the input of an output. */
 const maxPendingInputs = 100;
 
 class Pairing {
   readonly #samples: SamplePair[] = [];
   /**
-   * Samples whose blocks have no title. If other samples have titles, these blocks may be a description of the input.
+   * Contains the samples without titles. If other samples have titles, the blocks of these may be a description of the
+   * input.
    */
   readonly #untitled = new Set<SamplePair>();
   #hasPairs = false;
-  /** The inputs that have no output yet. */
+  /** Contains the inputs that have no output yet. */
   readonly #inputs: Side[] = [];
   /**
-   * The labels since the last block. Text after a label means that the label is the title of a section with a
+   * Contains the labels since the last block. Text after a label means that the label is the title of a section with a
    * description.
    */
   #labels: { label: Label; isDirect: boolean }[] = [];
@@ -75,7 +76,7 @@ class Pairing {
     const role = roleOfInfo(info) ?? roleOf(labels);
     if (role !== undefined) {
       this.#addSide({ text, label: role });
-      // In a table, both titles precede both blocks.
+      // If the samples stand in a table, both titles precede both blocks.
       const next = labels.at(-1);
       if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
       return;

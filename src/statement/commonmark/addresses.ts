@@ -20,8 +20,8 @@ export function withAllowedAddresses(markdown: string, base: string | undefined,
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {
-    // Some renderers parse HTML in Markdown and others do not, which decides where code is. The text is therefore
-    // parsed in both ways, and neither result may contain a rejected link.
+    // Some renderers parse HTML in Markdown and others do not, and this decides which parts are code. The text is
+    // therefore parsed in both ways, and neither result may contain a rejected link.
     let next = edited(text, false, base, budget);
     if (htmlLine.test(next)) next = edited(next, true, base, budget);
     if (next === text) return text;
@@ -56,11 +56,11 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
   return parts.join('') + text.slice(done);
 }
 
-/** The inline content of a block, without the markers of its containers. */
+/** The inline content of a block. The markers of surrounding lists and quotes are left out. */
 interface Paragraph {
   readonly content: string;
   readonly lines: readonly BlockLine[];
-  /** The offset of each line's content in `content`. */
+  /** Contains for each line the offset of its content in `content`. */
   readonly starts: readonly number[];
 }
 

@@ -5,7 +5,10 @@ export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'cod
 
 export interface BlockLine {
   readonly kind: LineKind;
-  /** The offsets of the line's start, of its content after the markers of its containers, and of its end. */
+  /**
+   * Three offsets are stored: the start of the line, the start of its content after the markers of lists and quotes,
+   * and its end.
+   */
   readonly start: number;
   readonly content: number;
   readonly end: number;
@@ -19,7 +22,7 @@ interface Quote {
 
 interface Item {
   readonly kind: 'item';
-  /** The number of columns by which the next lines of the item are indented. */
+  /** The next lines of the list item are indented by this number of columns. */
   readonly width: number;
   isEmpty: boolean;
 }
@@ -34,13 +37,16 @@ interface Fence {
 
 interface HtmlBlock {
   readonly kind: 'html';
-  /** The pattern that ends the block. Without a pattern, an empty line ends it. */
+  /** A line that matches this pattern ends the HTML block. Without a pattern, an empty line ends it. */
   readonly end: RegExp | undefined;
 }
 
 type Leaf = Fence | HtmlBlock | { readonly kind: 'paragraph' | 'indented' };
 
-/** Markdown renderers have the same limit. Without it, each empty line would cost as much as the deepest list. */
+/**
+ * Lists and quotes are nested at most this deeply, as in Markdown renderers. Without a limit, each empty line would
+ * cost as much as the deepest list.
+ */
 const maxContainers = 100;
 
 const fenceStart = /^(`{3,}|~{3,})(.*)$/s;
@@ -60,7 +66,7 @@ const htmlBlocks: readonly (readonly [start: RegExp, end: RegExp | undefined])[]
     undefined,
   ],
 ];
-/** A complete tag alone on its line also begins a block, but it does not interrupt a paragraph. */
+/** A line that consists of one complete tag also begins an HTML block, but it does not interrupt a paragraph. */
 const loneTag =
   /^(?:<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|'[^']*'|"[^"]*"))?)*\s*\/?>|<\/[a-z][a-z0-9-]*\s*>)\s*$/i;
 const maxTagLine = 2000;
@@ -79,7 +85,10 @@ class LineReader {
   #at = 0;
   #end = 0;
   #column = 0;
-  /** The columns of a tab that remain after the markers of lists and quotes. */
+  /**
+   * A tab can be wider than the white space that belongs to the marker before it. This number of its columns belongs to
+   * the content.
+   */
   #spare = 0;
   /** The number of columns of white space that the last call of `#ahead` found. */
   #aheadColumns = 0;
@@ -125,7 +134,7 @@ class LineReader {
     return this.#openBlocks(matched);
   }
 
-  /** Returns the number of open containers that the line continues. */
+  /** Returns the number of open lists and quotes that the line continues. */
   #matchContainers(): number {
     let matched = 0;
     for (const container of this.#containers) {
@@ -165,7 +174,7 @@ class LineReader {
     return undefined;
   }
 
-  /** Parses the markers of new blocks after the markers of the continued containers. */
+  /** Parses the markers of new blocks, which follow the markers of the continued lists and quotes. */
   #openBlocks(matched: number): LineKind {
     let depth = matched;
     for (;;) {
@@ -247,7 +256,8 @@ class LineReader {
   }
 
   /**
-   * Closes the containers and the leaf block that the line does not continue, and opens the leaf block that it starts.
+   * Closes the lists, quotes and the innermost block that the line does not continue, and opens the innermost block
+   * that it starts.
    */
   #closeAt(depth: number, leaf: Leaf | undefined, kind: LineKind, at = this.#at): LineKind {
     this.#containers.length = depth;

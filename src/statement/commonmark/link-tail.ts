@@ -1,4 +1,4 @@
-/** The address of a link and its optional title. */
+/** The part of a link after its text: the address and an optional title. */
 export interface LinkTail {
   /** The address as it is written, with escapes and entities. */
   readonly address: string;
@@ -16,10 +16,13 @@ const titles: Readonly<Record<string, RegExp>> = {
   "'": /'[^\\']*(?:\\.[^\\']*)*'/sy,
   '(': /\([^\\()]*(?:\\.[^\\()]*)*\)/sy,
 };
-// The reference implementations of CommonMark have the same limit.
+// Parentheses in an address are nested at most this deeply, as in the reference implementations of CommonMark.
 const maxParentheses = 32;
 
-/** Parses `address "title")` of a link, or `address "title"` up to the end of the line of a definition. */
+/**
+ * Parses the address and the title after the text of a link, `address "title")`, or after the label of a definition,
+ * `address "title"` up to the end of the line.
+ */
 export function parseLinkTail(text: string, start: number, closing: 'parenthesis' | 'line'): LinkTail | undefined {
   const addressStart = endOf(blanks, text, start);
   const address = readAddress(text, addressStart);

@@ -93,7 +93,7 @@ class LinkReader {
   readonly #definitions: LinkDefinitions;
   readonly #edits: TextEdit[] = [];
   readonly #openers: Opener[] = [];
-  /** The offsets of the runs of backticks, indexed by their length. */
+  /** Contains the offsets of the runs of backticks, indexed by their length. */
   #runs: Map<number, number[]> | undefined;
 
   constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: LinkDefinitions) {
@@ -117,7 +117,7 @@ class LinkReader {
     return this.#edits;
   }
 
-  /** Parses the syntax at one marker and returns the offset where parsing continues. */
+  /** Parses the syntax that starts at a marker character and returns the offset after it. */
   #after(mark: string, at: number): number {
     switch (mark) {
       case '\\':
@@ -151,7 +151,7 @@ class LinkReader {
     if (all === undefined) return this.#afterTag(at);
     const end = at + all.length;
     if (isAllowedAddress(start)) return end;
-    // `<std::string>` is code without backticks, not an autolink.
+    // `<std::string>` is a type in code without backticks, not an autolink, so that its `<` is escaped.
     if (rest.startsWith(':')) this.#edits.push({ start: at, end: at + 1, text: '\\<' });
     else this.#edits.push({ start: at, end, text: '' });
     return end;

@@ -74,7 +74,7 @@ function hslColor([hue = '', saturation = '', lightness = '']: readonly string[]
   return { red: channel(0), green: channel(8), blue: channel(4), alpha };
 }
 
-/** Parses a number, or a percentage of `whole`. */
+/** Parses a number or a percentage. A percentage is multiplied by `whole`. */
 function fraction(text: string, whole: number): number {
   const number = Number.parseFloat(text);
   if (Number.isNaN(number)) return text === 'none' ? 0 : whole;

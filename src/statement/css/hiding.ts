@@ -1,10 +1,11 @@
 import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
 import { type Declarations, parseDeclarations, uncertainStyleKey, valuesOf } from './sheet.ts';
 
-// Text that is moved further than this is outside of the page. Smaller offsets are common in real layouts.
+// Text that is moved by more than this number of pixels is outside of the page. Smaller offsets are common in real
+// layouts.
 const minOffset = 900;
 const maxOffset = 5000;
-/** The approximate number of pixels of each unit, for a font of 16 pixels and a page of 1000. */
+/** Contains the approximate number of pixels of each unit, for a font of 16 pixels and a page of 1000. */
 const pixelsPerUnit: ReadonlyMap<string, number> = new Map([
   ['em', 16],
   ['rem', 16],

@@ -6,15 +6,15 @@ export interface SelectedElement {
   readonly attributes: Attributes;
   readonly classes: ReadonlySet<string>;
   readonly previous: SelectedElement | undefined;
-  /** The position of the element among its siblings, from 1, or 0 if the siblings are unknown. */
+  /** The position of the element among its siblings starts at 1. It is 0 if the siblings are unknown. */
   readonly index: number;
 }
 
-/** An element to match. Its ancestors are at the start of the path. */
+/** An element that is compared with a selector. Its ancestors are at the start of the path. */
 interface Candidate {
   readonly element: SelectedElement | undefined;
   readonly path: readonly SelectedElement[];
-  /** The number of its ancestors. */
+  /** The element has this number of ancestors. */
   readonly at: number;
   readonly spend: () => void;
 }
@@ -23,7 +23,7 @@ type Test = (candidate: Candidate) => boolean;
 
 interface Compound {
   readonly tests: readonly Test[];
-  /** The relation between the previous compound selector and this one. */
+  /** This character states the relation between the previous compound selector and this one. */
   readonly combinator: ' ' | '>' | '+' | '~';
 }
 
@@ -31,14 +31,14 @@ export interface Selector {
   readonly compounds: readonly Compound[];
   /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
   readonly specificity: number;
-  /** The id, class or name that a matching element must have: `#x`, `.x`, `x` or `*`. */
+  /** A matching element has this id, class or name: `#x`, `.x`, `x` or `*`. */
   readonly key: string;
   /** True if the selector depends on content after the element, which is unknown when the element begins. */
   readonly isUncertain: boolean;
 }
 
 const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
-/** Real pages have no longer selectors and no functions that are nested more deeply. */
+/** Longer selectors, and functions that are nested more deeply, are ignored. Real pages do not have them. */
 const maxSelector = 1000;
 const maxNesting = 4;
 const identifier = String.raw`(?:[-\w\u0080-\uffff]|\\(?:[\da-fA-F]{1,6}\s?|[^\n]))+`;
@@ -81,7 +81,9 @@ function matchesFrom(compounds: readonly Compound[], index: number, candidate: C
   return false;
 }
 
-/** Returns the elements that a combinator allows before a candidate. */
+/**
+ * Yields the elements that a combinator relates to a candidate: its ancestors, its parent or its preceding siblings.
+ */
 function* related(candidate: Candidate, combinator: Compound['combinator']): Generator<Candidate> {
   const { path } = candidate;
   if (combinator === '+' || combinator === '~') {
@@ -268,7 +270,7 @@ function combinatorOf(mark: string): Compound['combinator'] {
   return mark === '>' || mark === '+' || mark === '~' ? mark : ' ';
 }
 
-/** Returns the test of a pseudo-class that depends only on content before the element. */
+/** Returns the test for a pseudo-class such as `:nth-child`, if it depends only on content before the element. */
 function structuralTest(name: string, argument: string): Test | undefined {
   if (name === 'root') return ({ at }) => at === 0;
   const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];

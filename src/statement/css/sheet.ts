@@ -1,7 +1,7 @@
 import type { Budget } from '../budget.ts';
 import { matchesSelector, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
 
-/** The CSS properties that can hide text or change its format, with their values. */
+/** Maps the CSS properties that can hide text or change its format to their values. */
 export type Declarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
@@ -9,7 +9,7 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A style stores the declarations of a rule that may or may not apply under this name. */
+/** If a rule may or may not apply, a style stores its declarations under this name. */
 export const uncertainStyleKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
@@ -27,7 +27,10 @@ interface Rule {
   readonly order: number;
 }
 
-/** An open block of a style sheet: a rule, a group such as `@media screen`, or a block that does not apply. */
+/**
+ * A block of a style sheet that is not closed yet: a rule, a group such as `@media screen`, or a block that does not
+ * apply.
+ */
 interface Block {
   readonly selectors: string | undefined;
   readonly isSkipped: boolean;
@@ -38,7 +41,7 @@ const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
 const maxOrder = 1_000_000;
-/** Inline styles take precedence over every specificity, and `!important` over both. */
+/** Inline styles have this rank. It is above every specificity of selectors, and `!important` is above both. */
 const inlineRank = 2e15;
 const importantRank = 4e15;
 /** A nested rule contains the selectors of its parent rules, so that its selector is limited. */
@@ -47,7 +50,7 @@ const maxNestedSelector = 1000;
 /** Parses the style sheets of a page and computes the style of its elements. */
 export class StyleSheet {
   readonly #budget: Budget | undefined;
-  /** The rules, indexed by the key of their selector. */
+  /** Maps the key of a selector to its rules. */
   readonly #rules = new Map<string, Rule[]>();
   #order = 0;
 
@@ -129,7 +132,7 @@ function textOf(declarations: ReadonlyMap<string, Declaration>): string {
   return Array.from(declarations, ([property, { value }]) => `${property}:${value}`).join(';');
 }
 
-/** Returns the block that a prelude opens inside its parent block. */
+/** Returns the block that starts after a prelude such as `p.note` or `@media screen`, inside its parent block. */
 function blockOf(prelude: string, parent: Block | undefined): Block {
   const isSkipped = parent?.isSkipped === true;
   const outer = parent?.selectors;

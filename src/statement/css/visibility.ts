@@ -20,18 +20,24 @@ const noClasses: ReadonlySet<string> = new Set();
 /** The parser of a browser adds these two elements around every fragment. */
 const pageElements: readonly SelectedElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
 
-/** Tells how certainly a reader of the page sees an element. */
+/** Describes how certainly a reader of the page sees an element. */
 export type Appearance = 'visible' | 'suspicious' | 'hidden';
 
-/** Tracks hidden elements while a page is parsed. A depth is the number of open elements. */
+/**
+ * Tracks which open elements are hidden while a page is parsed. The depth of an element is the number of open elements
+ * around it.
+ */
 export class Visibility {
   readonly #sheet: StyleSheet;
-  /** The open elements, for selectors, and their depths. Both are empty if the page has no style sheet. */
+  /**
+   * Selectors are matched against these open elements. The path and the depths are empty if the page has no style
+   * sheet.
+   */
   readonly #path: SelectedElement[] = [];
   readonly #depths: number[] = [];
   #hiddenAt = -1;
   #coloredAt = -1;
-  /** The colors of the open table parts, which their cells inherit. */
+  /** Contains the colors of the open table parts, because their cells inherit them. */
   readonly #tables: { readonly depth: number; readonly colors: Declarations }[] = [];
   /** The style of the last entered element. */
   style: Declarations = noStyle;

@@ -1,6 +1,6 @@
 import type { Attributes } from '../html/attributes.ts';
 
-/** An element of a formula with its name in MathML. `drawn` is text without structure. */
+/** An element of a formula with its name in MathML. The name `drawn` denotes text without structure. */
 export interface MathElement {
   readonly name: string;
   readonly children: MathElement[];
@@ -22,9 +22,11 @@ const mathjax = /^mjx-/;
 const mathjaxAids: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
-/** At most this number of missing cells is added to a short column. */
+/** A column of a matrix that is too short gets at most this number of empty cells. */
 const maxFilledCells = 16;
-/** The parts of an element are searched up to this depth. Deeper parts belong to other elements. */
+/**
+ * The parts of an element, such as a denominator, are searched up to this depth. Deeper parts belong to other elements.
+ */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
 const mathjaxCharacter = /^mjx-c([\dA-F]{1,5})$/;

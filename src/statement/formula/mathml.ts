@@ -87,7 +87,7 @@ export class FormulaCollector {
     else top.text += text;
   }
 
-  /** Closes the innermost element. Returns true if it was the outermost element. */
+  /** Closes the innermost element of the formula. Returns true if it was the outermost one. */
   close(): boolean {
     this.#stack.pop();
     return this.#stack.length === 0;
@@ -144,10 +144,7 @@ const overScript: TexRule = ([base, power]) => base.trim() + script('^', power);
 const bothScripts: TexRule = ([base, index, power]) => base.trim() + script('_', index) + script('^', power);
 const nothing: TexRule = () => '';
 
-/**
- * Each function returns the TeX of an element from the TeX of its children. The first three arguments are the first
- * three children.
- */
+/** Each function returns the TeX of an element. Its first three arguments are the TeX of the first three children. */
 const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
   ['msup', overScript],
   ['mover', overScript],
@@ -193,14 +190,14 @@ function symbol(text: string): string {
   return texNames.get(text) ?? text.replace(/[%#&$]/g, '\\$&');
 }
 
-/** Separates operators that are words by spaces: `x mod 2`, not `xmod2`. */
+/** Puts spaces around an operator that is a word: `x mod 2`, not `xmod2`. */
 function operator(text: string): string {
   return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
 }
 
 /**
- * Returns a superscript or subscript, or an empty string for an empty one, which stands for a stroke or brace that a
- * style sheet draws.
+ * Returns a superscript or subscript as TeX. An empty one stands for a stroke or a brace that a style sheet draws, and
+ * becomes an empty string.
  */
 function script(mark: '^' | '_', tex: string): string {
   const index = tex.trim();

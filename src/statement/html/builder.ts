@@ -28,11 +28,11 @@ interface Literal {
   text: LiteralText;
   readonly kind: ElementKind;
   language: string;
-  /** A link at the start of the code, and the number of pieces of text at its end. */
+  /** A link that begins with the code. `end` is the number of pieces of text at the end of the link. */
   link?: { address: string; end: number };
 }
 
-/** Builds the tree of the visible content of a page. It stops early when the content has `enoughBytes`. */
+/** Builds the tree of the visible content of a page. It stops early when the content has at least `enoughBytes`. */
 export function buildTree(
   html: string,
   link: string | undefined,
@@ -83,7 +83,7 @@ class TreeBuilder implements HtmlSink {
   #hasEnglish = false;
   #foreignDepth = 0;
   #text = '';
-  /** The text of the current element if it is probably invisible. */
+  /** Collects the text of the current element if the element is probably invisible. */
   #suspect: string | undefined;
   #literal: Literal | undefined;
   #formula: FormulaCollector | undefined;
@@ -153,7 +153,8 @@ class TreeBuilder implements HtmlSink {
     if (ended?.name === 'svg' || ended?.name === 'math') this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
-    // The text of a hidden element, such as the source of a formula, is not written: its end callback reads it.
+    // The text of a hidden element, such as the source of a formula, is not written here, because the function for its
+    // end tag uses it.
     if (element?.treatment !== 'hidden') this.#flush();
     if (typeof end === 'function') end();
     else this.#close(end);
@@ -322,7 +323,7 @@ class TreeBuilder implements HtmlSink {
     const text = literal.text();
     const address = link?.end === literal.size ? link.address : undefined;
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
-    // Code with line breaks becomes a code block, independent of its tag.
+    // Only code on one line becomes a code span. Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell))
       this.#writeCode(kind, text, address);

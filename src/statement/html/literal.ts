@@ -4,9 +4,13 @@ const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
 const lineEnd = /\r\n?/g;
-/** Each line break repeats all open scripts on the next line, so that their number is limited. */
+/**
+ * Superscripts and subscripts are nested at most this deeply, because each line break closes them all and opens them
+ * again.
+ */
 const maxNestedScripts = 8;
-// No sample needs a longer run of white space, which could push the rest of the statement out of the output.
+// A longer run of white space is shortened. No sample needs it, and it could push the rest of the statement out of the
+// output.
 const maxBlankRun = 1000;
 // The lookbehind starts the search only at the first character of a run. Without it the search would be quadratic.
 const longBlanks = /(?<![ \n\t])[ \n\t]{1001,}/g;
@@ -14,7 +18,7 @@ const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
-/** Matches the dollars in `<sub>$i$</sub>`, because a formula within a script needs none. */
+/** Matches the dollars in `<sub>$i$</sub>`. They are removed, because a subscript within a formula needs none. */
 const formulaMarks = /\$+([^$]+)\$+/g;
 
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
@@ -24,25 +28,31 @@ export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: bool
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
-/** Collects the text of an element that Markdown shows literally: a sample, code, a formula or a script. */
+/**
+ * Collects the text of an element that Markdown shows literally: a sample, code, a formula, a superscript or a
+ * subscript.
+ */
 export class LiteralText {
   readonly kind: LiteralKind;
-  /** The open superscripts and subscripts, each with the parts of the text before it. */
+  /** Contains the open superscripts and subscripts, each with the parts of the text before it. */
   readonly #outer: { mark: ScriptMark; parts: string[] }[] = [];
   #parts: string[] = [];
-  /** The last part if it is a script without braces: `a_i` before a letter must become `a_{i}n`. */
+  /**
+   * The last part of the text, if it is a superscript or subscript without braces: `a_i` before a letter must become
+   * `a_{i}n`.
+   */
   #bareIndex: { mark: ScriptMark; index: string } | undefined;
   #needsLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
-  /** True directly after the start tag, where HTML ignores one line break. */
+  /** True directly after the start tag, because HTML ignores one line break there. */
   #isFresh = true;
 
   constructor(kind: LiteralKind) {
     this.kind = kind;
   }
 
-  /** The number of pieces of text, outside of open scripts. */
+  /** Returns the number of pieces of text, without those in open superscripts and subscripts. */
   get size(): number {
     return this.#parts.length;
   }
@@ -63,7 +73,7 @@ export class LiteralText {
     else this.#appendLines(plain.split('\n'));
   }
 
-  /** Adds a line break. Open scripts end on this line and are opened again on the next one. */
+  /** Adds a line break. Open superscripts and subscripts end on this line and are opened again on the next one. */
   breakLine(): void {
     if (this.#outer.length > maxNestedScripts) return;
     const marks = this.#outer.map(({ mark }) => mark);
@@ -115,7 +125,7 @@ export class LiteralText {
       this.#parts.push(script);
       this.#isAtLineStart = false;
     }
-    // White space at the end of a script separates two words on the page.
+    // White space at the end of a superscript or subscript separates two words on the page.
     if (/\s$/.test(text.slice(-1))) this.#add(' ');
   }
 

@@ -7,7 +7,7 @@ import type { ElementKind } from '../elements.ts';
 export class StatementText {
   readonly nodeType = 3;
   readonly nodeName = '#text';
-  // turndown writes these properties to every node.
+  // These properties exist because turndown writes them to every node.
   isCode = false;
   isBlank = false;
   flankingWhitespace: unknown = undefined;
@@ -44,27 +44,33 @@ export class StatementElement {
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
   isOpen = true;
-  /** True if the end tag was parsed, but the next content still belongs to the element. */
+  /** True if the end tag was parsed, but the following content still belongs to the element. */
   isReopened = false;
   /** True for an inline element that contains blocks. Markdown marks cannot span blocks. */
   holdsBlock = false;
-  /** True for a container of the page itself, which is not part of a list, a table or a quote. */
+  /**
+   * True for a plain container that is not inside a list, a table or a quote. Its earlier content does not change when
+   * more content follows.
+   */
   onlyLinesUp = false;
 
-  /** The text of a sample, code, a formula or a script, or the address of a link or an image. */
+  /** The literal is the text of a sample, code, a formula or a superscript, or the address of a link or an image. */
   literal = '';
-  /** The language of a sample, or the counter style of a list. */
+  /** The label is the language of a sample, or the counter style of a list. */
   label = '';
-  /** The level of a heading, the first number of a list, the number of an item, or the column span of a cell. */
+  /**
+   * The number is the level of a heading, the first number of a list, the number of an item, or the column span of a
+   * cell.
+   */
   number: number | undefined = undefined;
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
-  /** True for a subscript directly after a letter or digit, where `_` is not a Markdown mark. */
+  /** True for a subscript directly after a letter or digit. There `_` is not a Markdown mark. */
   isAfterWord = false;
   /** True if the element is written without its marks. */
   isPlain = false;
-  /** The Markdown of an item or a cell, which the rule of its list or table uses. */
+  /** The Markdown of an item or a cell is stored here for the rule of its list or table. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {

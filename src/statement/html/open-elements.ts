@@ -7,15 +7,15 @@ const maxDepth = 300;
 
 export interface OpenElement {
   readonly name: string;
-  /** The properties of the element, found by its name. */
+  /** The properties of the element come from the table of elements. They are undefined for an unknown name. */
   readonly element: Element | undefined;
   readonly end: CloseAction | undefined;
 }
 
-/** The action at the end of an element: a node is closed, or a function is called. */
+/** The action at the end of an element: a node of the tree is closed, or a function is called. */
 export type CloseAction = StatementElement | (() => void);
 
-/** The stack of open elements. It decides which of them a tag closes. */
+/** This stack contains the open elements and decides which of them a tag closes. */
 export class OpenElements {
   readonly #budget: Budget;
   readonly #open: OpenElement[] = [];
@@ -41,7 +41,8 @@ export class OpenElements {
   }
 
   /**
-   * Returns the number of elements that stay open when an element begins. `p`, `li`, `td` and others may lack end tags.
+   * Returns the number of elements that stay open when an element begins. It closes others implicitly, because `p`,
+   * `li`, `td` and others may lack end tags.
    */
   depthBefore({ isBlock, kind, ends, inside }: Element): number {
     let depth = this.#open.length;

@@ -8,7 +8,9 @@ export interface HtmlSink {
   text(text: string): void;
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
   close(name: string): void;
-  /** Returns whether an <svg> or <math> element is open, in which `<title>` and similar names are ordinary elements. */
+  /**
+   * Returns whether an <svg> or <math> element is open. Inside it `<title>` and similar names are ordinary elements.
+   */
   isInForeignContent?(): boolean;
 }
 
@@ -128,7 +130,7 @@ export class TokenReader implements TokenizerCallbacks {
   readonly #tokenizer: Tokenizer;
   readonly #hasEntities: boolean;
   #name = '';
-  /** True in an element with raw text, where entities are not decoded. */
+  /** True in an element with raw text, because entities in it are not decoded. */
   #isRaw = false;
   #attributes: Record<string, string | undefined> | undefined;
   #attribute = '';

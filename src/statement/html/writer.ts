@@ -17,11 +17,13 @@ const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);
 const lists: ReadonlySet<ElementKind> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
-/** The earlier content of these elements does not change when more content follows. */
+/**
+ * Content is only appended to these elements, so that their earlier content does not change when more content follows.
+ */
 const linesUp: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
 /** Empty lines separate these elements in every context. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
-// The limit exists because more children would be moved again at each level of a deep page.
+// A block with more children is not replaced by them, because on a deep page they would be moved again at each level.
 const maxUnwrapped = 16;
 /** The content of these elements may still be shortened or removed. */
 const uncertain: ReadonlySet<ElementKind> = new Set([...titles, 'TABLE', 'BUTTON']);
@@ -32,10 +34,10 @@ export class TreeWriter {
   readonly #budget: Budget;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
-  /** White space that is written before the next text of the line. */
+  /** This white space is written before the next text of the line. */
   #pendingSpace = '';
   #isLineStart = true;
-  /** The minimum length of the resulting Markdown, in characters. */
+  /** The resulting Markdown has at least this number of characters. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
 
@@ -45,7 +47,10 @@ export class TreeWriter {
     this.root.onlyLinesUp = true;
   }
 
-  /** Returns whether the requested bytes are final: a block has ended, and all open elements are plain containers. */
+  /**
+   * Returns whether the requested number of bytes is written and final: a block has ended, and no open element can
+   * still change it.
+   */
   get hasEnough(): boolean {
     if (this.#textLength <= this.#enoughBytes) return false;
     const last = this.#current.childNodes.at(-1);
@@ -59,14 +64,17 @@ export class TreeWriter {
     return node !== this.root;
   }
 
-  /** Opens an element. Without its required parent it becomes a block. */
+  /** Opens an element. The element becomes a block if its parent is not one that it requires. */
   open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
     this.#openImplied(kind);
     if (isBlockKind(kind)) this.#breakInline();
     return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
   }
 
-  /** Opens a mark such as bold. Inside the same mark it opens nothing, and two adjacent marks become one. */
+  /**
+   * Opens a mark such as bold. Inside the same mark it opens nothing, and it continues a mark that ended directly
+   * before.
+   */
   openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
@@ -196,7 +204,7 @@ export class TreeWriter {
     else if (childNodes.length <= maxUnwrapped) parent.childNodes.splice(-1, 1, ...childNodes);
   }
 
-  /** Closes and opens the elements that HTML implies. */
+  /** Closes and opens the elements that HTML implies, such as a missing row of a table. */
   #openImplied(kind: ElementKind): void {
     if (kind === 'LI' ? this.#current.isReopened : rows.has(kind) && this.#current.nodeName === 'ROW') {
       this.#closeCurrent();

@@ -14,7 +14,10 @@ const loneMarker = /^\*(?:\s|$)|^(?:\*\s*){3,}$|^(?:_\s*){3,}$|^`{3}/;
 const word = /[a-zA-Z0-9]/;
 const punctuation = /[\p{P}\p{S}\s]/u;
 
-/** Finds the marks in a paragraph that Markdown would parse as pairs, across all pieces of its text. */
+/**
+ * Finds the mark characters of a paragraph that Markdown would parse as pairs, such as two stars. The text of a
+ * paragraph can consist of several pieces.
+ */
 export class MarkPairs {
   /** True if the text itself is Markdown, in which only tags and entities are escaped. */
   readonly isMarkdown: boolean;
@@ -34,7 +37,7 @@ export class MarkPairs {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
-  /** Parses a subscript, whose `_` could be a mark of Markdown. Returns true if it follows a letter or digit. */
+  /** Notes a subscript, because its `_` could be a mark of Markdown. Returns true if it follows a letter or digit. */
   readSubscript(): boolean {
     this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
@@ -42,7 +45,7 @@ export class MarkPairs {
     return false;
   }
 
-  /** Parses an element that is written with its own marks. */
+  /** Notes an element that is written with its own marks. */
   readElement(mark: string | undefined): void {
     this.#last = '*';
     if (mark !== undefined) this.#own |= bitOf(mark);
@@ -124,8 +127,8 @@ function piecesOf(text: string): { text: string; isMath: boolean }[] {
 }
 
 /**
- * Splits a text at empty lines, which end a formula unless it is inside a TeX environment. MathJax parses formulas
- * across line breaks.
+ * Splits a text at empty lines, because an empty line ends a formula unless it is inside a TeX environment. MathJax
+ * parses formulas across line breaks.
  */
 function paragraphsOf(text: string): string[] {
   const lastEnd = text.lastIndexOf('\\end{');
@@ -210,12 +213,12 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  // A run that is a whole piece stands between elements and can both open and close a pair.
+  // A piece of text that is only a run of marks stands between two elements, so that it can both open and close a pair.
   const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
     closes: isEither || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
-    // A star at the edge of its piece touches an element that may be written with stars.
+    // A star at the start or end of its piece touches an element that may be written with stars.
     isEdgeStar: text[at] === '*' && (before === undefined || after === undefined),
   };
 }

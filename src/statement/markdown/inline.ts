@@ -3,10 +3,10 @@ import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
 
-/** A rule of turndown. It returns the Markdown of an element for the Markdown of its content. */
+/** A rule of turndown receives the Markdown of an element's content and returns the Markdown of the element. */
 export type TurndownRule = (content: string, node: StatementElement) => string;
 
-/** The table contains the marks that enclose an element. */
+/** Contains the marks that enclose an element. */
 export const enclosingMarks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
 
 export const inlineElementRules: Partial<Record<ElementKind, TurndownRule>> = {
@@ -24,7 +24,7 @@ export const inlineElementRules: Partial<Record<ElementKind, TurndownRule>> = {
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
-/** The mark characters in the Markdown of an element. They may form pairs with the marks of the text. */
+/** Contains the mark characters of an element's own Markdown. They may form pairs with marks in the text. */
 const ownMarks: Partial<Record<ElementKind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
@@ -190,7 +190,7 @@ function movePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   while (isLoose(text.charAt(isEnd ? cut - 1 : cut))) cut += isEnd ? -1 : 1;
   const [before, after] = [text.slice(0, cut), text.slice(cut)];
   const [left, taken] = isEnd ? [before, after] : [after, before];
-  // White space and Markdown syntax must not become the edge of the remaining text.
+  // The punctuation is not moved if the remaining text would begin or end with white space or Markdown syntax.
   const edgeOfLeft = isEnd ? lastCharacter(left) : firstCharacter(left);
   if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
     node.isPlain = true;

@@ -28,7 +28,8 @@ export function listMarkdown(list: StatementElement): string {
   const lines: string[] = [];
   for (const item of items) {
     number = item.number ?? number;
-    // A different bullet separates two adjacent lists.
+    // The star distinguishes such a list from an adjacent list with the bullet `-`. Markdown would join lists with the
+    // same bullet.
     if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;

@@ -11,7 +11,7 @@ const maxChildren = 32;
 const leadingBreaks = /^\n+/;
 const rowKinds: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const itemKinds: ReadonlySet<ElementKind> = new Set(['LI']);
-/** The rule of a list or a table processes these children. All other children are ordinary content. */
+/** The rule of a list or a table processes these children itself. All other children are ordinary content. */
 const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<ElementKind, ReadonlySet<ElementKind>>([
   ['UL', itemKinds],
   ['OL', itemKinds],
@@ -25,7 +25,7 @@ const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<Elemen
 export class Renderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
-  /** The style sheets that were parsed so far. */
+  /** Contains the rules of the style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
 
   constructor(link: string | undefined, budget: Budget) {

@@ -19,7 +19,7 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   HEADING: headingMarkdown,
   TERM: (content, node) => block(withMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
-  // Three hyphens would end a list item.
+  // Stars are used in a list item, because three hyphens would end the item.
   HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
   UL: listContent,
   OL: listContent,
@@ -74,7 +74,7 @@ function listContent(content: string, node: StatementElement): string {
   return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
 }
 
-/** The rule of each kind. A kind without a rule is a block. */
+/** Maps each kind of element to its rule. A kind without a rule is a block. */
 const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineElementRules, ...blockRules };
 
 /** Returns the Markdown of an element whose content is `content`. */
@@ -84,8 +84,8 @@ export function elementMarkdown(content: string, node: StatementElement, budget:
 }
 
 /**
- * Calls turndown with one rule for each kind. One service converts all pages, because creating it costs more time than
- * a small page.
+ * Calls turndown with one rule for each kind of element. One service converts all pages, because creating it costs more
+ * time than a small page.
  */
 class TurndownWalk {
   #service: TurndownService<StatementElement> | undefined;
@@ -104,7 +104,7 @@ class TurndownWalk {
     const replacement = (content: string, node: StatementElement): string =>
       elementMarkdown(content, node, this.#budget);
     const service = new TurndownService<StatementElement>({ defaultReplacement: replacement });
-    // Text nodes are already escaped.
+    // The text of the nodes is already escaped, so that turndown must not escape it again.
     service.escape = text => text;
     for (const kind of Object.keys(rules)) service.addRule(kind, { filter: kind.toLowerCase(), replacement });
     service.addRule('BODY', {

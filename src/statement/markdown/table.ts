@@ -7,9 +7,9 @@ const maxSpan = 100;
  * Column spans are ignored in a wider row, because the product of many spans could exceed the memory of the process.
  */
 const maxColumns = 1000;
-// These escapes are needed only at the start of a line, where a cell never stands.
+// These escapes are removed. They are needed only at the start of a line, and a cell never stands there.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-/** A cell cannot contain these characters without an escape. */
+/** These characters need an escape in a cell. */
 const touched = /[\n\\|]/;
 const pipeCharacter = /(\\*)\|/g;
 const maxRepeated = 2000;
@@ -85,7 +85,7 @@ function grid(rows: readonly Row[], budget: Budget): string {
 
 /** Returns the text of a cell on one line. Except for `<br>`, Markdown has no syntax for a line break in a cell. */
 function cellText(markdown: string): string {
-  // A rule in a cell draws a line of the table, and its hyphens would be parsed as text.
+  // A horizontal rule in a cell draws a line of the table. It is omitted, because its hyphens would be parsed as text.
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
   return linesOf(markdown)
@@ -117,7 +117,7 @@ function gridLines(rows: readonly Row[], budget: Budget): string[][] {
       const isWide = line.length >= maxColumns;
       const width = isWide ? 1 : span(cell.number);
       const left = isWide ? 0 : span(cell.rowSpan) - 1;
-      // The string `| --- ` has six characters for each column.
+      // The delimiter row has six characters, `| --- `, for each column.
       budget.written.spend(6 * width);
       for (let column = 0; column < width; column++) {
         if (left > 0 && repeated < maxRepeated) running.set(line.length, { text: column === 0 ? text : '', left });

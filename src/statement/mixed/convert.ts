@@ -49,10 +49,10 @@ class MixedText {
   readonly #link: string | undefined;
   readonly #renderer: Renderer;
   readonly #output = new MixedOutput();
-  /** The text that is written at the end tag of each open element. */
+  /** Maps each open element to the text that is written at its end tag. */
   readonly #closers = new Map<Tag, string>();
   #done = 0;
-  /** The remaining length of the requested output. */
+  /** This number of characters is still missing from the requested output. */
   #enough = Infinity;
 
   constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
@@ -114,11 +114,11 @@ class MixedText {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
-    // In these elements, empty lines at the start only format the source.
+    // In a paragraph or a heading, empty lines after the start tag only format the source.
     return !this.#scan.hasMarkdown(isText ? this.#scan.nextTextFrom(end) : end, start, isBlock);
   }
 
-  /** Converts adjacent blocks together, but separately inside an item or a quote. */
+  /** Converts adjacent blocks together. Inside an item or a quote each block is converted separately. */
   #convertBlocks(tag: Tag, index: number): void {
     let end = tag.partner?.end ?? tag.end;
     for (let at = index + 1; this.#output.isAtTop; at++) {
@@ -232,7 +232,7 @@ function endedNames(html: string): ReadonlySet<string> {
   return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
 }
 
-/** Returns a character that has the same effect on the fragment as its real neighbour. */
+/** Returns a character that stands for the neighbour of a fragment and has the same effect on its conversion. */
 function neighbour(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
   return character.trim() === '' ? '' : ',';

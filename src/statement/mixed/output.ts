@@ -10,20 +10,20 @@ const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/
 /** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
 export class MixedOutput {
   readonly #parts: string[] = [];
-  /** The last characters of the output. */
+  /** Contains the last characters of the output. */
   #tail = '';
   #length = 0;
-  /** The length up to the last character that is not white space. White space after it may still be removed. */
+  /** The length of the output without white space at its end, because that may still be removed. */
   textLength = 0;
-  /** The prefix of the next lines of the current list item or quote. */
+  /** The next lines of the current list item or quote begin with this text. */
   #indent = '';
-  /** The indentation of the content of the last list item. */
+  /** The content of the last list item is indented by this number of columns. */
   #itemWidth = 0;
-  /** White space at the start of a line. It is written when the next piece shows that it is needed. */
+  /** This white space stands at the start of a line. It is written when the next piece shows that it is needed. */
   #blanks = '';
   /** True if the line has content after its list and quote markers. */
   #hasText = false;
-  /** True if the line is a table row, which a line break would end. */
+  /** True if the line is a row of a table, because a line break would end it. */
   #isRow = false;
   #needsParagraph = false;
   #isAfterItem = false;
@@ -99,7 +99,7 @@ export class MixedOutput {
     this.endBlock();
   }
 
-  /** Records the start or end of a block. */
+  /** Records that a block starts or ends here. */
   endBlock(): void {
     if (this.#isRow) return;
     if (this.#blanks !== '') {
@@ -121,7 +121,8 @@ export class MixedOutput {
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
       this.#hasText = isLineEnd;
     } else if (this.#itemWidth > 0 && lineOfText.test(this.#tail)) {
-      // The text of a list item may continue at the left margin. Then the line break ends that line of text.
+      // The line break stands at the start of a line that continues the text of a list item without indentation. It is
+      // written at the end of the previous line.
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${' '.repeat(this.#itemWidth)}`);
       this.#hasText = isLineEnd;
@@ -170,7 +171,7 @@ export class MixedOutput {
     return /\n[ \t]*$/.test(this.#tail) ? line : `\n${line}`;
   }
 
-  /** Updates the state of the current line for a written piece. */
+  /** Updates the state of the current line after a piece was written. */
   #readLine(piece: string): void {
     const start = piece.lastIndexOf('\n') + 1;
     if (start === 0 && this.#hasText) return;
@@ -184,7 +185,7 @@ export class MixedOutput {
     this.#followItems(piece);
   }
 
-  /** Ends a list item if a line after an empty line is less indented. */
+  /** Ends a list item if an empty line is followed by a line with less indentation. */
   #followItems(piece: string): void {
     if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
     let isAfterGap = false;

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
 import { IndentedCode } from './indented-code.ts';
 
-/** A tag, a comment or an entity outside of code. */
+/** A tag, a comment or an entity in a Markdown text, outside of code. */
 export interface Tag {
   readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;
@@ -10,7 +10,7 @@ export interface Tag {
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
-  /** True inside TeX, where no character needs an escape. */
+  /** True inside TeX, because no character needs an escape there. */
   readonly isInFormula: boolean;
   partner: Tag | undefined;
 }
@@ -34,13 +34,13 @@ const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\
 const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
 const emptyLines = /\n[ \t\r]*(?=\n)/g;
 const star = /\*|(?<![\w})\]|])_(?=\S)/g;
-/** Matches a fence, or the line below the head of a table. */
+/** Matches a fence of code, or the line below the head of a table. */
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 
 interface OpenTag {
   readonly name: string;
-  /** The indentation of the line of the tag. */
+  /** The line of the tag is indented by this number of columns. */
   readonly indent: number;
 }
 
@@ -51,14 +51,14 @@ const maxOpen = 100;
 
 export class TagScan {
   readonly tags: readonly Tag[];
-  /** True if a formula contains a `<` that is not escaped, which no HTML page has. */
+  /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
   hasBareFormula = false;
   readonly #text: string;
   readonly #missing = new Set<string>();
   readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
-  /** The open elements at the current position whose end tags were not parsed yet. */
+  /** Contains the elements that are open at the current position. Their end tags were not parsed yet. */
   readonly #open: OpenTag[] = [];
   readonly #tracksOpen: boolean;
   #signs: readonly number[] | undefined;
@@ -114,7 +114,7 @@ export class TagScan {
     return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 
-  /** Parses the syntax at a marker and returns the offset where scanning continues. */
+  /** Parses the syntax that starts at a marker character and returns the offset where scanning continues. */
   #after(at: number, marker: string): number {
     switch (marker) {
       case '\\':
@@ -140,7 +140,7 @@ export class TagScan {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + maxSpan;
-    // An earlier search found no run of this length up to this offset.
+    // The search starts where an earlier search for a run of this length ended.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
@@ -236,7 +236,10 @@ export class TagScan {
     }
   }
 
-  /** The indent of an element is that of its line; an element within a line has the indent of the element around it. */
+  /**
+   * An element at the start of a line has the indentation of that line. An element within a line has the indentation of
+   * the element around it.
+   */
   #openElement(name: string, at: number): void {
     const before = this.#text.slice(Math.max(0, at - maxIndent), at);
     const blanks = /(?:^|\n)[ \t]*$/.test(before) ? (/[ \t]*$/.exec(before)?.[0] ?? '') : undefined;
@@ -261,7 +264,10 @@ export class TagScan {
     return close ?? from;
   }
 
-  /** Returns the first offset of the text from this offset on. Searches only move forward. */
+  /**
+   * Returns the offset of the next occurrence of a text. Searches only move forward, so that a failed one is not
+   * repeated.
+   */
   #find(text: string, from: number): number {
     if (this.#missing.has(text)) return -1;
     const known = this.#places.get(text) ?? -1;
@@ -278,12 +284,12 @@ export function hasUnescapedLess(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 
-/** Returns whether a false tag is a comparison, as in `if a<b and c>d`. */
+/** Returns whether text that looks like a tag is a comparison, as in `if a<b and c>d`. */
 function isComparison(attributes: string): boolean {
   return !attributes.includes('=') && !bareAttributes.test(attributes);
 }
 
-/** Returns whether one of the sorted offsets is in the range. */
+/** Returns whether one of the sorted offsets is in a range. */
 function hasAny(places: readonly number[], from: number, to: number): boolean {
   let low = 0;
   let high = places.length;

@@ -28,7 +28,10 @@ const looseParagraph = /\n[ \t\r]*\n[ \t]*[^<\s]/;
 /** Matches a line that could be Markdown. It is one regular expression, because each one scans the whole page. */
 const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ source }) => source).join('|'));
 
-/** Returns true for most pages without parsing them: they begin with a block, and no line could be Markdown. */
+/**
+ * Returns whether a text is obviously an HTML page: it begins with a block, and no line could be Markdown. Most pages
+ * need no further analysis then.
+ */
 export function isObviousPage(text: string): boolean {
   if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
