@@ -83,7 +83,7 @@ test.each(['https://x.example/a', 'HTTP://x.example', '/problems/1', 'mailto:a@x
   },
 );
 
-/** The pieces of text open, close, hide or disguise links, blocks and code. */
+/** The generated text consists of these pieces, which open, close, hide or disguise links, blocks and code. */
 const pieces = [
   ['[', ']', '](', ')', '!', '![', '(', '<', '>', '\\', '`', '``', '"', "'", '|', '*', '_', '$', '$$', '&', ' ', '  '],
   [
@@ -168,7 +168,7 @@ const pieces = [
 
 const text = fc.array(fc.constantFrom(...pieces), { minLength: 1, maxLength: 24 }).map(list => list.join(''));
 
-/** Returns all addresses of links and images that markdown-it renders. */
+/** Returns the addresses of all links and images after rendering by markdown-it. */
 function renderedAddresses(markdown: string, html: boolean): string[] {
   const renderer = new MarkdownIt({ html });
   renderer.validateLink = () => true;
@@ -205,7 +205,7 @@ test.each([
   );
 });
 
-test('withAllowedAddresses changes nothing in Markdown without rejected or relative addresses', () => {
+test('withAllowedAddresses returns Markdown without rejected or relative addresses unchanged', () => {
   const plain = text.filter(
     source => renderedAddresses(source, true).length + renderedAddresses(source, false).length === 0,
   );

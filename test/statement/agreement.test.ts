@@ -5,18 +5,18 @@ import { statementMarkdown } from '../../src/statement/index.ts';
 const problemUrl = 'https://judge.example/problems/4/a';
 const attributes = 'href="/u" src="/u" alt="picture" type="checkbox" start="3"';
 
-/** The forms contain the same element in an HTML page and in Markdown, as a block or within a line. */
+/** Each form contains the same element in an HTML page and in Markdown, as a block or within a line. */
 const forms: Record<string, (element: string) => [page: string, markdown: string]> = {
   'by itself': element => [`<div>before</div>\n${element}\n<div>after</div>`, `before\n\n${element}\n\nafter`],
   'in a line': element => [`<p>before ${element} after</p>`, `before ${element} after`],
 };
 
-/** Normalises blanks, because removed elements leave different blanks. */
+/** Removes differences of white space, because removed elements leave different white space. */
 function shown(markdown: string): string {
   return markdown.replace(/\n{3,}/g, '\n\n').replace(/ {2,}(?=\S)/g, ' ');
 }
 
-// <plaintext> contains the rest of the page, which differs between the two forms.
+// The element <plaintext> is left out, because it contains the rest of the text, which differs between the two forms.
 const cases = [...elements]
   .filter(([name]) => name !== 'plaintext')
   .flatMap(([name, { isVoid, treatment, kind }]) =>
@@ -24,7 +24,8 @@ const cases = [...elements]
       const content = isVoid ? '' : `text</${name}>`;
       const plain = `<${name}>${content}`;
       const full = `<${name} ${attributes}>${content}`;
-      // In Markdown, `<source>` without attributes is a placeholder and not a tag.
+      // A void element is tested with attributes only, because `<source>` without attributes is a placeholder in
+      // Markdown and not a tag.
       const tags = isVoid && treatment !== 'break' && kind !== 'HORIZONTAL' ? [full] : [plain, full];
       return tags.map(element => ({ form, element }));
     }),

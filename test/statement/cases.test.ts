@@ -225,7 +225,7 @@ test.each([
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
 
-test('statementMarkdown keeps a link whose text contains a bracket', () => {
+test('statementMarkdown keeps a link if its text contains a bracket', () => {
   const html = '<p>a</p><a href="/u">a]b</a> <a href="/u">](</a> <a href="/u">[1]</a>';
   const u = '(https://judge.example/u)';
   expect(statementMarkdown(html, problemUrl)).toBe(`a\n\n[a\\]b]${u} [\\]\\(]${u} [[1]]${u}`);
@@ -252,13 +252,13 @@ test.each([
   expect(statementMarkdown(`${heading}<h3>Out</h3>`, problemUrl)).toBe(expected);
 });
 
-test('statementMarkdown keeps number signs at the end of a heading as text', () => {
+test('statementMarkdown escapes number signs at the end of a heading, so that they stay text', () => {
   expect(statementMarkdown('<h3>In C #</h3><h3>C#</h3><h3>#</h3>', problemUrl)).toBe(
     '### In C \\#\n\n### C#\n\n### \\#',
   );
 });
 
-test('statementMarkdown returns an empty string for a page with empty superscripts and subscripts only', () => {
+test('statementMarkdown returns an empty string for a page that contains only empty superscripts and subscripts', () => {
   expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', problemUrl)).toBe('');
 });
 
@@ -294,7 +294,7 @@ test('statementMarkdown parses a page with indented paragraphs after empty lines
   expect(statementMarkdown(html, problemUrl)).toBe('## T\n\nfirst  \nsecond  \nthird');
 });
 
-test('statementMarkdown parses a page with a bracket, a backtick and a dash in a container as HTML', () => {
+test('statementMarkdown parses a page as HTML if a bracket, a backtick and a dash occur in its text', () => {
   const html = '<div>f[i] = g[i](i&gt;=2)<br>\n- a ` b * c</div>';
   expect(statementMarkdown(html, problemUrl)).toBe('f[i] = g[i]\\(i>=2)  \n\\- a ` b * c');
 });

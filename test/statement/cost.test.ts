@@ -2,9 +2,13 @@ import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import { hostileInputs } from './hostile.mjs';
 
-// growth.test.ts counts the steps and the benchmarks measure the time, because no test may depend on a clock.
+// This test checks only the length and that no error occurs. growth.test.ts counts the steps, and the benchmarks
+// measure the time, because no test may depend on a clock.
 const bytes = 256 * 1024;
-/** The output is limited by the budget, and plain text is not longer than its page. */
+/**
+ * The budget limits the Markdown, and plain text is not longer than its page. The output is therefore not longer than
+ * this.
+ */
 const mostWritten = 5 * 1024 * 1024;
 const link = 'https://judge.example/problems/4/a';
 

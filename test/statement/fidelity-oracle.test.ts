@@ -54,7 +54,7 @@ test.each([
     '<table><tr><th>Sample Input 1<th>Sample Output 1<tr><td><pre>1</pre><td><pre>2</pre></table>',
     '**Sample Input 1**\n\n```\n1\n```\n\n**Sample Output 1**\n\n```\n2\n```',
   ],
-])('the fidelity oracle accepts %s → %s', (source, answer) => {
+])('the comparison of page and Markdown accepts %s → %s', (source, answer) => {
   expect(missesOf(source, answer, 'html')).toEqual([]);
 });
 
@@ -97,9 +97,12 @@ test.each([
   ['<h2>a</h2>', '### a', 'headings'],
   ['a<br>b', 'a\nb', 'lines'],
   ['<p>a</p><p>b</p>', 'a b', 'lines'],
-])('the fidelity oracle rejects %s → %s as an error of the category "%s"', (source, answer, category) => {
-  expect(missesOf(source, answer, 'html')).toContain(category);
-});
+])(
+  'the comparison of page and Markdown rejects %s → %s as an error of the category "%s"',
+  (source, answer, category) => {
+    expect(missesOf(source, answer, 'html')).toContain(category);
+  },
+);
 
 test.each([
   ['# T\n\n- <p>a</p>', '# T\n\n- a', '# T\n\n-\n\na'],
@@ -108,14 +111,14 @@ test.each([
   ['<p>a\n\nb</br/>c</p>', 'a b\n\nc', 'a b c'],
   ['$$\n1 &lt; 2\n$$\n<br>', '$$\n1 < 2\n$$', '$$\n1 &lt; 2\n$$'],
 ])(
-  'the fidelity oracle accepts correct output and rejects wrong output for Markdown with HTML: %j',
+  'the comparison of page and Markdown accepts correct and rejects wrong Markdown for Markdown with HTML: %j',
   (source, right, wrong) => {
     expect(missesOf(source, right, 'md')).toEqual([]);
     expect(missesOf(source, wrong, 'md')).not.toEqual([]);
   },
 );
 
-test('the fidelity oracle accepts a statement without misses, also if the output shows literal asterisks', () => {
+test('the comparison of page and Markdown counts literal asterisks, but accepts them', () => {
   const result = judge({ kind: 'html', source: '<b>注意：</b>本题', answer: '**注意：**本题', base });
   expect(isRight(result)).toBe(true);
   expect(result.stars).toBe(4);

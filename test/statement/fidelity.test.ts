@@ -8,7 +8,7 @@ import { isRight, judge } from './fidelity/read.mjs';
 const folder = path.join(import.meta.dirname, 'fidelity/pages');
 const base = 'https://judge.example/problems/1';
 
-/** The pages are written for this test and have the markup of the statements of known judges. */
+/** These pages are written for this test. Their markup resembles the statements of known judges. */
 const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
   .filter(name => /\.(html|md)$/.test(name))
   .sort()
@@ -18,13 +18,13 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return { name, kind, source, answer: statementMarkdown(source, base), base };
   });
 
-test.each(pages)('the fidelity oracle finds no miss in the conversion of $name', page => {
+test.each(pages)('an independent comparison of page and Markdown finds no difference for $name', page => {
   const { stars: _, ...categories } = judge(page);
   const misses = Object.values(categories).flatMap(category => category.misses);
   expect(misses).toEqual([]);
 });
 
-test('the fidelity oracle reports all 200 faults injected into correct output', () => {
+test('an independent comparison of page and Markdown finds all of 200 faults that are inserted into correct Markdown', () => {
   const { tally, unseen } = tryOracle(
     pages.filter(page => isRight(judge(page))),
     200,

@@ -5,7 +5,7 @@ import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-/** Returns the counted steps. An element counts as several characters. */
+/** Returns the number of counted steps of a conversion. An element counts as several characters. */
 function stepsOf(content: string): number {
   const budget = new Budget();
   statementMarkdown(content, problemUrl, Infinity, undefined, budget);
@@ -50,10 +50,10 @@ const start = fc.constantFrom(
   '<span class="katex">x',
 );
 
-test('statementMarkdown needs about twice the steps for random input repeated twice as often', () => {
+test('statementMarkdown needs about twice the steps for a random input that is repeated twice as often', () => {
   fc.assert(
     fc.property(start, piece, (before, repeated) => {
-      // The repetition exceeds the depth limit, so that both inputs of nested elements become plain text.
+      // This number of repetitions exceeds the depth limit, so that nested elements become plain text in both inputs.
       const once = stepsOf(before + repeated.repeat(700));
       expect(stepsOf(before + repeated.repeat(1400))).toBeLessThanOrEqual(2.6 * once + 1000);
     }),

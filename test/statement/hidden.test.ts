@@ -108,7 +108,7 @@ test.each([
   ['<span style="line-height:0.5;left:-5px">SEEN</span>'],
   ['<span aria-hidden="true">SEEN</span>'],
   ['<svg><text>SEEN</text></svg>'],
-  // The names of object properties are neither colours nor units.
+  // The names of properties that every object has are neither colors nor units.
   ...['color:constructor', 'background:__proto__', 'text-indent:9constructor'].map(style => [
     `<span style="${style}">SEEN</span>`,
   ]),
@@ -160,7 +160,9 @@ test.each([
   expect(statementMarkdown(html, undefined)).toContain(text);
 });
 
-/** Selectors that match the secret in `<div id="d" class="o"><p class="a b" data-k="v w">SECRET</p></div>`, and ones that do not. */
+/**
+ * Each of these selectors matches the secret in `<div id="d" class="o"><p class="a b" data-k="v w">SECRET</p></div>`.
+ */
 test.each(
   [
     [
@@ -296,7 +298,7 @@ test.each([
   },
 );
 
-test('a style sheet in a Markdown text hides elements of the text', () => {
+test('statementMarkdown removes elements that a style sheet inside a Markdown text hides', () => {
   const text = '# T\n\n<style>.x{display:none}</style>\n\na <span class="x">SECRET</span> b\n\n- c';
   expect(statementMarkdown(text, undefined)).not.toContain('SECRET');
 });

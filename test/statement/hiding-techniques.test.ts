@@ -207,7 +207,7 @@ test.each([
   },
 );
 
-// These need layout, other elements or images, which this converter does not have.
+// To detect these techniques, the converter would need the layout, other elements or images.
 test.each([
   [
     'an element in front of the text',

@@ -124,7 +124,8 @@ test('statementMarkdown never throws for random tags', () => {
 
 test('statementMarkdown never outputs the text of a script', () => {
   const page = fc.tuple(soup, soup).map(([before, after]) => `<p>x</p>${before}<script>SECRET</script>${after}`);
-  // The script is a part of a comment, a raw text element, a code span or an unclosed tag that begins before it.
+  // The output may contain the text of a script only if the script is a part of a comment, a raw text element, a code
+  // span or an unclosed tag that begins before it.
   const isOpen = /<!--|<textarea|<xmp|<title|<style|<script|`|\$|\\/;
   fc.assert(
     fc.property(page, html => {
@@ -155,7 +156,7 @@ const word = fc.integer({ min: 0, max: 999_999 }).map(String);
 const phrase = fc.array(fc.tuple(word, inline), { minLength: 1, maxLength: 5 });
 const blockName = fc.constantFrom('p', 'div', 'pre', 'li', 'td', 'h3', 'blockquote', 'dd', 'th', 'summary');
 
-test('statementMarkdown outputs every number of a random page and none of its tags', () => {
+test('statementMarkdown outputs every number of a random page and no tag', () => {
   fc.assert(
     fc.property(fc.array(fc.tuple(blockName, phrase), { minLength: 1, maxLength: 8 }), blocks => {
       const html = blocks.map(([name, words]) => {
@@ -169,7 +170,7 @@ test('statementMarkdown outputs every number of a random page and none of its ta
   );
 });
 
-test('statementMarkdown ignores column spans in a very wide row', () => {
+test('statementMarkdown ignores column spans in a table row of more than 1000 columns', () => {
   const html = `<p>x</p><table><tr>${'<td colspan=100 rowspan=90>a'.repeat(5000)}</table>`;
   expect(statementMarkdown(html, problemUrl).split('\n')[2]?.length).toBeLessThan(50_000);
 });

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { HtmlReader, type HtmlSink, TokenReader } from '../../src/statement/html/reader.ts';
 import * as fc from '../support/property.ts';
 
-/** Returns the calls to a sink with adjacent texts joined, because the readers may split texts differently. */
+/** Records the calls of a reader. Adjacent texts are joined, because the readers may split texts differently. */
 function told(Reader: typeof HtmlReader | typeof TokenReader, html: string): string[] {
   const events: string[] = [];
   let drawings = 0;

@@ -5,7 +5,7 @@ function markdown(formula: string): string {
   return statementMarkdown(`<p>${formula}</p>`, undefined);
 }
 
-/** Returns rows with the given vertical offsets in the markup of KaTeX. */
+/** Returns a row with the given vertical offset in the markup of KaTeX. */
 function row(em: number, content: string): string {
   return `<span style="top:${em - 3}em;"><span class="pstrut" style="height:3em;"></span>${content}</span>`;
 }
@@ -80,7 +80,10 @@ function mathjax(content: string): string {
   return `<mjx-container class="MathJax" jax="CHTML"><mjx-math class="MJX-TEX">${content}</mjx-math></mjx-container>`;
 }
 
-/** MathJax identifies characters by code points, and letters of formulas have their own code points. */
+/**
+ * Returns the markup in which MathJax identifies characters by code points. Letters of formulas have their own code
+ * points.
+ */
 function letters(text: string, element = 'mn'): string {
   const drawn = Array.from(
     text,

@@ -46,7 +46,7 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: ' 1\n', output: '2\n' }]);
   });
 
-  test('pairs inputs and outputs by number when all inputs come first', () => {
+  test('pairs inputs and outputs by their numbers when all inputs precede the outputs', () => {
     const content =
       ['1', '2'].map(n => page(`Sample Input ${n}`, n)).join('') +
       ['2', '1'].map(n => page(`Sample Output ${n}`, `-${n}`)).join('');
@@ -96,7 +96,7 @@ describe('readSamples', () => {
     ]);
   });
 
-  test('reads a heading after a formula with an unescaped <', () => {
+  test('recognises the heading of a sample after a formula with an unescaped <', () => {
     const content = 'Let $a<b$ and <n> be.\n\n### Sample Input\n\n```\n1\n```\n\n### Sample Output\n\n```\n2\n```';
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
   });

@@ -5,7 +5,7 @@ import * as fc from '../support/property.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-test('statementMarkdown stops reading when the output has the requested number of bytes, and appends a note', () => {
+test('statementMarkdown stops reading when the output exceeds the requested number of bytes, and appends a note', () => {
   const text = statementMarkdown('<p>one</p><p>two</p><p>three</p><p>four</p>', problemUrl, 5);
   expect(text).toBe(`one\n\ntwo${truncationNote}`);
 });

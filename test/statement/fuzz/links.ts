@@ -8,7 +8,7 @@ type Node = DefaultTreeAdapterMap['node'];
 
 const base = 'https://judge.example/problems/4/a';
 const markdownReader = new MarkdownIt({ linkify: false });
-// The defaults reject some schemes and convert host names, which would hide differences from this target.
+// By default markdown-it rejects some schemes and converts host names. Both would hide errors from this target.
 markdownReader.validateLink = () => true;
 markdownReader.normalizeLink = address => address;
 
@@ -40,13 +40,14 @@ export const target = defineTarget({
     for (const address of links) {
       assert.match(address, /^(?![a-z][a-z0-9+.-]*:)|^(?:https?|mailto):/i, 'a link has a scheme that is not allowed');
     }
-    // Links of Markdown that tags interrupt, and addresses with characters that are removed, have no simple oracle.
+    // The target skips links of Markdown that are interrupted by tags, and addresses with characters that are removed,
+    // because it has no simple expectation for them.
     if (/\]\(|<\w+:|[^\n -~]/.test(source)) return;
     for (const address of links) assert.ok(expected.has(comparable(address)), `the source has no link to ${address}`);
   },
 });
 
-/** The addresses of all links and images in Markdown, as CommonMark reads it. */
+/** Returns the addresses of all links and images in a text, parsed as CommonMark. */
 function linksOf(markdown: string): string[] {
   const tokens = markdownReader.parse(markdown, {}).flatMap(token => [token, ...(token.children ?? [])]);
   const names = new Set(['href', 'src']);
@@ -55,7 +56,7 @@ function linksOf(markdown: string): string[] {
   );
 }
 
-/** Addresses in damaged tags, where the converter and the HTML standard see different elements. */
+/** Matches addresses in damaged tags, because the converter and the HTML standard see different elements there. */
 const looseAddress = /(?:href|src)\s*=\s*(?:"([^"]*)|'([^']*))?(?=["']?([^\s"'>]*))/gi;
 const addressNames = new Set(['href', 'src', 'data-src', 'xlink:href', 'poster', 'data', 'cite', 'action', 'srcset']);
 
@@ -70,7 +71,7 @@ function addressesOf(node: Node): Set<string> {
   return found;
 }
 
-/** Adds an address as it is written and as it is resolved. */
+/** Adds an address in two forms: as it is written and after it is resolved. */
 function addAddress(found: Set<string>, written: string): void {
   const address = written.replace(/[\t\n\r]/g, '').trim();
   const resolved = URL.canParse(address, base) ? new URL(address, base).href : address;
@@ -80,7 +81,10 @@ function addAddress(found: Set<string>, written: string): void {
     .add(comparable(`https:${address}`));
 }
 
-/** Percent-encoding is not compared: the output also encodes characters that end a link in Markdown. */
+/**
+ * Decodes percent-encoding before a comparison, because the output also encodes characters that would end a link in
+ * Markdown.
+ */
 function comparable(address: string): string {
   const bytes = Buffer.from(address).toString('latin1');
   return bytes.replace(/%([0-9a-f]{2})/gi, (_, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));

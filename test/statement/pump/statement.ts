@@ -6,7 +6,8 @@ import { hostileInputs } from '../hostile.mjs';
 
 const statement = defineReader({
   name: 'statement',
-  // Bare lines of the shapes that are slow somewhere; growth.test.ts counts the steps of combinations.
+  // The cases repeat single pieces that are slow for some implementations. growth.test.ts counts the steps of
+  // combinations.
   cases: [
     ...hostileInputs.map(({ name, content }) => ({ name, content: (bytes: number) => Buffer.from(content(bytes)) })),
     ...repeat(invisible, '<p>a'),
