@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { isBinary } from './encoding/decode.ts';
 
-/** The kinds of files that a client can search for. */
+/** A client can search for these kinds of files. */
 export const fileKinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
@@ -11,11 +11,11 @@ export type FileFormat = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' |
 /** A file type, described by Apple's uniform type identifiers. */
 export interface FileType {
   identifier: string;
-  /** The identifier and the types to which it conforms, the most general type last. */
+  /** Contains the identifier and the types to which it conforms, the most general type last. */
   tree: readonly string[];
   kinds: readonly FileKind[];
   format: FileFormat;
-  /** The description of the type, which is the value of `kMDItemKind`. */
+  /** The description of the type is the value of `kMDItemKind`. */
   label: string;
 }
 
@@ -53,7 +53,8 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], format: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], format: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
-  // TypeScript files have the same extension as these movies. The bytes decide, and binary content is not searched.
+  // These movies have the same extension as TypeScript files. The bytes decide between both, and binary content is not
+  // searched.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
   encrypted: { tree: root, kinds: [], format: 'unsupported', noun: 'file' },
   other: { tree: root, kinds: [], format: 'none', noun: 'file' },
@@ -144,7 +145,7 @@ function createType(identifier: string, family: Family, extension: string): File
   };
 }
 
-/** The type of a file without a known extension. Only its bytes can give more information. */
+/** A file without a known extension has this type. Only its bytes can give more information. */
 export const unknownType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
@@ -161,7 +162,10 @@ export const folderType: FileType = {
   label: 'Folder',
 };
 
-/** Returns the extension of a name or path in lower case. A name whose only dot is at its start has no extension. */
+/**
+ * Returns the extension of a name or path in lower case. A name such as `.profile`, with its only dot at the start, has
+ * no extension.
+ */
 export function extensionOf(file: string): string {
   const name = file.slice(file.lastIndexOf(path.sep) + 1);
   const dot = name.lastIndexOf('.');
@@ -231,15 +235,15 @@ const marks: readonly (readonly [offset: number, mark: string, extension: string
 ];
 
 /**
- * Returns whether the bytes are an MPEG-2 stream, which has 0x47 at the start of each packet. Packets of cameras start
- * with a timestamp of four bytes.
+ * Returns whether the bytes are an MPEG-2 transport stream, because each of its packets starts with 0x47. In files of
+ * cameras a timestamp of four bytes precedes each packet.
  */
 function isTransportStream(head: Buffer): boolean {
   return hasPackets(head, 0, 188) || hasPackets(head, 4, 192);
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  // Each packet of an MPEG transport stream starts with 0x47, the letter G. Two packets distinguish it from a text.
+  // Two packets are required. A text can start with 0x47, which is the letter G, but rarely has it at both positions.
   if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;

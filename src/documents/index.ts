@@ -78,18 +78,18 @@ export function extractFacts(
   return known;
 }
 
-/** Returns a value that JSON allows. Damaged files can contain lone surrogates or infinite numbers. */
+/** Returns a value that JSON allows, because damaged files can contain lone surrogates or infinite numbers. */
 function inJson(value: FactValue | undefined): FactValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
-/** The metadata of a file. Attribute names have no prefix `kMDItem`. */
+/** Maps attribute names to the metadata of a file. The names lack the prefix `kMDItem`. */
 type Facts = Readonly<Record<string, FactValue | undefined>>;
 
 function factsIn(read: ReadRange, size: number, { format, kinds }: FileType, extension: string): Facts {
-  // Only documents, images, audio and video have metadata.
+  // Files of other kinds, such as source code, have no metadata.
   if (!kinds.some(kind => kind !== 'code')) return {};
   if (format === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
   if (format === 'office' && size <= maxDocumentBytes) {

@@ -44,7 +44,7 @@ export function markupText(markup: string): string {
   return pieces.join('');
 }
 
-/** These kinds of markup can contain a ">". */
+/** Comments and other markup with these delimiters can contain a ">". */
 const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
@@ -58,7 +58,7 @@ const specials = [
 export function findTagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
-  // The loop compares character codes, which is fast, because it takes most of the time of a page.
+  // The loop compares character codes, because this is fast and the loop takes most of the time of a page.
   for (let at = open + 1; at < markup.length; at++) {
     const code = markup.charCodeAt(at);
     if (code === 0x3e) return at;
@@ -96,7 +96,7 @@ function tagName(markup: string, start: number): string {
   return markup.slice(first, stop);
 }
 
-/** Returns the text of the first element with this local name. */
+/** Returns the text of the first element that has this name after its namespace prefix. */
 export function elementText(markup: string, name: string): string | undefined {
   const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
   if (open === null) return undefined;
@@ -112,11 +112,13 @@ const greekNames =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
 const otherNames =
   'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
-/** The ASCII characters that have a name in HTML 5. */
+/** Maps names in HTML 5 to ASCII characters. */
 const asciiNames =
   'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
-/** The named character references of HTML 4. `accentedName` matches the names of accented letters. */
+/**
+ * Maps the named character references of HTML 4 to characters. `accentedName` matches the names of accented letters.
+ */
 const namedCharacters: ReadonlyMap<string, string> = createNamedCharacters();
 
 function createNamedCharacters(): Map<string, string> {

@@ -1,2 +1,2 @@
-/** Form feeds separate the pages of an extracted text. Text after this character belongs to no page. */
+/** This character ends the pages of an extracted text, which form feeds separate. Text after it belongs to no page. */
 export const endOfPagesMark = '\ue000';

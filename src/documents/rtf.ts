@@ -65,7 +65,7 @@ interface Group {
   /** True if the parent group is hidden. */
   isParentHidden: boolean;
   pieces: string[];
-  /** The number of fallback characters after \u. */
+  /** After \u, this number of fallback characters follows for old readers. */
   skip: number;
   font: number | undefined;
 }
@@ -81,18 +81,18 @@ export function rtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
-  /** The text of notes, comments, text boxes and document properties. It follows the main text. */
+  /** Contains the text of notes, comments, text boxes and document properties. It follows the main text. */
   readonly #sideTexts: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   readonly #decoders = new Decoders();
   #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
-  /** The number of open groups above the depth limit. */
+  /** Counts the open groups beyond the depth limit. */
   #ignoredDepth = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
-  /** The number of fallback characters to skip. */
+  /** This number of fallback characters is still to be skipped. */
   #fallbackLeft = 0;
 
   read(source: string): string {
@@ -136,7 +136,7 @@ class RtfReader {
       this.#add(Object.hasOwn(characters, word) ? (characters[word] ?? '') : '');
   }
 
-  /** Applies control words for encodings, fonts and destinations. Returns false for other control words. */
+  /** Applies a control word for encodings, fonts or destinations. Returns false for any other control word. */
   #isSetting(word: string, number: number | undefined): boolean {
     if (word === 'uc') this.#group.skip = number ?? 1;
     else if (word === 'ansicpg' && number !== undefined) this.#codePage = codePages[number] ?? `windows-${number}`;
@@ -178,7 +178,7 @@ class RtfReader {
     const shown = text.slice(Math.min(this.#fallbackLeft, text.length));
     this.#fallbackLeft -= text.length - shown.length;
     if (this.#group.isHidden || shown === '') return;
-    // The second byte of a character can be ASCII.
+    // The bytes are collected until a character is complete, because its second byte can be ASCII.
     if (this.#bytes.length > 0 || /[\x80-\xff]/.test(shown))
       this.#bytes.push(...Buffer.from(shown.slice(0, maxRun), 'latin1'));
     else this.#add(shown);
@@ -201,7 +201,7 @@ class RtfReader {
   }
 }
 
-/** The depth is far above the nesting of real documents. */
+/** Groups are nested at most this deeply. Real documents have far fewer levels. */
 const maxDepth = 1000;
-/** One function call can safely have this number of arguments. */
+/** `push` gets at most this number of arguments, because one function call can safely have so many. */
 const maxRun = 10_000;

@@ -17,7 +17,7 @@ export function undefinedIfUnreadable<Result>(read: () => Result): Result | unde
   }
 }
 
-/** Returns the output of zlib, or undefined for invalid data. */
+/** Returns the output of a zlib function, or undefined for invalid data. */
 export function undefinedIfDamaged(unpack: () => Buffer): Buffer | undefined {
   try {
     return unpack();
@@ -35,7 +35,7 @@ function isNodeDataError(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;
 }
 
-/** Counts the steps and decoded bytes of a document. Throws when a limit is exceeded. */
+/** Counts the steps and decoded bytes of a document, and throws when a limit is exceeded. */
 export class DocumentBudget {
   #steps: number;
   #bytes: number;
@@ -49,7 +49,7 @@ export class DocumentBudget {
     if (this.#steps-- <= 0) throw new UnreadableError('the document exceeds the limit of parsing steps');
   }
 
-  /** The number of bytes that may still be decoded. */
+  /** Returns the number of bytes that may still be decoded. */
   get bytes(): number {
     return this.#bytes;
   }

@@ -16,7 +16,7 @@ const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
 ];
 
 /**
- * Extracts the text of an Office file from before 2007. The content decides the format, not the extension, because
+ * Extracts the text of an Office file from before 2007. The content decides on the format, not the extension, because
  * programs also store RTF, HTML, a web archive or plain text as `.doc` or `.xls`.
  */
 export function compoundText(bytes: Buffer): string | undefined {
@@ -34,7 +34,7 @@ export function compoundText(bytes: Buffer): string | undefined {
   return rtfText(bytes) ?? markedText(decodeText(bytes).bytes, bytes);
 }
 
-/** The first number of a file of Word 2 or Word 6 that has no container. */
+/** A file of Word 2 or Word 6 without a container starts with one of these numbers. */
 const oldWordMarks: ReadonlySet<number> = new Set([0xa5db, 0xa5dc, 0xa59b, 0xa59c]);
 
 function markedText(text: Buffer, source: Buffer): string {

@@ -6,7 +6,7 @@ export function decodeCharacters(bytes: Buffer, start: number, length: number, i
     : windows1252(bytes.subarray(start, start + length));
 }
 
-/** Reads from a record and the records that continue it. */
+/** Reads values from a record of a workbook. A value can extend into the records that continue it. */
 export class RecordCursor {
   readonly #parts: readonly Buffer[];
   #index = 0;

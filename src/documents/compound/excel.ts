@@ -3,7 +3,7 @@ import { UnreadableError } from '../unreadable.ts';
 import { decodeCharacters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
-/** The types of records (MS-XLS 2.3). */
+/** These numbers are the types of records (MS-XLS 2.3). */
 const type = {
   formula: 0x0006,
   codePage: 0x0042,
@@ -119,7 +119,7 @@ class WorkbookReader {
     if (kind === type.number && body.length >= 14) this.#addNumber(body.readDoubleLE(6));
     else if (kind === type.oldNumber && body.length >= 15) this.#addNumber(body.readDoubleLE(7));
     else if (kind === type.smallNumber && body.length >= 10) this.#addNumber(smallNumber(body.readInt32LE(6)));
-    // If the two highest bytes are set, the result of the formula is not a number.
+    // The result of a formula is not a number if its two highest bytes are set.
     else if (kind === type.formula && body.length >= 14 && body.readUInt16LE(12) !== 0xffff)
       this.#addNumber(body.readDoubleLE(6));
     else if (kind === type.multipleNumbers)
@@ -180,7 +180,8 @@ function codePageOf(number: number): string {
 }
 
 /**
- * Decodes an integer or the high half of a double from 30 bits. If the lowest bit is set, the number is divided by 100.
+ * Decodes a number from 30 bits, which are an integer or the high half of a double. If the lowest bit is set, the
+ * number is divided by 100.
  */
 function smallNumber(bits: number): number {
   const bytes = Buffer.alloc(8);

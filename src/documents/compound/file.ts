@@ -3,10 +3,10 @@ import { UnreadableError } from '../unreadable.ts';
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;
 const entryBytes = 128;
-/** The header contains the first sector numbers of the allocation table. The others are in a chain of sectors. */
+/** The header lists this number of sectors of the allocation table. The others are listed in a chain of sectors. */
 const headerTableSectors = 109;
 const maxEntries = 20_000;
-/** The limit for all streams together. A damaged file can name the same chain in many entries. */
+/** All streams together may have this size, because a damaged file can name the same chain in many entries. */
 const maxReadBytes = 192 * 1024 * 1024;
 
 export interface CompoundEntry {
@@ -74,7 +74,7 @@ export class CompoundFile {
     return size < this.#miniCutoff ? this.#miniChain(start, size) : this.#chain(start, size);
   }
 
-  /** Returns the entries of a storage, which form a binary tree. */
+  /** Returns the entries of a storage. They are stored as a binary tree. */
   children(storage: CompoundEntry | undefined): CompoundEntry[] {
     const found: CompoundEntry[] = [];
     const seen = new Set<number>();
@@ -113,7 +113,7 @@ export class CompoundFile {
     return sectors;
   }
 
-  /** Reads a chain of sectors up to this size. */
+  /** Returns the bytes of a chain of sectors, up to a size. */
   #chain(first: number, size: number): Buffer {
     const parts: Buffer[] = [];
     let [sector, length] = [first, 0];

@@ -2,7 +2,7 @@ import { endOfPagesMark } from '../pages.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** The types of records (MS-PPT 2.13.24). */
+/** These numbers are the types of records (MS-PPT 2.13.24). */
 const type = {
   document: 1000,
   slide: 1006,
@@ -35,8 +35,8 @@ const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
 export function powerPointText(file: CompoundFile): string | undefined {
-  // PowerPoint 97 can store a second version for PowerPoint 95 in the same file. In that case this storage contains the
-  // version for PowerPoint 97.
+  // A file can contain a version for PowerPoint 95 beside the one for PowerPoint 97. In such a file this storage
+  // contains the latter.
   const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
   const stream = file.stream('PowerPoint Document', storage);
   if (stream === undefined) return undefined;
@@ -44,8 +44,8 @@ export function powerPointText(file: CompoundFile): string | undefined {
 }
 
 /**
- * Reads a presentation. Each save can append new versions of changed slides, and its persist directory contains the
- * offset of the current version of each object.
+ * Reads a presentation. A save can append new versions of slides instead of replacing them. The persist directory
+ * contains the offset of the current version of each object.
  */
 class PresentationReader {
   readonly #stream: Buffer;
@@ -98,7 +98,7 @@ class PresentationReader {
     for (let count = 0; count < maxEdits && at > 0; count++) {
       const edit = this.#recordAt(at);
       if (edit?.type !== type.userEdit) break;
-      // A longer record refers to the key of an encrypted presentation.
+      // An encrypted presentation has a longer record, which refers to the key.
       if (edit.end - edit.start >= 32) throw new UnreadableError('the presentation is encrypted');
       const directory = this.#recordAt(this.#numberAt(edit.start + 12));
       if (directory?.type === type.persistDirectory) this.#addOffsets(directory, offsets);
@@ -163,7 +163,7 @@ class PresentationReader {
     return texts.join('');
   }
 
-  /** Returns the comments of a slide. They are stored in program tags; the other tags contain no text. */
+  /** Returns the comments of a slide. They are stored in program tags, and other tags contain no text. */
   #commentsIn(tags: Record): Record[] {
     const below = (records: readonly Record[], wanted: number): Record[] =>
       records.flatMap(each => this.#childrenOf(each)).filter(each => each.type === wanted);

@@ -5,7 +5,10 @@ const dictionaryBytes = 4096;
 const compressed = 0x75465a4c;
 const plain = 0x414c454d;
 const headerBytes = 16;
-/** A reference of two bytes stands for at most 17 bytes. */
+/**
+ * Decompression multiplies the size by at most this number, because a reference of two bytes stands for at most 17
+ * bytes.
+ */
 const maxGrowth = 9;
 
 /** Decompresses the RTF body of an Outlook message (MS-OXRTFCP). Returns undefined if the bytes are not such a body. */

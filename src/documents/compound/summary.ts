@@ -2,7 +2,7 @@ import { decodeAs } from '../encoding/decode.ts';
 import type { OfficeFacts } from '../office/facts.ts';
 import type { CompoundFile } from './file.ts';
 
-/** The properties of the summary information (MS-OLEPS 2.25.1). */
+/** Maps properties of the summary information (MS-OLEPS 2.25.1) to their numbers. */
 const property = { codePage: 1, title: 2, author: 4, keywords: 5 } as const;
 const [byteText, wideText] = [0x1e, 0x1f];
 const maxProperties = 1000;

@@ -2,7 +2,7 @@ import { decodeAs, windows1252 } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** The offsets in the file information block (MS-DOC 2.5). */
+/** Maps fields of the file information block (MS-DOC 2.5) to their offsets. */
 const fib = { version: 2, language: 6, flags: 10, textStart: 0x18, textEnd: 0x1c } as const;
 const [encrypted, secondTable, complex] = [0x0100, 0x0200, 0x0004];
 const firstUnicodeVersion = 193;
@@ -36,9 +36,9 @@ export function oldWordText(document: Buffer): string {
 }
 
 interface Piece {
-  /** The length in characters. */
+  /** The piece has this number of characters. */
   length: number;
-  /** The offset of the text. Bit 30 means that each character has one byte. */
+  /** The text of the piece starts at this offset. If bit 30 is set, each character has one byte. */
   offset: number;
 }
 
@@ -55,7 +55,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
     const length = plc.readUInt32LE(4 * index + 4) - plc.readUInt32LE(4 * index);
     pieces.push({ length: Math.max(0, length), offset: plc.readUInt32LE(4 * (count + 1) + 8 * index + 2) });
   }
-  // The pieces of a damaged file can overlap, so that their total length is limited.
+  // The total length is limited, because the pieces of a damaged file can overlap.
   let left = maxCharacters;
   for (const piece of pieces) {
     left -= piece.length;
@@ -73,7 +73,7 @@ function unicodePiece(document: Buffer, { offset, length }: Piece): string {
 }
 
 /**
- * Code pages by the primary language of Windows. For other languages the encoding is guessed, because programs often
+ * Maps primary languages of Windows to code pages. For other languages the encoding is guessed, because programs often
  * declare English for other texts.
  */
 const codePages: Readonly<Record<number, string>> = {
@@ -108,7 +108,7 @@ const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
  */
 function cleanText(text: string): string {
   const pieces: string[] = [];
-  /** For each open field, true while its instruction is parsed. */
+  /** Contains an entry for each open field, which is true while the instruction of the field is parsed. */
   const fields: boolean[] = [];
   let hidden = 0;
   for (const part of text.split(/(\p{Cc})/u)) {
@@ -125,8 +125,8 @@ function cleanText(text: string): string {
 }
 
 /**
- * The texts for control characters: ends of cells, lines, pages and paragraphs, and non-breaking hyphens. Other control
- * characters are removed.
+ * Maps control characters to their texts: ends of cells, lines, pages and paragraphs, and non-breaking hyphens. Other
+ * control characters are removed.
  */
 const controls: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0x20 }, (_, code): [string, string] => [String.fromCharCode(code), '']),

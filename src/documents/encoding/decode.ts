@@ -4,7 +4,7 @@ import { decodeWide, detectWide } from './wide.ts';
 
 const sniffedBytes = 8192;
 
-/** A decoded text in UTF-8 without a byte order mark. */
+/** A text after decoding. It is encoded in UTF-8 without a byte order mark. */
 export interface DecodedText {
   bytes: Buffer;
   isAscii: boolean;
@@ -100,7 +100,7 @@ function createDecoder(label: string): Decoder | undefined {
   }
 }
 
-/** Returns whether the bytes contain escape sequences of ISO-2022-JP, which has no bytes above 0x7f. */
+/** Returns whether the bytes contain escape sequences of ISO-2022-JP. Text in this encoding has no bytes above 0x7f. */
 function isJapaneseMail(bytes: Buffer): boolean {
   for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
     if (bytes[at + 1] === 0x24) return true;

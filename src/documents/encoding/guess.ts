@@ -1,17 +1,17 @@
 /**
- * Guesses the legacy encoding of a text that is not UTF-8. Each candidate encoding decodes a sample. The score of each
- * decoded character depends on its frequency in a language and on the class of the previous character.
+ * This file guesses the legacy encoding of a text that is not UTF-8. Each candidate encoding decodes a sample. The
+ * score of each decoded character depends on its frequency in a language and on the class of the previous character.
  */
 
 /**
- * The script of a language: `latin` has single accented letters between ASCII letters, `own` has words of non-ASCII
- * letters, `wide` has thousands of characters.
+ * Languages are divided into three scripts. Text in `latin` has single accented letters between ASCII letters, text in
+ * `own` consists of words of non-ASCII letters, and `wide` has thousands of characters.
  */
 type Script = 'latin' | 'own' | 'wide';
 
 /**
- * The format is `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and for each language its non-ASCII
- * letters, most frequent first.
+ * Each line has the format `encoding[,encoding…]=letters[,letters…]`: labels of TextDecoder, and for each language its
+ * non-ASCII letters, most frequent first.
  */
 const families: Readonly<Record<Script, string>> = {
   latin: `windows-1252,macintosh=éèàêçùîôûëïâœ,üäöß,íóáéñúü¿¡,ãçáéíóõêâúàô,èàùòìé,åäöøæé,íáðéöóþúýæ
@@ -47,7 +47,7 @@ function familiesOf(script: Script): Family[] {
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
-/** The scores are logarithms of probabilities. */
+/** Each score is the logarithm of a probability. */
 const scores = {
   neutral: -4,
   unexpected: -10,
@@ -55,7 +55,10 @@ const scores = {
   rareWideSign: -9.5,
   upperCase: -1.5,
   upperInWord: -4,
-  /** The scores of a non-ASCII letter by script: first after an ASCII letter, then after a non-ASCII letter. */
+  /**
+   * `afterAscii` is the score of a non-ASCII letter that follows an ASCII letter, and `afterOther` of one that follows
+   * a non-ASCII letter. Both depend on the script of the language.
+   */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
 } as const;
@@ -71,7 +74,7 @@ export function guessEncoding(bytes: Buffer): string {
     for (const encoding of encodings) {
       const occurrences = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
       if (occurrences === undefined) continue;
-      // Most files without a byte order mark are Western.
+      // This encoding gets a bonus, because most files without a byte order mark are Western.
       const prior = encoding === 'windows-1252' ? 2 : 0;
       for (const letters of languages) {
         const score = likelihood(occurrences, letters, script) + prior;
@@ -92,17 +95,17 @@ function takeSample(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length && filled < sampleBytes; at++) {
     const byte = bytes[at] ?? 0;
     quiet = byte < 0x80 ? quiet + 1 : 0;
-    // A byte below 0x80 can be the second byte of a character.
+    // Up to two bytes below 0x80 are kept, because such a byte can be the second byte of a character.
     if (quiet <= 2) sample[filled++] = byte;
     else if (quiet === 3) sample[filled++] = 0x0a;
   }
   return sample.subarray(0, filled);
 }
 
-/** The class of the previous character. */
+/** The previous character belongs to one of these classes. */
 type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
-/** A non-ASCII character, and how often it follows a character of this class. */
+/** A non-ASCII character with the number of times it follows a character of a class. */
 interface Occurrence {
   character: string;
   before: Preceding;
@@ -150,7 +153,7 @@ function readWide(sample: Buffer, encoding: string): Occurrence[] | undefined {
   return occurrences.all;
 }
 
-/** A byte above 0x7f, the byte before it, and the number of times this pair occurs. */
+/** A pair consists of a byte above 0x7f, the byte before it and the number of times the pair occurs. */
 type Pair = readonly [before: number, byte: number, count: number];
 
 function countPairs(sample: Buffer): Pair[] {
@@ -185,7 +188,7 @@ interface Table {
   classes: readonly Preceding[];
 }
 
-/** The cache contains the tables of single-byte encodings. */
+/** Caches the tables of single-byte encodings. */
 const singleByteTables = new Map<string, Table | undefined>();
 
 function tableOf(encoding: string): Table | undefined {

@@ -48,10 +48,10 @@ function isZero(head: Buffer, at: number): boolean {
 
 function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly WideEncoding[] {
   const units = length >> 2;
-  // The highest byte of a UTF-32 unit is always zero, and the next byte is almost always zero.
+  // In UTF-32 the highest byte of a unit is always zero, and the next byte almost always.
   if (fourth >= units && third * 2 > units) return ['utf-32le'];
   if (first >= units && second * 2 > units) return ['utf-32be'];
-  // The low byte can also be zero: \u4e00 is a very frequent character.
+  // Both byte orders are tried, because the low byte can also be zero: \u4e00 is a very frequent character.
   return first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
 }
 
@@ -60,7 +60,7 @@ const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 function isPlausible(head: Buffer, encoding: WideEncoding): boolean {
   const width = encoding.startsWith('utf-32') ? 4 : 2;
   const text = decodeWide(head.subarray(0, head.length - (head.length % width)), encoding);
-  // The sample can end between the halves of a surrogate pair.
+  // The last character is ignored, because the sample can end between the halves of a surrogate pair.
   return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
 }
 

@@ -1,12 +1,12 @@
-/** Elements without content. The `hidden` attribute on them hides no text. */
+/** These elements have no content, so that the attribute `hidden` on them hides no text. */
 const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
-/** Scripts often show these elements when a page is loaded. */
+/** These elements count as visible even if they are hidden, because scripts often show them when a page is loaded. */
 const roots: ReadonlySet<string> = new Set(['html', 'body']);
 
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
-/** The pattern is a cheap test. Most tags do not match it. */
+/** The pattern is a cheap test before the attributes are parsed. Most tags do not match it. */
 const mayBeHidden = /[\s"'](?:hidden|style|class|id|display|visibility)(?![\w-])/i;
 const hidingDeclaration =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!|;|\}|$))/i;
@@ -15,7 +15,7 @@ const hidingDeclaration =
  * Decides which elements of an HTML file are hidden by attributes, inline styles or simple rules of its style sheets.
  */
 export class HiddenElements {
-  /** The `.name` and `#name` selectors of the CSS rules that hide elements. */
+  /** Contains the selectors `.name` and `#name` of the CSS rules that hide elements. */
   readonly #selectors = new Set<string>();
 
   isHidden(name: string, tag: string): boolean {
@@ -72,7 +72,7 @@ export class HiddenElements {
   }
 }
 
-/** The end tags of these elements are optional. The containers below contain such elements. */
+/** The end tags of these elements are optional. They are children of the elements in `containers`. */
 const optionalEnds: ReadonlySet<string> = new Set('p li dt dd td th tr option'.split(' '));
 const containers: ReadonlySet<string> = new Set('ul ol menu dl table select'.split(' '));
 

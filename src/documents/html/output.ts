@@ -10,10 +10,13 @@ const blank = 0x20;
 export class HtmlOutput {
   readonly #bytes: Buffer;
   #length = 0;
-  /** The ruby readings of the page. They would split words, so that they follow in a separate line. */
+  /**
+   * Contains the ruby readings of the current line. Inside the line they would split words, so that they follow in a
+   * separate line.
+   */
   #readings: Buffer | undefined;
   #readingsLength = 0;
-  /** The open ruby tag and the offset of its text. */
+  /** The ruby tag that is open, and below the offset at which its text starts. */
   #rubyTag = unknownName;
   #rubyStart = 0;
 

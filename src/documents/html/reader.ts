@@ -18,16 +18,16 @@ const shortestAttribute = 7;
 
 /** Extracts the text of the source in one pass. The output is never longer than the source. */
 export class HtmlTextReader {
-  /** The ranges of the source between the tags of hidden elements. */
+  /** Contains the ranges of the source that lie between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #source: Buffer;
   readonly #out: HtmlOutput;
   readonly #hiddenElements = new HiddenElements();
   #hiddenElement: HiddenElement | undefined;
   #hiddenStart = 0;
-  /** The length of the output at the start of the hidden element. */
+  /** The output had this length at the start of the hidden element. */
   #lengthBefore = 0;
-  /** The vertical position of the last SVG text. */
+  /** The last SVG text had this vertical position. */
   #textY = '';
 
   constructor(source: Buffer) {
@@ -155,7 +155,7 @@ export class HtmlTextReader {
     return -1;
   }
 
-  /** Returns the offset of the end tag of an element whose content is not shown. */
+  /** Returns the offset of the end tag of an element such as <script>, because its content is not shown. */
   #findEndTag(name: number, from: number): number {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {

@@ -16,7 +16,7 @@ export const inlineTags: ReadonlySet<number> = new Set(
     .split(' ')
     .map(encodeName),
 );
-/** `rt` contains the reading above a word, `rp` the brackets for browsers without ruby. */
+/** In a ruby element, `rt` contains the reading above a word, and `rp` the brackets for browsers without ruby. */
 export const rubyNames = {
   text: encodeName('rt'),
   bracket: encodeName('rp'),
@@ -24,8 +24,8 @@ export const rubyNames = {
   all: encodeName('ruby'),
 } as const;
 export const rubyTags: ReadonlySet<number> = new Set(Object.values(rubyNames));
-/** The SVG element for text, and its child element that can have another position. */
+/** In SVG the element `text` contains text, and its child element `tspan` can have another position. */
 export const svgText = { text: encodeName('text'), part: encodeName('tspan') } as const;
-/** The content of these elements is never shown. */
+/** A page never shows the content of these elements. */
 export const hiddenContentTags: ReadonlySet<number> = new Set(['script', 'style', 'template'].map(encodeName));
 export const styleTag = encodeName('style');

@@ -19,8 +19,8 @@ export function cardText(bytes: Buffer): string {
 }
 
 /**
- * Matches a quoted-printable value. It extends to the end of its line and over each line that ends in "=". The counts
- * limit every search for its end.
+ * Matches a quoted-printable value. It extends to the end of its line and over each following line after a line that
+ * ends in "=". The repeat counts limit every search for its end.
  */
 const quotedValue =
   /^([^:\r\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\r\n]{0,200}):((?:[^\r\n]*=\r?\n){0,5000}[^\r\n]*)/gim;

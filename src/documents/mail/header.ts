@@ -1,8 +1,8 @@
 import { type Decoders, decodeAs } from '../encoding/decode.ts';
 
-/** The header and the body of a mail or of one of its parts. */
+/** A mail or one of its parts, divided into header and body. */
 export interface MailPart {
-  /** The first value of each header name, in lower case. */
+  /** Maps each header name in lower case to its first value. */
   headers: ReadonlyMap<string, string>;
   lines: readonly (readonly [name: string, value: string])[];
   body: Buffer;
@@ -59,7 +59,8 @@ function percentDecoded(text: string): Buffer {
 export function decodeWords(value: string, decoders: Decoders): string {
   const hasWords = value.includes('=?');
   const decoded = hasWords ? decodeAdjacentWords(value.replace(/(\?=)\s+(?==\?)/g, '$1'), decoders) : value;
-  // The header was decoded as latin1, so that unencoded bytes above ASCII still need an encoding.
+  // The header was decoded as latin1. Bytes above ASCII outside of encoded words are therefore decoded again with a
+  // guessed encoding.
   return /[\x80-\xff]/.test(value) && decoded === value
     ? decodeAs(undefined, Buffer.from(value, 'latin1'), decoders)
     : decoded;

@@ -2,10 +2,12 @@ import { Decoders, decodeAs } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { decodeQuotedPrintable, decodeWords, type MailPart, parseHeaderValue, splitHeader } from './header.ts';
 
-/** Forwarded mails are nested. Each level takes one more pass over the rest of the bytes. */
+/**
+ * Forwarded mails are nested at most this deeply, because each level takes one more pass over the rest of the bytes.
+ */
 const maxDepth = 100;
 
-/** Mail programs show these header lines. */
+/** Mail programs show these header lines to their users. */
 const shownHeaders: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']);
 
 /**
@@ -60,7 +62,7 @@ class MailReader {
     if (type.startsWith('multipart/') && boundary !== undefined) {
       for (const inner of splitParts(part.body, boundary)) this.readPart(splitHeader(inner), depth + 1);
     } else if (type === 'message/rfc822') this.readPart(splitHeader(decodeTransfer(part)), depth + 1);
-    // Delivery reports have types such as message/delivery-status.
+    // Delivery reports have types such as message/delivery-status and are text as well.
     else if (/^(?:text|message)\//.test(type)) {
       const text = decodeAs(parameters.get('charset'), decodeTransfer(part), this.#decoders);
       this.pieces.push(type === 'text/html' ? htmlText(text) : text);

@@ -22,7 +22,7 @@ function gifSize(head: Buffer): ImageSize | undefined {
 
 function bmpSize(head: Buffer): ImageSize | undefined {
   if (head.length < 26 || head.toString('latin1', 0, 2) !== 'BM') return undefined;
-  // The oldest header has twelve bytes and numbers of 16 bits.
+  // The oldest header of a BMP file has twelve bytes and stores the size in numbers of 16 bits.
   if (head.readUInt32LE(14) === 12) return { width: head.readUInt16LE(18), height: head.readUInt16LE(20) };
   return { width: head.readInt32LE(18), height: Math.abs(head.readInt32LE(22)) };
 }
@@ -98,7 +98,7 @@ function readMovie(body: Buffer, facts: MovieFacts): void {
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  // If all bits are set, the duration is unknown. If it is zero, the fragments contain the duration.
+  // The duration is unknown if all of its bits are set. If it is zero, the fragments contain the duration.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
   if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
@@ -112,5 +112,5 @@ function readTrack(body: Buffer, facts: MovieFacts): void {
   facts.height = height;
 }
 
-/** Reads a part of a file. The buffer is shorter at the end of the file. */
+/** Returns a part of a file. The returned buffer is shorter at the end of the file. */
 export type ReadRange = (position: number, length: number) => Buffer;

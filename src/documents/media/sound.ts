@@ -1,6 +1,6 @@
 import type { ReadRange } from './picture.ts';
 
-/** The metadata of an audio file, with durations in seconds and rates in Hz and bits per second. */
+/** The metadata of an audio file. Durations are in seconds, and rates in Hz and bits per second. */
 export interface SoundFacts {
   seconds?: number;
   sampleRate?: number;
@@ -117,7 +117,7 @@ function mp3Facts(read: ReadRange, sizeBytes: number): SoundFacts | undefined {
   return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
 }
 
-/** Returns the offset of the first valid frame: another frame must follow at its end. */
+/** Returns the offset of the first valid frame. A frame is valid if another frame follows at its end. */
 function findFrame(head: Buffer, from: number): number | undefined {
   for (let at = head.indexOf(0xff, from); at !== -1 && at + 4 <= head.length; at = head.indexOf(0xff, at + 1)) {
     const frame = readFrame(head, at);
@@ -162,7 +162,7 @@ function samplesOf(layer: number, isVersion1: boolean): number {
   return layer === 3 && !isVersion1 ? 576 : 1152;
 }
 
-/** Returns the number of frames, which files with a variable bit rate store in the first frame. */
+/** Returns the number of frames. Files with a variable bit rate store it in the first frame. */
 function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): number | undefined {
   const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
   const mark = head.toString('latin1', xing, xing + 4);
@@ -183,7 +183,7 @@ function id3Tags(read: ReadRange, version: number, tagBytes: number): SoundFacts
     const length = version >= 4 ? syncSafe(header, 4) : header.readUInt32BE(4);
     if (name.startsWith('T') && length > 1 && length < 10_000) {
       const text = read(at + 10, length);
-      // A truncated value is ignored.
+      // A value that extends beyond the tag is ignored.
       if (text.length === length && at + 10 + length <= tagBytes) texts.set(name, id3Text(text));
     }
     at += 10 + length;

@@ -8,9 +8,9 @@ import { undefinedIfUnreadable } from '../unreadable.ts';
 import type { OfficeFacts } from './facts.ts';
 import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
-/** The names of the archive members that contain text. */
+/** Matches the names of the archive members that contain text, by format. */
 const textMembers: Readonly<Record<string, RegExp>> = {
-  // The body can have any name. Styles and settings have no text outside of tags.
+  // All XML files are read, because the body can have any name. Styles and settings have no text outside of tags.
   docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
@@ -31,7 +31,7 @@ function familyOf(extension: string): string | undefined {
 }
 
 const zipMark = Buffer.from('PK\x03\x04', 'latin1');
-/** Programs also store these formats with the extensions of the old formats. */
+/** Maps the extensions of old formats to new ones, because programs also store the new formats with old extensions. */
 const renamedFamilies: Readonly<Record<string, string>> = {
   doc: 'docx',
   dot: 'docx',
@@ -85,7 +85,7 @@ function openDocumentText(markup: string): string {
   return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
-/** Extracts the text of Word XML without deleted text and field codes. */
+/** Extracts the text of Word XML, but no deleted text and no field codes. */
 function wordText(markup: string): string {
   const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   return textWithReadingsLast(shown, ['w:rt']);
@@ -149,7 +149,7 @@ function attributes(markup: string, pattern: RegExp): string {
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
-/** The elements are moved to the end of the text. Ruby readings would split words as well. */
+/** The text of these elements is moved to the end. Ruby readings are included, because they would split words. */
 const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 function withoutElements(markup: string, names: readonly string[]): string {
@@ -182,7 +182,7 @@ function findTag(markup: string, name: string, from: number): number {
   return -1;
 }
 
-/** Compares names by the numbers in them, so that slide10 follows slide9. */
+/** Compares names by the numbers in them, so that slide9 precedes slide10. */
 function byNumber(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 
-/** A compressed member of a zip file. */
+/** A file that is stored in a zip file. */
 export interface ZipMember {
   name: string;
   method: number;
@@ -71,7 +71,7 @@ function unpack(packed: Buffer, method: number): Buffer {
 }
 
 function readDirectory(bytes: Buffer): ZipMember[] {
-  // A comment of at most 64 KB follows the end record.
+  // The end record is searched backwards, because a comment of at most 64 KB follows it.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
     throw new UnreadableError('no zip file');
@@ -80,9 +80,9 @@ function readDirectory(bytes: Buffer): ZipMember[] {
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
-      // Some Windows programs write backslashes in paths.
+      // Backslashes are replaced, because some Windows programs write them in paths.
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
-      // Bit 0 marks an encrypted member.
+      // If bit 0 is set, the member is encrypted and its method is unknown.
       method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,
       packedSize: bytes.readUInt32LE(at + 20),
       offset: bytes.readUInt32LE(at + 42),

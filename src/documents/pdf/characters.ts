@@ -1,7 +1,7 @@
 import type { DocumentBudget } from '../unreadable.ts';
 import { PdfKeyword, PdfLexer, type PdfValue } from './syntax.ts';
 
-/** A ToUnicode map contains the text of each code of a font. */
+/** A ToUnicode map of a font contains the text of each character code. */
 export interface CharacterMap {
   texts: ReadonlyMap<number, string>;
   /** The code space ranges define the length of a code in bytes. */
@@ -60,8 +60,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns a function that converts an offset in a range to text. It adds the offset to the last character of the start
- * text. Some programs write one range from U+0000.
+ * Returns a function that converts an offset in a range to text. It adds the offset to the last character of the
+ * range's first text. Some programs write one range from U+0000.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
@@ -101,7 +101,7 @@ export function decodeTextString(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
 }
 
-/** The characters of PDFDocEncoding from 0x18, and from 0x80. */
+/** PDFDocEncoding has these characters from 0x18 on, and the following ones from 0x80 on. */
 const accentsAlone = '˘ˇˆ˙˝˛˚˜';
 const docSigns = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\0€';
 

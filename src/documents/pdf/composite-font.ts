@@ -6,7 +6,7 @@ import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
 import type { PdfDictionary } from './syntax.ts';
 
-/** The properties of the codes in a composite font (Type0), except its ToUnicode map. */
+/** Contains the properties of the codes in a composite font (Type0), except its ToUnicode map. */
 export interface CompositeFont {
   lengthAt: CidEncoding['lengthAt'];
   decode: GlyphDecoder;
@@ -41,7 +41,7 @@ function readEncoding(file: PdfFile, dict: PdfDictionary, map: CharacterMap | un
   return readEmbeddedCmap(content, file.budget, file.name(file.dict(dict.get('Encoding'))?.get('UseCMap')));
 }
 
-/** Returns the encoding for an unknown CMap. It uses the code lengths of the ToUnicode map. */
+/** Returns an encoding for a font with an unknown CMap. It uses the code lengths of the ToUnicode map. */
 function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
   const ranges = map?.ranges ?? [];
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);

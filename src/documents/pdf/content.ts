@@ -19,7 +19,7 @@ interface State {
   leading: number;
 }
 
-/** The ActualText of a marked part of a page. It replaces the text of its glyphs. */
+/** A marked part of a page can have an ActualText, which replaces the text of its glyphs. */
 interface Replacement {
   text: string;
   isPlaced: boolean;
@@ -29,7 +29,7 @@ interface Replacement {
 export class ContentReader {
   readonly file: PdfFile;
   readonly page: PageText;
-  /** The ActualText of the current marked content. */
+  /** This text replaces the glyphs of the current marked content. */
   replacement: Replacement | undefined;
   codes = 0;
   unreadableCodes = 0;
@@ -45,7 +45,7 @@ export class ContentReader {
     new ContentStream(this, content, resources, matrix, depth).run();
   }
 
-  /** Reads a form XObject or an appearance stream with its resources. */
+  /** Reads a form XObject or an appearance stream, which have their own resources. */
   form(form: PdfDictionary, inherited: PdfDictionary | undefined, matrix: Matrix, depth: number): void {
     const { file } = this;
     if (depth >= maxFormDepth) return;
@@ -109,7 +109,7 @@ class ContentStream {
   readonly #resources: PdfDictionary | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
-  /** The ActualText of each open marked content, or undefined if it is not used. */
+  /** Contains the ActualText of each open marked content, or undefined if it is not used. */
   readonly #marks: (Replacement | undefined)[] = [];
   #line = identityMatrix;
   #text = identityMatrix;
@@ -225,7 +225,7 @@ class ContentStream {
   #advance(font: PdfFont, { width, codes, blanks }: ReturnType<PdfFont['show']>): readonly [x: number, y: number] {
     const { size, characterGap, blankGap, scale } = this.state;
     const gaps = codes * characterGap + blanks * blankGap;
-    // A glyph in vertical writing has the height of the font size. Few fonts define other heights.
+    // In vertical writing each glyph advances by the font size, because few fonts define other heights.
     return font.isVertical ? [0, -codes * size + gaps] : [(width * size + gaps) * scale, 0];
   }
 
@@ -237,7 +237,7 @@ class ContentStream {
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));
-    // Marked content that is nested in a part with ActualText is ignored.
+    // The ActualText of marked content is ignored if it is nested in a part that has an ActualText.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
     const replacement = counts ? { text: toVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;

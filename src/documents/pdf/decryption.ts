@@ -1,21 +1,22 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { PdfDictionary, PdfValue } from './syntax.ts';
 
-/** The encryption method of strings or streams. */
+/** Strings and streams are each encrypted with one of these methods. */
 type Method = 'none' | 'rc4' | 'aes';
 
 /** Decrypts a string or stream of one object. */
 type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
 
 /**
- * Decrypts a document with an empty user password. Such a document is encrypted only to restrict printing or editing.
+ * Decrypts the strings and streams of a document with an empty user password. Such a document is encrypted only to
+ * restrict printing or editing.
  */
 export interface Decryption {
   string: Decrypt;
   stream: Decrypt;
 }
 
-/** The functions of a PDF file that are needed to read the encryption dictionary. */
+/** These functions of a PDF file read the encryption dictionary. */
 interface Values {
   resolve(value: PdfValue | undefined): PdfValue | undefined;
 }
@@ -117,7 +118,7 @@ function objectKey(key: Buffer, object: number, generation: number, isAes: boole
   return md5(key, numbers, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/** Returns the AES-256 file key, which is encrypted with a key from the password. */
+/** Returns the AES-256 key of the file. It is stored encrypted with a key that is derived from the password. */
 function aes256Key(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
   if (user.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision >= 6 ? strongHash : (salt: Buffer) => createHash('sha256').update(salt).digest();
@@ -151,7 +152,7 @@ function aes(key: Buffer, bytes: Buffer): Buffer {
   return filled >= 1 && filled <= 16 ? clear.subarray(0, clear.length - filled) : clear;
 }
 
-/** Encrypts or decrypts with RC4, which OpenSSL 3 does not offer by default. */
+/** Encrypts or decrypts with RC4. OpenSSL 3 does not offer it by default. */
 function rc4(key: Uint8Array, bytes: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const swap = (left: number, right: number): void => {

@@ -10,12 +10,12 @@ const maxTextLength = 32 * 1024 * 1024;
 const maxPages = 20_000;
 const maxTreeDepth = 60;
 
-/** The metadata of a PDF. */
+/** The metadata of a PDF file. */
 export interface PdfFacts {
   pages: number;
   title: string | undefined;
   author: string | undefined;
-  /** The width in points. */
+  /** The width of the first page in points. */
   pageWidth: number | undefined;
   pageHeight: number | undefined;
 }
@@ -30,7 +30,7 @@ const partialShare = 0.1;
 
 export interface PdfText {
   text: string;
-  /** True if much of the text is missing, because fonts do not define the characters of their glyphs. */
+  /** True if much of the text is missing, because the fonts do not tell the characters of their glyphs. */
   isPartial: boolean;
 }
 
@@ -81,7 +81,8 @@ function openPdf(bytes: Buffer): PdfFile | undefined {
   const file = new PdfFile(bytes, budget, 'all');
   if (file.isLocked) return undefined;
   if (catalogOf(file) !== undefined) return file;
-  // A rewritten file can still contain object streams with old versions of its objects.
+  // Only objects outside of object streams are read, because a rewritten file can still contain object streams with old
+  // versions of its objects.
   const plain = new PdfFile(bytes, budget, 'plain');
   return catalogOf(plain) === undefined ? file : plain;
 }
@@ -104,7 +105,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   const pages: PdfPage[] = [];
   collectPages(file, catalogOf(file)?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
-  // Without a valid page tree, all page objects of the file are read.
+  // All page objects of the file are read, because the page tree is not valid.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
     const dict = file.dict(new PdfReference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')

@@ -3,10 +3,10 @@ import { type Decryption, openEncryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
-/** The offset of an object in the file, or its value from an object stream. */
+/** An object is stored at an offset of the file, or its value was read from an object stream. */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 
-/** The dictionary and the decrypted bytes of a stream object. */
+/** A stream object consists of a dictionary and bytes, which are decrypted here. */
 interface Stream {
   dict: PdfDictionary;
   raw: () => Buffer;
@@ -15,8 +15,8 @@ interface Stream {
 const maxReferences = 50;
 
 /**
- * The objects of a PDF. They are found by a search for "obj", because the cross-reference tables of many files are
- * wrong. If several objects have the same number, the last one is used.
+ * Reads the objects of a PDF. They are found by a search for "obj", because the cross-reference tables of many files
+ * are wrong. If several objects have the same number, the last one is used.
  */
 export class PdfFile {
   readonly bytes: Buffer;
@@ -25,7 +25,7 @@ export class PdfFile {
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<PdfDictionary, Stream>();
   #decryption: Decryption | undefined;
-  /** True if a password is needed. */
+  /** True if the file cannot be read without a password. */
   readonly isLocked: boolean;
 
   /** Reads `all` objects, or only the `plain` objects outside of object streams. */
@@ -43,7 +43,7 @@ export class PdfFile {
     return this.#places.keys();
   }
 
-  /** Returns the value at the end of a chain of references. */
+  /** Follows references until it finds a value and returns it. */
   resolve(value: PdfValue | undefined): PdfValue | undefined {
     let current = value;
     for (let count = 0; current instanceof PdfReference && count < maxReferences; count++)
@@ -76,7 +76,7 @@ export class PdfFile {
     if (known !== undefined) return known;
     const place = this.#places.get(number);
     if (place === undefined) return undefined;
-    // The null value prevents endless recursion for objects that contain themselves.
+    // The null value prevents endless recursion if an object contains itself.
     this.#parsed.set(number, null);
     const value = 'value' in place ? place.value : this.#read(number, place.offset, place.generation);
     this.#parsed.set(number, value);
@@ -161,7 +161,7 @@ export class PdfFile {
       const [inner, start] = [header.next(false), header.next(false)];
       if (typeof inner !== 'number' || typeof start !== 'number') return;
       const known = this.#places.get(inner);
-      // An object at a later offset is newer.
+      // The known object is kept, because an object at a later offset is newer.
       if (known !== undefined && 'offset' in known && known.offset > offset) continue;
       const value = new PdfLexer(content, this.budget, first + start).next(true);
       if (value === undefined) continue;

@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
-/** The limit for one decoded stream. */
+/** A decoded stream may have this size. */
 const maxStreamBytes = 32 * 1024 * 1024;
 
 /** Decodes a stream by its filters. Returns undefined for image filters and unknown filters. */
@@ -13,7 +13,7 @@ export function decodeStream(
   budget: DocumentBudget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
-  // The bytes are counted, because a page can name one stream a thousand times.
+  // The bytes of a stream without filters are counted as well, because a page can name one stream a thousand times.
   if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
@@ -56,7 +56,10 @@ function decodeOne(
   }
 }
 
-/** Returns the readable part of a damaged stream. If there is none, it retries without the header of the stream. */
+/**
+ * Decompresses a stream and returns the readable part of a damaged one. If there is none, it tries again without the
+ * header of the stream.
+ */
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
   return (
@@ -70,7 +73,7 @@ function numberIn(dict: PdfDictionary | undefined, key: string, otherwise: numbe
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Reverses the PNG predictors of a stream. */
+/** Reverts the PNG predictors of a stream, which store differences between bytes. */
 function unpredict(bytes: Buffer | undefined, parameters: PdfDictionary | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
   if (bytes === undefined || predictor < 10) return bytes;

@@ -6,21 +6,21 @@ import { isRightToLeft, reverseText } from './page-text.ts';
 import { createSimpleDecoder, createSimpleWidths, type3Scale } from './simple-font.ts';
 import type { PdfDictionary } from './syntax.ts';
 
-/** The text of a string of codes in a font. */
+/** The result of converting a string of codes in a font to text. */
 interface ShownText {
   text: string;
-  /** The width in units of the text space, in which the font size is 1. */
+  /** The width is in units of the text space, in which the font size is 1. */
   width: number;
   codes: number;
-  /** The number of codes of the space character, which word spacing stretches. */
+  /** Counts the codes of the space character, because word spacing stretches them. */
   blanks: number;
-  /** The number of codes without a known character. */
+  /** Counts the codes without a known character. */
   unreadable: number;
 }
 
 export interface PdfFont {
   isVertical: boolean;
-  /** The height of the letters in units of the font size. */
+  /** The letters have this height in units of the font size. */
   scale: number;
   show(bytes: Buffer): ShownText;
 }
@@ -46,7 +46,7 @@ export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames):
   const cache = new Map<number, Glyph>();
   const readGlyph = (code: number, bytes: Buffer): Glyph => {
     const mapped = map?.texts.get(code);
-    // Some programs map unknown codes to a control character.
+    // A mapping to a control character is ignored, because some programs write it for unknown codes.
     const text = mapped === undefined || /^\p{Cc}+$/u.test(mapped) ? reader.decode(code, bytes) : mapped;
     const glyph = { text: lettersOf(text), width: reader.widthOf(code, bytes, text) };
     if (cache.size < maxCachedGlyphs) cache.set(code, glyph);

@@ -1,10 +1,10 @@
-/** The glyph names of StandardEncoding from 0x20. */
+/** StandardEncoding has these glyph names from 0x20 on. */
 const asciiNames = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
 hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
-/** Other glyph names and their characters. The names of capitals and accented letters are derived from them. */
+/** Maps other glyph names to their characters. The names of capitals and accented letters are derived from them. */
 const otherNames = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
@@ -22,7 +22,10 @@ proportional ∝ perpendicular ⊥ angle ∠ angleleft 〈 angleright 〉 logica
 therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteriskmath ∗ prime ′ minute ′ second ″ lozenge ◊
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
-/** The suffixes in the names of accented letters. Some accents also have a spacing character. */
+/**
+ * Each row contains the suffix in the names of accented letters, the combining accent and, for some, the separate
+ * character.
+ */
 const accents: readonly (readonly [name: string, accent: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
   ['tonos', '\u0301', '΄'],
@@ -71,7 +74,7 @@ function lastOf(text: string): string {
   return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
 }
 
-/** The capital letters from afii10017. The small letters have numbers that are 48 higher. */
+/** The glyphs from afii10017 on have these capital letters. The small letters have numbers that are 48 higher. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
 /** Returns the text of a code, or '' if it is unknown. */
@@ -101,7 +104,10 @@ export function glyphText(name: string, names: GlyphNames): string | undefined {
   return letterOf(name, names) ?? accentedLetter(name, names) ?? numberedLetter(name);
 }
 
-/** Returns the letter of a glyph name. The name of a capital letter is the name of the small letter with a capital. */
+/**
+ * Returns the letter of a glyph name. A capital letter has the name of the small letter with a capital, such as
+ * `Alpha`.
+ */
 function letterOf(name: string, names: GlyphNames): string | undefined {
   if (name.length === 1) return name;
   const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();

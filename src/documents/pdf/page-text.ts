@@ -16,15 +16,18 @@ export function shiftMatrix([a, b, c, d, e, f]: Matrix, x: number, y: number): M
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
-/** The gaps between words, between lines and backwards, in units of the font size. */
+/**
+ * In units of the font size: the least gap between two words, the least distance between two lines, and the least step
+ * back that separates two words.
+ */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
-/** An accent overlaps the letter below it by more than this. */
+/** A glyph can be an accent of the previous letter if it starts more than this before the letter's end. */
 const accentGap = 0.15;
-/** Glyphs that are placed below each other within these distances are a column of vertical writing. */
+/** Glyphs that are placed below each other within these distances form a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
 const wideCharacter = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
 
-/** A text with its start and end along the line. */
+/** A text with the positions of its start and end along the line. */
 interface Piece {
   text: string;
   start: number;
@@ -32,7 +35,7 @@ interface Piece {
   unit: number;
 }
 
-/** The last shown text, in page coordinates. */
+/** The text that was shown last, with its position in page coordinates. */
 interface Last {
   text: string;
   startX: number;
@@ -46,7 +49,7 @@ export class PageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
   #last: Last | undefined;
-  /** The number of characters that remain for all pages. */
+  /** All further pages may have this number of characters. */
   #left: number;
 
   constructor(maxLength: number) {
@@ -61,7 +64,8 @@ export class PageText {
     const length = Math.hypot(a, b) || 1;
     const along = (px: number, py: number): number => (px * a + py * b) / length;
     const letters = sizeOf(from, size);
-    // A gap is possible only before the start of a text.
+    // Gaps are measured in the size of this text, or half the size of the previous one if that is larger, because a gap
+    // stands before this text.
     const unit = Math.max(letters, (this.#last?.size ?? 0) * 0.5, 1e-6);
     const left = this.#separate(text, from, along, unit);
     const [, , , , endX, endY] = to;
@@ -69,12 +73,12 @@ export class PageText {
     this.#last = { text, startX: x, x: endX, y: endY, size: letters };
   }
 
-  /** Moves the end of the last text. */
+  /** Moves the end of the last text, because a replacement text can stand for several glyphs. */
   extend([, , , , x, y]: Matrix): void {
     if (this.#last !== undefined) Object.assign(this.#last, { x, y });
   }
 
-  /** Adds a text without a position as a separate line. */
+  /** Adds a text without a position, such as a comment, as a separate line. */
   note(text: string): void {
     this.#count(text);
     this.#endLine();
@@ -150,7 +154,10 @@ function joinVisually(line: readonly Piece[]): string {
   return text;
 }
 
-/** The number of characters around a hyphen that are repeated, because they can belong to the word. */
+/**
+ * A hyphen at the end of a line is repeated after the page with this number of characters around it, because it can
+ * belong to the word.
+ */
 const contextLength = 40;
 
 /**
@@ -160,7 +167,7 @@ const contextLength = 40;
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // The limit bounds the repeated text for a page that consists of hyphens.
+  // The repeated text is limited, because a page can consist of hyphens.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
@@ -187,7 +194,10 @@ function sizeOf([, , c, d]: Matrix, size: number): number {
   return Math.abs(size) * Math.hypot(c, d);
 }
 
-/** The right-to-left letters and their marks. Digits are excluded, because they are written from left to right. */
+/**
+ * These ranges contain the right-to-left letters and their marks. Digits are excluded, because they are written from
+ * left to right.
+ */
 const own = '\\u0590-\\u065f\\u0670-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc';
 const rightToLeft = new RegExp(`[${own}]`);
 const rightToLeftLetters = new RegExp(`[${own}]`, 'g');
@@ -201,7 +211,7 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Converts a text from logical to visual order, in which lines are joined. */
+/** Converts a text from logical to visual order, because lines are joined in visual order. */
 export function toVisualOrder(text: string): string {
   return isRightToLeft(text) ? swapOrder(text) : text;
 }
@@ -210,7 +220,7 @@ export function toVisualOrder(text: string): string {
 function swapOrder(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  // The line is written from left to right and contains right-to-left words.
+  // Most of this line is written from left to right, so that only its right-to-left words are reversed.
   if (count * 2 < letters) return line.replace(rightToLeftRun, reverseText);
   return reverseText(line.replace(leftToRightRun, reverseText));
 }

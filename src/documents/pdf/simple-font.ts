@@ -26,21 +26,24 @@ function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes:
   }
 }
 
-/** Returns the code in a glyph name. Bitmap fonts of TeX name a glyph after its code: `a65`, or `BT` in base 36. */
+/**
+ * Returns the character code that a glyph name contains. Bitmap fonts of TeX name a glyph after its code: `a65`, or
+ * `BT` in base 36.
+ */
 function numberOfGlyph(name: string): number | undefined {
   const [, decimal, letter = '', digit = ''] = /^(?:a(\d{1,3})|([A-H])([\dA-Z]))$/.exec(name) ?? [];
   if (decimal !== undefined) return Number(decimal);
   return letter === '' ? undefined : (letter.charCodeAt(0) - 0x41) * 36 + Number.parseInt(digit, 36);
 }
 
-/** Returns the ASCII or Latin-1 character of the code, or the ligature that TeX has at this code. */
+/** Returns the character of a numbered glyph: ASCII, Latin-1, or the ligature that TeX has at this code. */
 function numberedGlyph(name: string): string {
   const code = numberOfGlyph(name) ?? 0;
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
   return texLigatures.get(code) ?? '';
 }
 
-/** The ligatures of the encodings OT1 and T1 (Cork). */
+/** Maps codes of the TeX encodings OT1 and T1 (Cork) to ligatures. */
 const texLigatures: ReadonlyMap<number, string> = new Map([
   [11, 'ff'],
   [12, 'fi'],
@@ -103,7 +106,7 @@ export function createSimpleWidths(file: PdfFile, dict: PdfDictionary): (code: n
   };
 }
 
-/** Approximates the widths of the standard fonts, precisely enough to detect a gap between words. */
+/** Approximates the width of a text in a standard font, precisely enough to detect a gap between words. */
 function standardWidth(text: string, font: string): number {
   if (font.startsWith('Courier')) return 0.6;
   const serif = font.startsWith('Times') ? 0.87 : 1;

@@ -20,7 +20,7 @@ export class PdfName {
   }
 }
 
-/** An operator or keyword. */
+/** A keyword of the PDF syntax, which can be an operator. */
 export class PdfKeyword {
   readonly keyword: string;
   constructor(word: string) {
@@ -35,7 +35,10 @@ export class PdfReference {
   }
 }
 
-/** The depth is far above the nesting of real documents and far below the limit of the stack. */
+/**
+ * Arrays and dictionaries are nested at most this deeply. Real documents have far fewer levels, and the stack allows
+ * far more.
+ */
 const maxDepth = 60;
 
 const [regular, blank, delimiter] = [0, 1, 2];
@@ -57,8 +60,8 @@ export class PdfLexer {
   readonly #budget: DocumentBudget;
   position: number;
   /**
-   * True if no inline image follows. Without this flag, each of many `BI` operators would search the rest of the
-   * stream.
+   * True if a search found no further inline image. Without this flag, each of many `BI` operators would search the
+   * rest of the stream.
    */
   #hasNoImage = false;
 
@@ -68,7 +71,9 @@ export class PdfLexer {
     this.position = position;
   }
 
-  /** Returns the next value, or undefined at the end. `N G R` is one value only if references are allowed. */
+  /**
+   * Returns the next value, or undefined at the end. If `hasReferences` is false, `N G R` is not parsed as a reference.
+   */
   next(hasReferences: boolean): PdfValue | undefined {
     const value = this.#value(hasReferences, 0);
     return value === end ? undefined : value;

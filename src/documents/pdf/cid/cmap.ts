@@ -3,7 +3,10 @@ import { codeOf } from '../characters.ts';
 import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
 
-/** No font needs more ranges. Each code without a mapping of its own is compared with all ranges. */
+/**
+ * At most this number of ranges is read. No font needs more, and each code without a mapping of its own is compared
+ * with all ranges.
+ */
 const maxRanges = 20_000;
 
 interface CodeRange {

@@ -2,7 +2,7 @@ import { brotliDecompressSync } from 'node:zlib';
 import { legacySuccessors } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
-/** The table of the characters in a font collection, indexed by their CID (character identifier). */
+/** Contains the characters of a font collection, indexed by their CID (character identifier). */
 export class CidCollection {
   readonly #texts: readonly string[];
   #cids: Map<string, number> | undefined;
@@ -33,13 +33,13 @@ export class CidCollection {
   }
 }
 
-/** A range of codes: the first code, the number of codes after it, and the CID of the first code. */
+/** A range consists of its first code, the number of codes after it, and the CID of the first code. */
 type CidRange = readonly [first: number, more: number, cid: number];
 
 const collections = new Map<string, CidCollection>();
 let cnsRanges: readonly CidRange[] | undefined;
 
-/** Returns a collection by its ordering, such as `Japan1`. A table is unpacked when the first font needs it. */
+/** Returns the collection with a name such as `Japan1`. A table is unpacked when the first font needs it. */
 export function findCollection(ordering: string): CidCollection | undefined {
   const known = collections.get(ordering);
   if (known !== undefined) return known;
@@ -66,7 +66,7 @@ function unpack(packed: string): Buffer {
   return brotliDecompressSync(Buffer.from(packed, 'base64'));
 }
 
-/** Unpacks the format that build/cid-tables.mjs writes. */
+/** Unpacks a table in the format that build/cid-tables.mjs writes. */
 function unpackTexts(packed: string, successors: ReadonlyMap<number, number>): string[] {
   const bytes = unpack(packed);
   const [count, largeCount] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];

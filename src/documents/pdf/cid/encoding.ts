@@ -1,7 +1,7 @@
 import { codeOf, decodeUtf16 } from '../characters.ts';
 import { cidOfCns } from './collection.ts';
 
-/** The encoding of a composite font: the length of each code, and its CID or its text. */
+/** Describes the encoding of a composite font: the length of each code, and its CID or its text. */
 export interface CidEncoding {
   lengthAt: (bytes: Buffer, at: number) => number;
   cid?: (bytes: Buffer) => number | undefined;
@@ -12,11 +12,12 @@ type Length = CidEncoding['lengthAt'];
 
 const two: Length = () => 2;
 
-/** The CMap `Identity-H`, in which codes are CIDs. */
+/** This is the CMap `Identity-H`. In it the codes are CIDs. */
 export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
 
 /**
- * The names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing direction.
+ * Matches the names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing
+ * direction.
  */
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
   [/^Identity$/, () => identityEncoding],

@@ -1,4 +1,7 @@
-/** Ranges of rows and cells in a two-byte encoding, in the order in which the collection numbers their characters. */
+/**
+ * A block contains ranges of rows and cells in a two-byte encoding. The collection numbers their characters in this
+ * order.
+ */
 interface Block {
   rows: readonly [first: number, last: number];
   cells: readonly [first: number, last: number];
@@ -33,8 +36,8 @@ const orders: Readonly<Record<string, { encoding: string; blocks: readonly Block
 };
 
 /**
- * Returns for each character its successor in the older encoding of the same characters. Collections follow these
- * encodings for thousands of characters, so that this makes the tables in the bundle a third smaller.
+ * Returns for each character its successor in a two-byte encoding. The CIDs of a collection follow this order for
+ * thousands of characters, so that the tables in the bundle are a third smaller.
  */
 export function legacySuccessors(collection: string): ReadonlyMap<number, number> {
   const successors = new Map<number, number>();
@@ -42,7 +45,7 @@ export function legacySuccessors(collection: string): ReadonlyMap<number, number
   let previous: number | undefined;
   for (const character of order === undefined ? '' : charactersOf(order.encoding, order.blocks)) {
     const code = character.codePointAt(0) ?? 0;
-    // A later block repeats characters of an earlier block.
+    // The first occurrence counts, because a later block repeats characters of an earlier one.
     if (!isStable(code) || successors.has(code)) continue;
     if (previous !== undefined) successors.set(previous, code);
     successors.set(code, 0);
