@@ -22,10 +22,10 @@ describe('CompoundFile', () => {
     expect(file.stream('c', file.storage('folder'))?.toString()).toBe('c');
   });
 
-  test('reads a file whose allocation table is listed in further (DIFAT) sectors', () => {
+  test('reads a file if the sectors of its allocation table are listed outside of the header (DIFAT)', () => {
     const large = Buffer.alloc(8 * 1024 * 1024, 'x');
     const bytes = compound({ large });
-    // The writer fills only the list in the header, so this test lists the sectors from the 110th on.
+    // The writer lists sectors only in the header, so that the test lists the sectors from the 110th on itself.
     const tableStart = bytes.readUInt32LE(76);
     const listed = Buffer.alloc(512, 0xff);
     for (let index = 109; index < bytes.readUInt32LE(44); index++)
@@ -56,7 +56,7 @@ describe('extractText of a .doc file', () => {
     expect(read(compound(storage), 'doc')).toBe('Café “quoted”\nÄrger über 漢字\nend');
   });
 
-  test('keeps the results of fields without their instructions, and replaces control characters', () => {
+  test('extracts the results of fields but not their instructions, and replaces control characters', () => {
     const text =
       'see \x13HYPERLINK "http://x"\x14the \x13PAGE\x142\x15 page\x15 cell\x07non\x1ebreaking soft\x1fhyphen\x01';
     expect(read(compound(word({ text })), 'dot')).toBe('see the 2 page cell\nnon-breaking softhyphen');
@@ -100,7 +100,7 @@ describe('extractText of a .doc file', () => {
   });
 });
 
-/** The first record of a workbook or sheet of Excel 97. */
+/** Each workbook and each sheet of Excel 97 starts with this record. */
 const workbookStart = excelRecord(0x0809, uint16(0x0600), uint16(5));
 const narrow = (text: string): Buffer =>
   Buffer.concat([uint16(text.length), Buffer.of(0), Buffer.from(text, 'latin1')]);
@@ -170,7 +170,7 @@ describe('extractText of an .xls file', () => {
   });
 });
 
-/** Builds a presentation whose persist directory contains the positions of its objects. */
+/** Builds a presentation. Its persist directory contains the positions of the objects. */
 function presentation(objects: readonly Buffer[], edit: readonly Buffer[] = []): Storage {
   let offset = 0;
   const offsets = objects.map(bytes => (offset += bytes.length) - bytes.length);
@@ -256,7 +256,7 @@ describe('extractText of a .msg file', () => {
   test('extracts the HTML body or the compressed RTF body if there is no plain text body', () => {
     const html = { '__substg1.0_10130102': Buffer.from('<p>web <b>body</b></p>') };
     expect(read(compound(html), 'msg')?.trim()).toBe('web body');
-    // The first reference points to 11 bytes of the initial dictionary, the second one marks the end.
+    // The first reference points to 11 bytes of the initial dictionary, and the second one marks the end.
     const [flags, first, last] = [Buffer.of(0b0000_0001), Buffer.of(0x00, 0x09), Buffer.of(0x0e, 0x70)];
     const literals = Buffer.from(' hello ');
     const packed = Buffer.concat([
@@ -304,7 +304,7 @@ describe('extractText of a damaged compound file', () => {
     compound({ a: { b: Buffer.from('c') }, '__substg1.0_0037001F': Buffer.from('needle', 'utf16le') }),
   ];
 
-  test('never throws an error when random bytes are changed', () => {
+  test('throws no error when random bytes are changed', () => {
     fc.assert(
       fc.property(
         fc.constantFrom(...samples),
@@ -321,7 +321,7 @@ describe('extractText of a damaged compound file', () => {
     );
   });
 
-  test('ends when many persist entries refer to one large slide', () => {
+  test('ends in bounded time when many persist entries refer to one large slide', () => {
     const slide = slideRecord(
       1006,
       Array.from({ length: 2000 }, () => slideText('word')),

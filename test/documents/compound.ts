@@ -1,10 +1,10 @@
-/** A tree of storages and streams. */
+/** A storage contains streams and other storages by their names. */
 export interface Storage {
   [name: string]: Buffer | Storage;
 }
 
 interface Options {
-  /** Streams below this size are stored in the mini stream; 0 stores all streams in normal sectors. */
+  /** Streams below this size are stored in the mini stream. The value 0 stores all streams in normal sectors. */
   miniCutoff?: number;
 }
 
@@ -62,7 +62,7 @@ export function compound(root: Storage, { miniCutoff = 4096 }: Options = {}): Bu
   return Buffer.concat([header, ...parts]);
 }
 
-/** The root entry is first, and siblings form a chain to the right. */
+/** Lists all entries. The root entry is first, and each entry points to its next sibling on the right. */
 function listItems(root: Storage): Item[] {
   const items: Item[] = [createItem('Root Entry', 5, Buffer.alloc(0))];
   const addChildren = (storage: Storage, parent: number): void => {
@@ -137,7 +137,7 @@ export function word(...pieces: readonly { text: string; isWide?: boolean }[]): 
   return { WordDocument: Buffer.concat([document, ...texts]), '1Table': Buffer.concat([Buffer.alloc(4), clx]) };
 }
 
-/** Builds an Excel record: type, length, body. */
+/** Builds an Excel record, which consists of a type, a length and a body. */
 export function excelRecord(type: number, ...body: readonly (Buffer | number[])[]): Buffer {
   const bytes = Buffer.concat(body.map(part => Buffer.from(part)));
   const head = Buffer.alloc(4);

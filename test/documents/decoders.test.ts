@@ -6,7 +6,7 @@ const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
 const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
 
 describe('Decoders', () => {
-  test('decodes pieces of different encodings one after the other', () => {
+  test('decodes consecutive pieces that have different encodings', () => {
     const decoders = new Decoders();
     for (let turn = 0; turn < 2; turn++) {
       expect(decodeAs('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
@@ -33,7 +33,7 @@ describe('Decoders', () => {
   });
 });
 
-// Guessing an encoding for each piece would take up to 20 s of CPU here.
+// The number of guesses is limited. Guessing an encoding for each piece would take up to 20 s of CPU here.
 test.each([
   ['mail', 'eml', 'Subject: a', '=?utf-8?Q?=E9?=a'],
   ['mail', 'eml', '', 'a: \xe9\n'],

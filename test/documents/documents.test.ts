@@ -302,18 +302,18 @@ describe('office documents', () => {
   ])('officeText extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);
   });
+});
 
-  test('officeFacts returns title, author and keywords', () => {
-    const core =
-      '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
-    expect(officeFacts(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({
-      title: 'A & B',
-      author: 'Ada',
-      keywords: 'x, y',
-    });
-    const meta =
-      '<office:meta><dc:title>T</dc:title><meta:initial-creator>Bo</meta:initial-creator><meta:keyword>k</meta:keyword></office:meta>';
-    expect(officeFacts(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
-    expect(officeFacts(Buffer.from('x'), 'docx')).toBeUndefined();
+test('officeFacts returns title, author and keywords of an office document', () => {
+  const core =
+    '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
+  expect(officeFacts(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({
+    title: 'A & B',
+    author: 'Ada',
+    keywords: 'x, y',
   });
+  const meta =
+    '<office:meta><dc:title>T</dc:title><meta:initial-creator>Bo</meta:initial-creator><meta:keyword>k</meta:keyword></office:meta>';
+  expect(officeFacts(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
+  expect(officeFacts(Buffer.from('x'), 'docx')).toBeUndefined();
 });

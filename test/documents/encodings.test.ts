@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText, isBinary } from '../../src/documents/encoding/decode.ts';
 
-/** Hexadecimal bytes of texts in encodings that Node decodes but does not encode, written by Python's codecs. */
+/**
+ * The bytes are hexadecimal. They were written by Python's codecs, because Node decodes these encodings but does not
+ * encode them.
+ */
 const samples: readonly (readonly [encoding: string, text: string, hex: string])[] = [
   [
     'cp1251',

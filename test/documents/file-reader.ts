@@ -4,7 +4,10 @@ import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts
 
 const types = createFileTypes();
 
-/** Returns a reader of text and facts for files with this extension. `wrap` puts the repeated part into a file. */
+/**
+ * Returns a reader that extracts text and facts from files with this extension. `wrap` puts the repeated part into a
+ * file.
+ */
 export function fileReader(
   extension: string,
   cases: readonly PumpCase[],

@@ -76,7 +76,7 @@ describe('extractText of an SVG image', () => {
     expect(extractText(Buffer.from('<svg><path d="M0 0"/></svg>'), 'html', 'svg')).toBeUndefined();
   });
 
-  test('lets a search find a phrase across several elements, and also the source code', async () => {
+  test('returns text in which a search finds a phrase across several elements, and also the source code', async () => {
     const root = createFolder({ 'a.svg': '<svg><text><tspan>The quick br</tspan><tspan>own fox</tspan></text></svg>' });
     const opened = await openFiles({ 'files-root': [root] });
     for (const query of ['quick brown fox', 'br</tspan>'])
@@ -117,7 +117,7 @@ describe('extractText of an RTF file', () => {
 
 const mail = (headers: string, body: string): string => `${headers}\r\n\r\n${body}`;
 
-/** Returns a mail with a text in nested parts. */
+/** Returns a mail that contains a text in nested parts of this depth. */
 function forwarded(depth: number): string {
   let inner = '\r\ndeepest';
   for (let level = 0; level < depth; level++)
@@ -261,7 +261,7 @@ test.each([
   expect(seen(content, format)).toBeTypeOf('string');
 });
 
-test('search finds phrases across markup, escapes and encodings, and in the source of HTML pages', async () => {
+test('the tool search finds phrases across markup, escapes and encodings, and in the source of HTML pages', async () => {
   const root = createFolder({
     'a.html': '<p>lazy <i>propa</i>gation</p>',
     'b.rtf': '{\\rtf1\\ansi lazy {\\b propagation}}',

@@ -49,12 +49,12 @@ describe('the text of an HTML page', () => {
     expect(words(markup)).toBe('shown');
   });
 
-  test('omits the rest of the file after a hidden element that is never closed', () => {
+  test('ends at a hidden element that is never closed', () => {
     expect(words('before<div hidden>secret</p></span>')).toBe('before');
   });
 });
 
-test('withoutHiddenText replaces hidden text by blanks and keeps the length and the lines of the source', () => {
+test('removeHiddenText replaces hidden text by blanks and keeps the length and the lines of the source', () => {
   const source = 'a\n<div hidden>sec\nret</div>\n<p>b</p>';
   expect(removeHiddenText(Buffer.from(source)).toString()).toBe('a\n<div hidden>   \n   </div>\n<p>b</p>');
 });

@@ -1,7 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { createFolder, openFiles, rowsOf } from '../toolsets/files/open-files.ts';
 
-/** Returns transport stream packets of 188 bytes, or of 192 bytes in camera files, and a part of the next packet. */
+/**
+ * Returns packets of an MPEG transport stream and a part of the next packet. A packet has 188 bytes, or 192 in files of
+ * cameras.
+ */
 function packets(count: number, length: number, rest = 0): Buffer {
   const bytes = Buffer.alloc(length * count + rest);
   for (let at = length - 188; at < bytes.length; at += length) bytes[at] = 0x47;
@@ -98,14 +101,14 @@ describe('search_by_kind', () => {
     const opened = await openFiles({ 'files-root': [root] });
     expect(rowsOf(await opened.call('recent_files', { scope: root }))[0]?.['kMDItemContentType']).toBe(type);
   });
+});
 
-  test('search reads a text file with the extension of a recording, but no recording', async () => {
-    const root = createFolder({
-      'module.mts': 'the needle',
-      'camera.mts': Buffer.concat([packets(1, 192), Buffer.from('the needle')]),
-    });
-    const opened = await openFiles({ 'files-root': [root] });
-    for (let turn = 0; turn < 2; turn++)
-      expect(await opened.paths('search', { query: 'needle' })).toEqual(['module.mts']);
+test('the tool search finds a text file that has the extension of a video, but does not read a video', async () => {
+  const root = createFolder({
+    'module.mts': 'the needle',
+    'camera.mts': Buffer.concat([packets(1, 192), Buffer.from('the needle')]),
   });
+  const opened = await openFiles({ 'files-root': [root] });
+  for (let turn = 0; turn < 2; turn++)
+    expect(await opened.paths('search', { query: 'needle' })).toEqual(['module.mts']);
 });

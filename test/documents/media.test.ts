@@ -20,7 +20,7 @@ import {
   webp,
 } from './media.ts';
 
-/** Returns a function that reads from a buffer as from a file. */
+/** Returns a function that reads a buffer as if it were a file. */
 const from =
   (bytes: Buffer): ReadRange =>
   (position, length) =>
@@ -50,7 +50,7 @@ describe('imageSize', () => {
   });
 });
 
-/** A WAV file without a length in its header. */
+/** The header of this WAV file states no length. */
 const endlessWav = Buffer.from(wav);
 endlessWav.fill(0xff, 40, 44);
 
@@ -93,7 +93,7 @@ describe('soundFacts', () => {
     expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
   });
 
-  // The position of the frame count depends on version and channels.
+  // The position of the frame count depends on the MPEG version and the number of channels.
   test.each([
     { version: 1, isMono: false, at: 36, header: [0xff, 0xfb, 0x90, 0x00], length: 417, seconds: 1152 / 44.1 },
     { version: 1, isMono: true, at: 21, header: [0xff, 0xfb, 0x90, 0xc0], length: 417, seconds: 1152 / 44.1 },

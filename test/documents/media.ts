@@ -37,7 +37,7 @@ export const webp = (kind: string, body: number[]): Buffer =>
     Buffer.alloc(12),
   ]);
 
-/** Frames of MPEG-1 layer 3, 128 kbit/s, 44.1 kHz. */
+/** A frame of MPEG-1 layer 3 with 128 kbit/s and 44.1 kHz. */
 export const frame = Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, 0x00]), Buffer.alloc(413)]);
 export const id3 = (() => {
   const text = (name: string, value: Buffer): Buffer =>
@@ -76,7 +76,7 @@ export const movie = Buffer.concat([
   ),
 ]);
 
-/** A BMP file with the header of twelve bytes that OS/2 used. */
+/** This BMP file has the header of twelve bytes that OS/2 used. */
 export const oldBmp = Buffer.concat([
   Buffer.from('BM'),
   Buffer.alloc(12),
@@ -84,7 +84,7 @@ export const oldBmp = Buffer.concat([
   Buffer.alloc(8),
 ]);
 
-/** Five application segments of 64 KB, which cameras and programs write before the image. */
+/** Cameras and programs write such application segments before the image. These are five of 64 KB. */
 export const appSegments = Buffer.concat(
   Array.from({ length: 5 }, () => Buffer.concat([Buffer.from([0xff, 0xe2, 0xff, 0xff]), Buffer.alloc(0xfffd)])),
 );
@@ -97,6 +97,6 @@ function tag(...frames: readonly (readonly [name: string, value: Buffer])[]): Bu
   return Buffer.concat([Buffer.from('ID3\x03\0\0', 'latin1'), length, body]);
 }
 
-/** An ID3 tag with an image of 600 KB before the title. */
+/** This ID3 tag contains an image of 600 KB before the title. */
 export const coveredId3 = tag(['APIC', Buffer.alloc(600_000, 7)], ['TIT2', Buffer.from('\0Tune', 'latin1')]);
 export const cutId3 = tag(['TIT2', Buffer.from('\x01\xff\xfeT\0u\0n\0e\0', 'latin1')]).subarray(0, -4);

@@ -4,7 +4,7 @@ import { createGlyphNames, glyphText } from '../../src/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
 
-/** The characters above 0x7f in rows of sixteen, with a dot for codes without a character. */
+/** Returns the characters above 0x7f in rows of sixteen, with a dot for codes without a character. */
 const rowsOf = (encoding: string): string[] =>
   Array.from({ length: 8 }, (_, row) =>
     upperHalf
@@ -13,12 +13,12 @@ const rowsOf = (encoding: string): string[] =>
       .join(''),
   );
 
-test('the table MacRomanEncoding equals the encoding "macintosh" without the Apple logo', () => {
+test('the table MacRomanEncoding equals the encoding "macintosh" of TextDecoder except for the Apple logo', () => {
   const decoded = new TextDecoder('macintosh').decode(Uint8Array.from(upperHalf));
   expect(rowsOf('MacRomanEncoding').join('')).toBe(decoded.replace('\uf8ff', '.'));
 });
 
-test('the table WinAnsiEncoding equals latin1 with characters in place of control codes', () => {
+test('the table WinAnsiEncoding equals latin1 except for the control codes, which are characters', () => {
   const [first, second, ...others] = rowsOf('WinAnsiEncoding');
   expect([first, second]).toEqual(['€.‚ƒ„…†‡ˆ‰Š‹Œ.Ž.', '.‘’“”•–—˜™š›œ.žŸ']);
   expect(others.join('')).toBe(Buffer.from(upperHalf.slice(32)).toString('latin1'));
@@ -43,7 +43,7 @@ test('every encoding table has ASCII below 0x80 and no control characters', () =
   }
 });
 
-test('decodeTextString decodes PDFDocEncoding', () => {
+test('decodeTextString decodes bytes without a byte order mark as PDFDocEncoding', () => {
   const latin1 = (from: number, to: number): string =>
     String.fromCharCode(...Array.from({ length: to - from }, (_, index) => from + index));
   const all = Buffer.from(Array.from({ length: 256 }, (_, code) => code));

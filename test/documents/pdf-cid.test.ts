@@ -3,7 +3,7 @@ import { extractText } from '../../src/documents/index.ts';
 import { readPdf } from '../../src/documents/pdf/document.ts';
 import { pdf, stream } from './pdf.ts';
 
-/** A composite font without a ToUnicode map. */
+/** Returns the objects of a composite font without a ToUnicode map. */
 function font(encoding: string, ordering: string, widths = ''): string {
   const info = `/CIDSystemInfo << /Registry (Adobe) /Ordering (${ordering}) /Supplement 2 >>`;
   return `<< /Type /Font /Subtype /Type0 /Encoding ${encoding} /DescendantFonts [<< /Subtype /CIDFontType0 ${info} ${widths} >>] >>`;
@@ -56,7 +56,7 @@ describe('readPdf', () => {
     expect(textOf(pdf({ pages: [show('8abf8e9a')], font: font('4 0 R', 'Japan1'), extra: [derived] }))).toBe('漢字');
   });
 
-  test('takes character widths from the CIDs, so that gaps between words are detected', () => {
+  test('detects the gaps between words with the widths that the font states for CIDs', () => {
     const proportional = font('/90msp-RKSJ-H', 'Japan1', '/W [1 94 300]');
     const page = `BT /F1 10 Tf 50 700 Td <4142> Tj 6 0 Td <43> Tj 9 0 Td <44> Tj ET`;
     expect(textOf(pdf({ pages: [page], font: proportional }))).toBe('ABC D');
@@ -66,7 +66,7 @@ describe('readPdf', () => {
     expect(textOf(pdf({ pages: [show(codesOf(1533))], font: font('/Identity-H', 'Identity') }))).toBeUndefined();
   });
 
-  test('stops at the step budget when an embedded CMap compares each code with many ranges', () => {
+  test('stops at the step budget when each code must be compared with many ranges of an embedded CMap', () => {
     const ranges = Array.from({ length: 20_000 }, (_, index) => {
       const low = (0x10000 + index * 2).toString(16).padStart(8, '0');
       return `<${low}> <${(0x10001 + index * 2).toString(16).padStart(8, '0')}> 1`;
@@ -94,7 +94,7 @@ describe('extractText', () => {
     expect(extractText(bytes(codesOf(1)), 'pdf', 'pdf')).toMatchObject({ isPartial: false });
   });
 
-  test('marks documents other than PDF as complete', () => {
+  test('never marks a document of another format as partly readable', () => {
     expect(extractText(Buffer.from('{\\rtf1 a}'), 'rtf', 'rtf')).toEqual({ text: Buffer.from('a'), isPartial: false });
     expect(extractText(Buffer.from('no PDF'), 'pdf', 'pdf')).toBeUndefined();
   });

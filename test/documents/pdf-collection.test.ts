@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { findCollection } from '../../src/documents/pdf/cid/collection.ts';
 
-// The tables depend on the order of characters in encodings that Node decodes; the same digests were seen on Node 20.0 to 26.10.
+// The tables depend on the order of characters in encodings that Node decodes. The digests are the same for Node 20.0
+// to 26.10.
 test.each([
   ['Japan1', 23_059, 'f9cd82abf3'],
   ['GB1', 30_283, '4199a9703a'],

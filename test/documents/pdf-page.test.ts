@@ -5,7 +5,7 @@ import { assemble, line, pdf, stream } from './pdf.ts';
 const read = (bytes: Buffer): string | undefined => readPdf(bytes)?.text.trim();
 const spaced = (bytes: Buffer): string | undefined => read(bytes)?.replace(/\s+/g, ' ');
 
-/** Returns a font with these characters from code 1 on. */
+/** Returns a font in which these characters have the codes from 1 on. */
 const fontOf = (characters: string): string =>
   `<< /Type /Font /Subtype /Type1 /Encoding << /Differences [1 ${Array.from(characters, character => `/uni${character.charCodeAt(0).toString(16).toUpperCase().padStart(4, '0')}`).join(' ')}] >> >>`;
 const codes = (characters: string, text: string): string =>
@@ -81,23 +81,23 @@ describe('a right-to-left line of a PDF', () => {
   test('is converted from visual to logical order', () => {
     expect(shown(`BT /F1 12 Tf ${show('בע םולש')} ET`)).toBe('שלום עב');
   });
-  test('keeps the order of numbers and left-to-right words, and its brackets are mirrored', () => {
+  test('keeps the order of its numbers and left-to-right words and gets mirrored brackets', () => {
     expect(shown(`BT /F1 12 Tf ${show('(12) a.b םולש')} ET`)).toBe('שלום a.b (12)');
   });
-  test('is converted when its letters are drawn one by one in logical order', () => {
+  test('is extracted in logical order if its letters are drawn one by one in logical order', () => {
     const drawn = Array.from('שלום', (letter, index) => `1 0 0 1 ${200 - index * 6.4} 700 Tm ${show(letter)}`);
     expect(shown(`BT /F1 12 Tf ${drawn.join(' ')} ET`)).toBe('שלום');
   });
-  test('is converted as part of a left-to-right line', () => {
+  test('is converted to logical order if it is a part of a left-to-right line', () => {
     expect(shown(`BT /F1 12 Tf ${show('a.ba.ba.ba.b בע םולש a.ba.ba.b')} ET`)).toBe('a.ba.ba.ba.b שלום עב a.ba.ba.b');
   });
-  test('contains base letters for Arabic positional forms, and ligatures keep their letter order', () => {
+  test('contains base letters instead of Arabic positional forms, and the letters of ligatures in order', () => {
     const arabic = '\ufefb\ufe8d';
     expect(spaced(pdf({ pages: [`BT /F1 12 Tf ${codes(arabic, arabic)} Tj ET`], font: fontOf(arabic) }))).toBe('الا');
   });
 });
 
-test('readPdf decodes codes as UTF-16 when the ToUnicode map is the name Identity-H', () => {
+test('readPdf decodes codes as UTF-16 if the name Identity-H stands in place of a ToUnicode map', () => {
   const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');
 });
@@ -118,7 +118,7 @@ describe('vertical text of a PDF', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5672c> Tj <8a9e> Tj 1 0 0 1 280 700 Tm <6771> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-V') }))).toBe('日本語\n東');
   });
-  test('is joined when single glyphs are placed below each other', () => {
+  test('is extracted as one line if single glyphs are placed below each other', () => {
     const content = 'BT /F1 12 Tf 1 0 0 1 300 700 Tm <65e5> Tj 0 -12 Td <672c> Tj 0 -40 Td <8a9e> Tj ET';
     expect(read(pdf({ pages: [content], font: font('UniJIS-UCS2-H') }))).toBe('日本\n語');
   });
@@ -146,7 +146,7 @@ test('readPdf decodes bitmap fonts with base-36 glyph names and a ToUnicode map 
   );
   const font =
     '<< /Type /Font /Subtype /Type3 /FontMatrix [1 0 0 -1 0 0] /ToUnicode 4 0 R /FirstChar 65 /Widths [42 40 23] /Encoding << /Differences [65 /DB /CX /AC] >> >>';
-  // A gap of 2 units is no word gap between letters of 40 units, independent of the font size.
+  // Between letters of 40 units, a gap of 2 units separates no words, independent of the font size.
   const content = 'BT /F1 1 Tf 1 0 0 1 0 0 Tm (A) Tj 44 0 Td (BC) Tj 110 0 Td (A) Tj ET';
   expect(spaced(pdf({ pages: [content], font, extra: [map] }))).toBe('wifi w');
 });

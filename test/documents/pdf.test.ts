@@ -45,7 +45,7 @@ describe('readPdf', () => {
     );
   });
 
-  test('extracts the text of a form XObject at its position and with its own fonts', () => {
+  test('extracts the text of a form XObject at the position and with the fonts of the form', () => {
     const form = stream(
       '/Type /XObject /Subtype /Form /Resources << /Font << /F1 3 0 R >> >>',
       Buffer.from(line('inside')),
@@ -123,7 +123,7 @@ describe('readPdf', () => {
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });
 
-  test('ignores an object stream whose objects were replaced later in the file', () => {
+  test('ignores the objects of an object stream that were replaced later in the file', () => {
     const old = '1 0 3 5 << >> [ 72 ]';
     const bytes = pdf({ pages: [line('as it is')], isPacked: false });
     const stale = stream('/Type /ObjStm /N 2 /First 8', Buffer.from(old));
@@ -139,16 +139,16 @@ describe('readPdf', () => {
     ]);
     expect(spaced(Buffer.concat([bytes, newer]))).toBe('new text');
   });
+});
 
-  test('pdfFacts returns page count, title, author and page size', () => {
-    const info = '<< /Title (A \\(fine\\) title) /Author <FEFF004A00F600720067> >>';
-    expect(pdfFacts(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
-      pages: 2,
-      title: 'A (fine) title',
-      author: 'Jörg',
-      pageWidth: 595,
-      pageHeight: 842,
-    });
+test('pdfFacts returns page count, title, author and page size', () => {
+  const info = '<< /Title (A \\(fine\\) title) /Author <FEFF004A00F600720067> >>';
+  expect(pdfFacts(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
+    pages: 2,
+    title: 'A (fine) title',
+    author: 'Jörg',
+    pageWidth: 595,
+    pageHeight: 842,
   });
 });
 
@@ -210,18 +210,12 @@ describe('readPdf of an unreadable file', () => {
     expect(new PdfLexer(Buffer.from(`${text} `), new DocumentBudget(10, 1000)).next(false)).toBe(number);
   });
 
-  test('stops when the step budget is used up', () => {
-    const lexer = new PdfLexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
-    for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
-    expect(() => lexer.next(false)).toThrow('exceeds the limit of parsing steps');
-  });
-
   test('returns no text for a stream that decodes to more than its size limit', () => {
     const bomb = stream('/Filter /FlateDecode', deflateSync(Buffer.alloc(64 * 1024 * 1024, ' ')));
     expect(readPdf(pdf({ pages: ['/X1 Do'], extra: [bomb] }))?.text).toBeUndefined();
   });
 
-  test('counts an uncompressed stream once for each reference of a page', () => {
+  test('counts an uncompressed stream towards the size limit once for each reference', () => {
     const plain = stream('', Buffer.from(line('often') + ' '.repeat(1024 * 1024)));
     const named = (times: number): string | undefined =>
       readPdf(
@@ -244,7 +238,7 @@ describe('readPdf of an unreadable file', () => {
     expect(readPdf(damaged)?.text).toContain('fine');
   });
 
-  test('never throws and always ends when random bytes are changed', () => {
+  test('throws no error and ends when random bytes are changed', () => {
     const whole = pdf({
       pages: [line('one'), line('two')],
       extra: [stream('/Subtype /Form', Buffer.from(line('form')))],
@@ -263,4 +257,10 @@ describe('readPdf of an unreadable file', () => {
       { numRuns: 1000 },
     );
   });
+});
+
+test('PdfLexer throws an UnreadableError when the step budget is used up', () => {
+  const lexer = new PdfLexer(Buffer.from('1 '.repeat(100)), new DocumentBudget(10, 1000));
+  for (let step = 0; step < 10; step++) expect(lexer.next(false)).toBe(1);
+  expect(() => lexer.next(false)).toThrow('exceeds the limit of parsing steps');
 });

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 
 export interface PdfParts {
-  /** The content streams, one for each page. */
+  /** Contains one content stream for each page. */
   pages: readonly string[];
-  /** The body of the font object F1. */
+  /** The font object F1 has this body. */
   font?: string;
-  /** Further objects, numbered from 4. */
+  /** These further objects have the numbers from 4 on. */
   extra?: readonly (string | Buffer)[];
-  /** More entries of the font resources, such as `/F2 4 0 R`. */
+  /** These entries are added to the font resources, such as `/F2 4 0 R`. */
   resources?: string;
   trailer?: string;
   isPacked?: boolean;
@@ -15,7 +15,7 @@ export interface PdfParts {
 
 const helvetica = '<< /Type /Font /Subtype /Type1 /BaseFont /Helvetica /Encoding /WinAnsiEncoding >>';
 
-/** Builds a PDF from these parts. Object 1 is the catalog, 2 the page tree, 3 the font F1. */
+/** Builds a PDF from these parts. Object 1 is the catalog, object 2 the page tree and object 3 the font F1. */
 export function pdf({
   pages,
   font = helvetica,

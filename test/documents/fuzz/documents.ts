@@ -11,7 +11,9 @@ const extensions =
     ' ',
   );
 
-/** The members that contain the text of office documents. The input is the content of one of them. */
+/**
+ * These archive members contain the text of office documents. The input of the target is the content of one of them.
+ */
 const members = [
   'word/document.xml',
   'xl/worksheets/sheet1.xml',

@@ -7,7 +7,10 @@ import { line, pdf, stream } from '../pdf.ts';
 
 const type = createFileTypes().get('pdf') ?? unknownType;
 
-/** The input is the whole file, or a part of a valid file that mutations of the compressed bytes would not reach. */
+/**
+ * The input is a complete file or one part of a valid file. Mutations of a complete file would not change the text
+ * inside compressed parts.
+ */
 const shapes = ['file', 'content', 'font', 'cmap', 'object', 'trailer', 'filter'] as const;
 type Shape = (typeof shapes)[number];
 
