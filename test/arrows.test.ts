@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { parseAst } from 'vitest/node';
 
-/** Every file of src/ with its text. */
+/** Maps every file of src/ to its text. */
 const sources = new Map(
   readdirSync('src', { recursive: true, encoding: 'utf8' })
     .map(name => name.replaceAll('\\', '/'))
@@ -11,7 +11,7 @@ const sources = new Map(
     .map(name => [name, readFileSync(`src/${name}`, 'utf8')]),
 );
 
-/** Globals that reach the system, the network or the clock without an import. */
+/** These globals reach the system, the network or the clock without an import. */
 const systemGlobals =
   /^(?:fetch|globalThis|navigator|performance|process|require|set(?:Timeout|Interval|Immediate)|WebSocket)$/;
 
@@ -33,7 +33,7 @@ test('the report of a forbidden import contains the violated rule, its reason an
   );
 });
 
-test('the report of a forbidden package import names the only file that may import the package', () => {
+test('the report of a forbidden package import contains the only file that may import the package', () => {
   expect(explain('http/request.ts -> citty')).toContain('  rule: only cli/command.ts imports citty');
 });
 
@@ -132,7 +132,7 @@ function resolve(importer: string, specifier: string): string {
 interface Rule {
   importer: string;
   targets: string[];
-  /** The comment above the rule: its reason and the remedy. */
+  /** The comment above the rule states its reason and the remedy. */
   reason: string;
 }
 

@@ -107,7 +107,7 @@ describe('the npm package', () => {
     expect(await callThrough({ command: 'node', args: [file], env: {} }, folder)).toMatch(/^# Petal Garland\n/);
   });
 
-  test('has a README with npx and download commands, unlike the repository', () => {
+  test('has a README with commands for npx and a download instead of a clone', () => {
     const readme = readFileSync(path.join(folder, 'package/README.md'), 'utf8');
     const address = `https://github.com/orchard/oj-mcp/releases/download/v${version}/oj-mcp.cjs`;
     const commands = [
@@ -121,7 +121,7 @@ describe('the npm package', () => {
     expect(readme).not.toContain('<!--');
   });
 
-  test('has install links in its README that start the published package', () => {
+  test('has links in its README that install the published package', () => {
     const readme = readFileSync(path.join(folder, 'package/README.md'), 'utf8');
     const link = (host: string): URL =>
       new URL(/\)\]\((https:[^)]+)\)/.exec(readme.slice(readme.indexOf(`[Add to ${host}]`)))?.[1] ?? '');

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { expect, onTestFinished, test } from 'vitest';
 
-/** `npm run test:s3`, without the build. */
+/** Runs `npm run test:s3` without the build. */
 function startTests(env: Record<string, string>, ...files: string[]): { child: ChildProcess; said: () => string } {
   const child = spawn(process.execPath, ['test/real-store.mjs', ...files], {
     env: { PATH: process.env['PATH'], ...env },

@@ -27,7 +27,10 @@ describe('all toolsets together', () => {
   });
 });
 
-/** Each toolset with its default tools, and with each flag that adds tools: the published file and its size limit. */
+/**
+ * Each entry is a toolset with its default tools, or with a flag that adds tools. It has a published file and a size
+ * limit.
+ */
 const lists = all.map(async toolset => {
   const { tools } = await toolset.load();
   const switches = [...new Set(tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith])))];
@@ -38,7 +41,8 @@ const lists = all.map(async toolset => {
       toolset,
       values: { [name]: true } as const,
       file: `toolsets/${toolset.name}/tools.${name}.json`,
-      // Three tools: those of a large toolset work on versions of files, and their arguments are longer.
+      // The flag adds about three tools. Those of a large toolset, which is not enabled by default, have longer
+      // arguments.
       maxBytes: maxBytes + (toolset.isDefault ? 3000 : 4500),
     })),
   ];
@@ -58,7 +62,7 @@ describe.each(published)('the published tools in $file', ({ toolset, values, fil
     await expect(`${JSON.stringify(await list(), null, 2)}\n`, remedy).toMatchFileSnapshot(pathname);
   });
 
-  test('have descriptions of less than 1,500 characters and a limited total size', async () => {
+  test('have descriptions of less than 1,500 characters and stay below the total size limit', async () => {
     const listed = await list();
     for (const { description } of listed) expect(description?.length).toBeLessThan(1500);
     expect(JSON.stringify(listed).length).toBeLessThan(maxBytes);

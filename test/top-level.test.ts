@@ -1,7 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 
-/** A new file belongs into one of these folders unless there is a good reason for a new name. */
+/**
+ * The list contains all names at the top level. A new file belongs into one of these folders unless there is a good
+ * reason for a new name.
+ */
 const names = [
   '.ci',
   '.editorconfig',

@@ -7,7 +7,7 @@ import { expect, test } from 'vitest';
 import { bundleOptions } from '../../build/bundle.mjs';
 import { bundleEntry } from '../../build/embedded.mjs';
 
-test('an import with the prefix "worker:" is the source code of a script that runs in a thread', async () => {
+test('an import with the prefix "worker:" is a string with the code of a script that runs in a thread', async () => {
   const worker = new Worker(source, { eval: true, workerData: 'thread' });
   expect(await once(worker, 'message')).toEqual([{ greeting: 'hello thread' }]);
   await worker.terminate();
@@ -17,7 +17,7 @@ test('the code of a "worker:" import contains no import of another file', () => 
   expect(source).not.toMatch(/from ['"]\.|require\(['"]\./);
 });
 
-test('an import with the prefix "packed:" contains the code of the module', async () => {
+test('the bundle of a "packed:" import contains the code of the imported module', async () => {
   const packed = (await modules()).filter(([name]) => name.startsWith('packed:src/'));
   const stubs = packed.filter(([name, code]) => !code.includes(`// ${name.slice('packed:'.length)}\n`));
   expect(packed.length).toBeGreaterThan(0);
@@ -57,7 +57,7 @@ async function modules(): Promise<[name: string, code: string][]> {
   return [['src/main.ts', outputFiles[0]?.text ?? ''], ...(await Promise.all(built))];
 }
 
-/** Returns our files that define a class in this code. esbuild writes the name of each file before its part. */
+/** Returns the source files that define a class in this code. esbuild writes the name of each file before its part. */
 function filesWithClasses(code: string): string[] {
   const parts = code.split(/^ *\/\/ (\S+)$/m).slice(1);
   return parts.filter((file, index) => {

@@ -3,7 +3,9 @@ import { readFileSync } from 'node:fs';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
 
-/** The fields that CycloneDX 1.6 requires, and the ones that we write; others are rejected. */
+/**
+ * The schema contains the fields that CycloneDX 1.6 requires and the ones that the build adds. It rejects all others.
+ */
 const Ref = v.pipe(v.string(), v.regex(/^pkg:npm\/(?:%40[\w.-]+\/)?[\w.-]+@[\w.+-]+$/));
 const Licenses = v.pipe(
   v.array(
@@ -63,7 +65,7 @@ describe('the SBOM', () => {
     expect(component.version).toBe(JSON.parse(readFileSync('package.json', 'utf8')).version);
   });
 
-  test('lists the packages of THIRD-PARTY.md', () => {
+  test('lists the same packages as THIRD-PARTY.md', () => {
     const headings = readFileSync('dist/THIRD-PARTY.md', 'utf8').matchAll(/^## (\S+) (\S+) \((.+)\)$/gm);
     const names = bom.components.map(({ group, name }) => (group === undefined ? name : `${group}/${name}`));
     expect(bom.components.map(({ version }, index) => `${names[index]} ${version}`)).toEqual(

@@ -13,7 +13,7 @@ const hasOj = has('oj');
 const modern = { _meta: modernMeta };
 const tool = { name: 'get_problem', arguments: { source: 'orchard', id: '1' } };
 
-/** Valid and invalid messages of every kind. */
+/** Each line is a valid or invalid message, and together they are of every kind. */
 const lines: unknown[] = [
   request('early', 'tools/list'),
   initialize,

@@ -14,7 +14,7 @@ function job(name: string): string {
 const writeAccess = /\b(?:write|write-all)\b/;
 
 describe.each(workflows)('the GitHub workflow %s', (_, text) => {
-  test('pins every action to a full commit hash and names its version in a comment', () => {
+  test('pins every action to a full commit hash and states its version in a comment', () => {
     const actions = text.match(/^.*\buses:.*$/gm) ?? [];
     expect(actions.length).toBeGreaterThan(0);
     for (const action of actions) expect(action).toMatch(/uses: [\w-]+\/[\w-]+@[0-9a-f]{40} # v\d+\.\d+\.\d+$/);
@@ -30,7 +30,7 @@ describe.each(workflows)('the GitHub workflow %s', (_, text) => {
     expect(text).not.toMatch(/\/latest\/|curl[^\n]*\|/);
   });
 
-  test('names only test files that exist, unless their toolset or library was deleted', () => {
+  test('runs only test files that exist, unless their toolset or library was deleted', () => {
     const removable = /^test\/(toolsets\/\w+|documents|statement)\b/;
     for (const [file] of text.matchAll(/\btest\/[\w/.-]+/g)) {
       const [, part] = removable.exec(file) ?? [];
@@ -47,7 +47,7 @@ describe('the release workflow', () => {
     expect(job(name)).toMatch(/permissions:\n {6}contents: read\n/);
   });
 
-  test('runs no repository code and no dependency in the job that publishes', () => {
+  test('runs neither code of the repository nor a dependency in the job that publishes', () => {
     expect(job('publish')).toContain('id-token: write');
     expect(job('publish')).not.toMatch(/checkout|npm ci|npx|node |\.ci\/|packaging\//);
     expect(job('publish')).toContain('npm publish --ignore-scripts');

@@ -1,6 +1,6 @@
 import { type Profiler, Session } from 'node:inspector';
 
-/** V8's precise block coverage of one script in this thread. */
+/** Measures the precise block coverage of one script in this thread with the inspector of V8. */
 export class Coverage {
   readonly #session = new Session();
   readonly #file: string;
@@ -14,7 +14,7 @@ export class Coverage {
     this.#session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true });
   }
 
-  /** The number of remembered blocks. */
+  /** Returns the number of blocks that ran so far. */
   get size(): number {
     return this.#seen.size;
   }
@@ -32,7 +32,7 @@ export class Coverage {
     for (const block of blocks) this.#seen.add(block);
   }
 
-  /** A session with its own thread calls back before `post` returns. */
+  /** The callback runs before `post` returns, because the session belongs to this thread. */
   #take(): Profiler.ScriptCoverage[] {
     let scripts: Profiler.ScriptCoverage[] = [];
     this.#session.post('Profiler.takePreciseCoverage', (error, { result }) => {

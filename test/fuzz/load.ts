@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import type { Target } from './target.ts';
 
-/** The files that define targets: those of the core, and those next to the tests of a library or toolset. */
+/** Returns the files that define targets: those of the core, and those next to the tests of a library or toolset. */
 export function targetFiles(): string[] {
   const parts = ['test', 'test/toolsets'].flatMap(folder => subfolders(folder).map(name => `${folder}/${name}/fuzz`));
   const folders = ['test/fuzz/targets', ...parts];
@@ -17,7 +17,7 @@ function namesIn(folder: string): string[] {
   return readdirSync(folder).toSorted();
 }
 
-/** Minimised inputs that made a target fail, kept as files: each is a regression test. */
+/** Returns the folder with minimised inputs that made a target fail. Each input is a regression test. */
 export function regressionFolder(target: string): string {
   return path.join('test/fuzz/regressions', target);
 }

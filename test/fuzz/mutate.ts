@@ -14,15 +14,18 @@ export function createRandom(seed: number): Random {
   };
 }
 
-/** Bytes that parsers treat in a special way: NUL, line ends, quotation marks, brackets, the ends of ASCII. */
+/** Parsers treat these bytes in a special way: NUL, line ends, quotation marks, brackets and the ends of ASCII. */
 const specialBytes = Buffer.from('\0\t\n\r "\'<>&()[]{}/\\:;,.=+-*%#0129AZaz\x7f\x80\xbf\xc0\xe2\xf0\xff', 'latin1');
 
-/** Characters that text code treats in a special way: invisible, combining, wide, and one outside the first plane. */
+/**
+ * Text functions treat these characters in a special way: invisible, combining and wide ones, and one outside of the
+ * first plane.
+ */
 const specialText = ['\u200b', '\u200d', '\ufe0f', '\u202e', '\u2028', '\u0301', '\u00a0', '\u3000', '\ufeff', '😀'];
 
 const numbers = ['0', '-1', '1e9', '255', '65536', '2147483648', '4294967295', '9007199254740993', '1e400'];
 
-/** Changes an input at one to four places; `others` are inputs from which ranges are copied. */
+/** Changes an input at one to four places. Ranges are copied from the inputs in `others`. */
 export function mutate(
   random: Random,
   input: Buffer,

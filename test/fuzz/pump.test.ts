@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { pump } from './pump.mjs';
 
-// Measures CPU time in a child process, the minimum of several runs: other processes may only make the test slower.
+// The test measures CPU time in a child process and uses the minimum of several runs, because other processes can only
+// make it slower.
 test('every reader of external input has a test case, and its CPU time is linear in the length of repeated input', async () => {
   const slow: object[] = [];
   const unread: string[] = [];

@@ -1,11 +1,11 @@
-/** A part of the program under fuzzing: bytes in, an error out if an invariant does not hold. */
+/** A part of the program that is tested with random bytes. It throws an error if an invariant does not hold. */
 export interface Target {
   name: string;
-  /** Inputs from which mutation starts. Each reaches code that the others do not reach. */
+  /** Mutation starts from these inputs. Each reaches code that the others do not reach. */
   corpus: readonly (string | Uint8Array)[];
-  /** Tokens of the input's syntax, which the mutator inserts. */
+  /** The mutator inserts these tokens of the input's syntax. */
   dictionary: readonly string[];
-  /** Mutations per run of `npm test`; targets that use a socket or a disk take fewer. */
+  /** `npm test` runs this number of mutations. Targets that use a socket or a disk run fewer. */
   mutations: number;
   run(bytes: Buffer): void | Promise<void>;
 }
@@ -14,15 +14,15 @@ export function defineTarget(target: Target): Target {
   return target;
 }
 
-/** Longer inputs are slower and rarely reach other code. */
+/** Inputs are truncated to this length, because longer ones are slower and rarely reach other code. */
 export const maxInputBytes = 4096;
 
-/** UTF-8 in which invalid bytes become lone surrogates, so that mutation also produces malformed strings. */
+/** Decodes UTF-8. Invalid bytes become lone surrogates, so that mutation also produces malformed strings. */
 export function textOf(bytes: Buffer): string {
   return bytes.toString('utf8').replaceAll('\ufffd', '\ud800');
 }
 
-/** Reads choices from the start of an input, for targets whose input is a structure and not a text. */
+/** Reads choices from the start of an input, for targets that need a structure and not a text. */
 export class ChoiceReader {
   #rest: Buffer;
 
@@ -34,7 +34,7 @@ export class ChoiceReader {
     return this.#rest.length === 0;
   }
 
-  /** An integer from 0 to `limit - 1`; 0 at the end of the input. */
+  /** Returns an integer from 0 to `limit - 1`, or 0 at the end of the input. */
   below(limit: number): number {
     const byte = this.#rest[0] ?? 0;
     this.#rest = this.#rest.subarray(1);
@@ -45,7 +45,7 @@ export class ChoiceReader {
     return others[this.below(others.length + 1) - 1] ?? first;
   }
 
-  /** The bytes up to the next NUL, which is skipped. */
+  /** Returns the bytes up to the next NUL and skips the NUL. */
   field(): Buffer {
     const end = this.#rest.indexOf(0);
     const field = this.#rest.subarray(0, end === -1 ? undefined : end);

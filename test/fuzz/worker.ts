@@ -7,11 +7,11 @@ import { startingInputs } from './load.ts';
 import { createRandom, mutate, type Random } from './mutate.ts';
 import type { Target } from './target.ts';
 
-/** Memory that the main thread still has when this thread hangs. */
+/** This memory is shared, so that the main thread can read it when this thread hangs. */
 const Shared = v.object({
-  /** The input that is running. */
+  /** Contains the input that is running. */
   input: v.instance(Uint8Array),
-  /** Executions, the length of the input, and covered blocks. */
+  /** Contains the number of executions, the length of the input, and the number of covered blocks. */
   counts: v.instance(Int32Array),
 });
 const Options = v.object({ ...Shared.entries, bundle: v.string(), corpusFolder: v.string() });
@@ -23,10 +23,13 @@ const Command = v.variant('kind', [
 ]);
 type FuzzCommand = Extract<v.InferOutput<typeof Command>, { kind: 'fuzz' }>;
 
-/** Reading the coverage costs as much as many executions, so it is read once for a batch. */
+/** The coverage is read once for a batch, because reading it costs as much as many executions. */
 const batchSize = 24;
 
-/** Returns the kind of error, which is equal for inputs that fail at the same place with a similar message. */
+/**
+ * Runs an input and returns the kind of its error. The kind is equal for inputs that fail at the same place with a
+ * similar message.
+ */
 async function run(target: Target, input: Buffer): Promise<string | undefined> {
   current.set(input);
   Atomics.store(counts, 1, input.length);
@@ -80,7 +83,10 @@ async function fuzz(
   return {};
 }
 
-/** Half of the parents are recent: they reach code that few mutations have reached. */
+/**
+ * Returns a mutation of an earlier input. Half of these inputs are recent, because they reach code that few mutations
+ * have reached.
+ */
 function mutant(target: Target, random: Random, inputs: readonly Buffer[]): Buffer {
   const oldest = random(2) === 0 ? 0 : Math.floor(inputs.length * 0.75);
   const parent = inputs[oldest + random(inputs.length - oldest)] ?? Buffer.alloc(0);

@@ -1,5 +1,5 @@
 /**
- * The certificate of a private authority for test servers on this machine: for `localhost`, `judge.test` and 127.0.0.1,
+ * This certificate of a private authority is for test servers on this machine: `localhost`, `judge.test` and 127.0.0.1,
  * with its key. Both end in 2120. The key of the authority was deleted.
  */
 export const authority = `-----BEGIN CERTIFICATE-----

@@ -12,7 +12,7 @@ import { onTestFinished } from 'vitest';
 import { resultDifferences } from './result-agreement.ts';
 import { type ServerOptions, startServer } from './wire.ts';
 
-/** The result of a tool: its text, or its texts if there are several. */
+/** The result of a tool contains its text, and all of its texts if there are several. */
 export interface Outcome {
   isError: boolean;
   text: string;

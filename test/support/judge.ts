@@ -3,7 +3,7 @@ import https from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { onTestFinished } from 'vitest';
 
-/** A response of the loopback backend: a JSON value, or a function of the test that writes it. */
+/** A response of the loopback backend is a JSON value, or a function of the test that writes it. */
 export type Reply =
   | { status?: number; type?: string; json: unknown }
   | { status?: number; type?: string; body: string | Buffer }
@@ -11,11 +11,11 @@ export type Reply =
 
 export interface Judge {
   origin: string;
-  /** The raw request targets and headers, in the order of arrival. */
+  /** Contains the raw request targets and headers, in the order of arrival. */
   requests: { target: string; headers: IncomingHttpHeaders }[];
-  /** The number of clients that disconnected before their response was complete. */
+  /** Counts the clients that disconnected before their response was complete. */
   aborted: number;
-  /** The response to every following request. */
+  /** The backend sends this response to every following request. */
   reply: Reply;
 }
 

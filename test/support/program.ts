@@ -11,7 +11,7 @@ import { afterAll, onTestFinished } from 'vitest';
 import { openClient } from './client.ts';
 import { modernMeta } from './wire.ts';
 
-/** The built file that users install. */
+/** This is the built file that users install. */
 export const bundle = path.resolve('dist/oj-mcp.cjs');
 /** A module for `--require` that extends long timeouts; long-timeouts.cjs describes it. */
 export const longTimeoutsModule = path.resolve(import.meta.dirname, 'long-timeouts.cjs');
@@ -21,7 +21,7 @@ export interface Program {
   child: ChildProcessByStdio<Writable, Readable, Readable>;
   stdout(): string;
   stderr(): string;
-  /** The exit code, and the signal that ended the process, if one did. */
+  /** Resolves with the exit code, and with the signal if one ended the process. */
   exit: Promise<{ code: number | null; signal: string | null }>;
 }
 
@@ -29,12 +29,12 @@ interface Start {
   args: readonly string[];
   env?: NodeJS.ProcessEnv;
   nodeArgs?: readonly string[];
-  /** A copy of the built file. */
+  /** The process runs this copy of the built file. */
   file?: string;
   cwd?: string;
-  /** The limit of open files. */
+  /** The process may open this number of files. */
   maxFiles?: number;
-  /** The user id of the process. */
+  /** The process runs with this user id. */
   user?: number | undefined;
 }
 
@@ -117,7 +117,7 @@ export async function callProgram(
 
 export interface ClientOptions {
   args: readonly string[];
-  /** The name that the client sends. */
+  /** The client sends this name of itself. */
   agent?: string;
   env?: Readonly<Record<string, string>>;
   nodeArgs?: readonly string[];
@@ -146,8 +146,8 @@ export async function connectProgram({
 }
 
 /**
- * A test that fails or exceeds its time must not leave a server behind, especially not a stopped one. The processes are
- * killed by a signal, so that nothing waits for their exit.
+ * A test that fails or exceeds its time must not leave a server behind, especially not a stopped one. Processes are
+ * killed by a signal, so that a stopped one ends too.
  */
 const startedPids = new Set<number>();
 afterAll(() => {
@@ -155,7 +155,7 @@ afterAll(() => {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // The process has already ended.
+      // The error is ignored, because the process has already ended.
     }
   }
 });

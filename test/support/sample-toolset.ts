@@ -6,9 +6,9 @@ const annotations = { readOnlyHint: true, destructiveHint: false, idempotentHint
 
 interface Desk {
   greeting: string;
-  /** The number of calls of `say` that have started. */
+  /** Counts the calls of `say` that have started. */
   said?: number;
-  /** The number of calls of `wait` that were cancelled. */
+  /** Counts the calls of `wait` that were cancelled. */
   cancelled: number;
 }
 

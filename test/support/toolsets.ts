@@ -1,7 +1,7 @@
 import type { Toolset } from '../../src/toolset/toolset.ts';
 import * as toolsets from '../../src/toolsets/index.ts';
 
-/** All toolsets, by name. */
+/** Maps the names of all toolsets to the toolsets. */
 export const known: ReadonlyMap<string, Toolset> = new Map(
   Object.values(toolsets).map((toolset: Toolset) => [toolset.name, toolset]),
 );

@@ -8,7 +8,7 @@ import { type FlagValues, openToolset, type Toolset } from '../../src/toolset/to
 
 export interface ServerOptions {
   toolsets: readonly Toolset[];
-  /** All toolsets, if some of them are disabled. */
+  /** Contains all toolsets, if some of them are disabled. */
   known?: readonly Toolset[];
   values?: FlagValues;
   isDemo?: boolean;

@@ -1,36 +1,44 @@
 import type { PumpCase, Reader } from './reader.ts';
 
-/** CPU seconds per megabyte of pumped input at n, 2n and 4n bytes. */
+/** Contains the CPU seconds per megabyte of repeated input at n, 2n and 4n bytes. */
 export interface Measurement {
   reader: string;
   case: string;
   /** n */
   bytes: number;
   perMegabyte: readonly number[];
-  /** The last value divided by the first: 1 for a linear reader, 4 for a quadratic one. */
+  /** The last value divided by the first is 1 for a linear reader and 4 for a quadratic one. */
   growth: number;
 }
 
 export interface Effort {
-  /** Of the longest input. */
+  /** The longest input has this size. */
   maxBytes: number;
-  /** n is doubled until it takes this long: below, the clock and the compiler count more than the reader. */
+  /**
+   * The size n is doubled until a run takes this long. In shorter runs the clock and the compiler count more than the
+   * reader.
+   */
   minCpuMs: number;
-  /** A reader that needs no more for `maxBytes` is fast enough. */
+  /** A reader is fast enough if it needs at most this time for `maxBytes`. */
   harmlessCpuMs: number;
   /** Above this growth the measurement is repeated up to `attempts` times. */
   maxGrowth: number;
   attempts: number;
 }
 
-/** A growth that is gone at twice the size comes from the compiler or the garbage collector. */
+/**
+ * Measures the growth, and repeats the measurement at twice the size. A growth that is absent there comes from the
+ * compiler or the garbage collector.
+ */
 export async function measure(reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
   const bytes = await startingSize(reader, pumped, effort);
   const measurement = await measureAt(bytes, reader, pumped, effort);
   return measurement.growth <= effort.maxGrowth ? measurement : await measureAt(2 * bytes, reader, pumped, effort);
 }
 
-/** Other processes and the garbage collector only ever add to the CPU time, so the minimum of several runs counts. */
+/**
+ * Returns the minimum of several runs, because other processes and the garbage collector only increase the CPU time.
+ */
 async function measureAt(bytes: number, reader: Reader, pumped: PumpCase, effort: Effort): Promise<Measurement> {
   const sizes = [bytes, 2 * bytes, 4 * bytes];
   const inputs = sizes.map(size => pumped.content(size));
@@ -53,12 +61,12 @@ async function startingSize(reader: Reader, pumped: PumpCase, { maxBytes, minCpu
   }
 }
 
-/** The second run of new code is faster. */
+/** Runs the reader twice and measures the second run, because the first one includes compilation. */
 async function warmCpuMs(reader: Reader, input: Buffer): Promise<number> {
   return Math.min(await cpuMs(reader, input), await cpuMs(reader, input));
 }
 
-/** The CPU time of the whole process: decompression and garbage collection in other threads count. */
+/** Returns the CPU time of the whole process, which includes decompression and garbage collection in other threads. */
 async function cpuMs(reader: Reader, input: Buffer): Promise<number> {
   const before = process.cpuUsage();
   await reader.read(input);

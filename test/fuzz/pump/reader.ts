@@ -2,7 +2,7 @@
 export interface Reader {
   name: string;
   cases: readonly PumpCase[];
-  /** Reads the input once. Oracles and checks have no place here: the CPU time of this function is measured. */
+  /** Reads the input once. This function contains no checks, because its CPU time is measured. */
   read(input: Buffer): unknown;
 }
 
@@ -16,7 +16,7 @@ export function defineReader(reader: Reader): Reader {
   return reader;
 }
 
-/** One case for each piece, which is repeated between a start and an end. */
+/** Returns one case for each piece. The input of a case repeats the piece between a start and an end. */
 export function repeat(pieces: readonly string[], start = '', end = ''): PumpCase[] {
   return pieces.map(piece => ({
     name: JSON.stringify(start === '' ? piece : `${start}(${piece})`).slice(1, 50),
@@ -24,7 +24,7 @@ export function repeat(pieces: readonly string[], start = '', end = ''): PumpCas
   }));
 }
 
-/** The same in latin1, for binary formats. */
+/** Returns the same as `repeat`, encoded in latin1 for binary formats. */
 export function repeatBytes(pieces: readonly string[], start = '', end = ''): PumpCase[] {
   return pieces.map(piece => ({
     name: JSON.stringify(start === '' ? piece : `${start}(${piece})`).slice(1, 50),
@@ -32,7 +32,7 @@ export function repeatBytes(pieces: readonly string[], start = '', end = ''): Pu
   }));
 }
 
-/** Opening pieces in each other, then as many closing ones. */
+/** Returns one case for each pair. The input nests the opening pieces and then closes all of them. */
 export function nest(pairs: readonly (readonly [open: string, close: string])[], start = ''): PumpCase[] {
   return pairs.map(([open, close]) => ({
     name: JSON.stringify(`${open}…${close}`).slice(1, 50),
@@ -43,7 +43,7 @@ export function nest(pairs: readonly (readonly [open: string, close: string])[],
   }));
 }
 
-/** Returns the message of an error: for the time, an error is an outcome like others. */
+/** Returns the message of an error as a result, because errors count like other results when the time is measured. */
 export function attempt(read: () => unknown): unknown {
   try {
     return read();

@@ -4,14 +4,14 @@ import type { Reader } from './reader.ts';
 
 const fewBytes = 2000;
 
-/** Names of functions that read external input. */
+/** Matches the names of functions that read external input. */
 const readerName =
   /^export (?:async )?function\*? ((?:read|parse|decode|unpack|scan|guess|split|fold)(?:[A-Z]\w*)?)\(/gm;
 const builtExpression = /new RegExp\(|RE2JS\.compile\(/g;
 
 const argument = 'an argument of a call, whose length its schema limits';
 const copy = 'copies bytes';
-/** Functions that need no case, with the reason. */
+/** Maps the names of functions that need no case to the reason. */
 const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
   readBucketRoot: 'the command line',
@@ -54,8 +54,8 @@ const exempt: Readonly<Record<string, string>> = {
 };
 
 /**
- * Runs every case with a short input and returns the readers of src/ that no case has called, and the regular
- * expressions built at run time that no case has built. A new one belongs into a case.
+ * Runs every case with a short input. Returns the readers of src/ that no case has called, and the regular expressions
+ * built at run time that no case has built. Each of them needs a case.
  */
 export async function unreadParts(readers: readonly Reader[], bundle: string): Promise<string[]> {
   const session = new Session();
@@ -74,7 +74,8 @@ export async function unreadParts(readers: readonly Reader[], bundle: string): P
   return sources().flatMap(file => {
     const text = readFileSync(file, 'utf8');
     const module = modules.get(file);
-    // The function that esbuild names after a lazily imported module runs once, perhaps before the first case.
+    // This function is left out: esbuild names it after a lazily imported module, and it runs once, perhaps before the
+    // first case.
     const functions = covered.filter(
       ({ functionName, ranges: [range] }) => module !== undefined && functionName !== file && isWithin(range, module),
     );
@@ -123,7 +124,7 @@ function areAllBuilt(
   const text = code.slice(module.startOffset, module.endOffset);
   return Array.from(text.matchAll(builtExpression), ({ index }) => module.startOffset + index).every(at => {
     const around = ranges.filter(({ startOffset, endOffset }) => startOffset <= at && at < endOffset);
-    // Block ranges are nested, and the shortest one holds for the place. Outside of functions, code runs on import.
+    // Block ranges are nested, and the shortest one around the offset counts. Code outside of functions runs on import.
     const [shortest] = around.toSorted(
       (left, right) => left.endOffset - left.startOffset - (right.endOffset - right.startOffset),
     );

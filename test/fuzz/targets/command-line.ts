@@ -57,7 +57,7 @@ export const target = defineTarget({
   },
 });
 
-/** undefined: the command line is rejected, with an error that does not repeat the secret. */
+/** Returns undefined if the command line is rejected. The error must not repeat the secret. */
 function tryParse(argv: readonly string[]): CommandLine | undefined {
   try {
     const line = readArgv(argv, flags);

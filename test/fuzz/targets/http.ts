@@ -7,7 +7,7 @@ import { originOf } from '../loopback.ts';
 import { defineTarget } from '../target.ts';
 
 let response: Buffer = Buffer.alloc(0);
-/** Answers each connection's first request with the bytes under test and closes the connection. */
+/** The server answers the first request of each connection with the bytes under test and closes the connection. */
 const server = net.createServer(socket => {
   socket.on('error', () => {}); // the client resets connections whose responses it rejects
   socket.once('data', () => socket.end(response));

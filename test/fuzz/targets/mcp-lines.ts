@@ -8,7 +8,7 @@ import { sampleToolset } from '../../support/sample-toolset.ts';
 import { defineTarget } from '../target.ts';
 
 const sample = sampleToolset();
-/** Without the tool that never returns: the server waits two seconds for it when its input ends. */
+/** The tool that never returns is left out, because the server waits two seconds for it when its input ends. */
 const toolset = defineToolset({
   ...sample,
   async load() {
@@ -69,7 +69,7 @@ export const target = defineTarget({
 function requestIdOf(text: string): unknown[] {
   try {
     const message: unknown = JSON.parse(text);
-    // Errors of lines without an id also have the id null.
+    // Errors that belong to no id have the id null.
     return typeof message === 'object' && message !== null && 'id' in message
       ? [message.id].filter(id => id !== null)
       : [];
@@ -79,7 +79,7 @@ function requestIdOf(text: string): unknown[] {
   }
 }
 
-/** Everything that a new server writes for this input, each line parsed. */
+/** Returns the parsed lines that a new server writes for this input. */
 async function outputOf(bytes: Buffer): Promise<Record<string, unknown>[]> {
   const [input, output] = [new PassThrough(), new PassThrough()];
   const written: Buffer[] = [];

@@ -5,7 +5,7 @@ import { ChoiceReader, defineTarget, textOf } from '../target.ts';
 const codeOf = (character: string): number => character.charCodeAt(0);
 const hexOf = (character: string): string => codeOf(character).toString(16).padStart(2, '0');
 
-/** The forms in which a backend may repeat a character of a secret. */
+/** A backend may repeat a character of a secret in each of these forms. */
 const forms: readonly ((character: string) => string)[] = [
   character => character,
   character => `%${hexOf(character)}`,
@@ -71,7 +71,9 @@ function gramsOf(text: string): Set<string> {
   return new Set(Array.from({ length: count }, (_, at) => text.slice(at, at + gramLength)));
 }
 
-/** The text without invisible characters, and after each decoding. Shares no code with the redactor. */
+/**
+ * Returns the text without invisible characters, and the results of each decoding. It shares no code with the redactor.
+ */
 function readingsOf(text: string): string[] {
   const readings = [text.replaceAll(/[^!-~ ]/g, '')];
   for (let round = 0; round < maxDecodings; round++) {

@@ -5,11 +5,11 @@ export interface StoredObject {
   bytes: Buffer;
   etag: string;
   modifiedMs: number;
-  /** The headers Content-Type and x-amz-meta-…, as they were sent. */
+  /** Contains the headers Content-Type and x-amz-meta-… as they were sent. */
   headers: Record<string, string>;
 }
 
-/** The guarantees of S3 that a weaker store does not keep. */
+/** Lists the guarantees of S3 that a weaker store does not keep. */
 export interface Weakness {
   ignoresIfNoneMatch?: boolean;
   ignoresIfMatch?: boolean;
@@ -27,10 +27,10 @@ export interface Weakness {
   ignores?: (question: Question) => boolean;
 }
 
-/** The contents of the store. */
+/** The store contains these objects and uploads. */
 export interface Contents {
   objects: Map<string, StoredObject>;
-  /** The unfinished multipart uploads. */
+  /** Contains the unfinished multipart uploads. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>;
 }
 
@@ -128,7 +128,7 @@ function put({ objects }: Contents, question: Question, bytes: Buffer, weakness:
   return { status: 200, headers: { etag: tagOf(bytes) } };
 }
 
-/** Adds an object. The dates of objects have whole seconds. */
+/** Adds an object. Its date is rounded to whole seconds, as in S3. */
 export function place(
   { objects }: Pick<Contents, 'objects'>,
   key: string,

@@ -80,7 +80,7 @@ class Thread {
     const hash = createHash('sha256').update(body).digest('hex');
     Atomics.store(this.#flag, 0, 0);
     this.#port.postMessage({ method, key, body, hash });
-    // The end of the previous answer may wake this thread, so that the wait is repeated.
+    // The wait is repeated, because the end of the previous answer may wake this thread.
     while (Atomics.load(this.#flag, 0) === 0) Atomics.wait(this.#flag, 0, 0);
     const answer: { message: Answer } | undefined = receiveMessageOnPort(this.#port);
     if (answer === undefined) throw new Error('the thread has not answered');

@@ -27,13 +27,13 @@ export interface Bucket extends Contents {
   endpoint: string;
   name: string;
   customer: Customer;
-  /** The requests, such as `GET books/…`, in the order of arrival. */
+  /** Contains the requests, such as `GET books/…`, in the order of arrival. */
   requests: string[];
   /** The connection closes after this number of bytes in the next response bodies. */
   cutBodiesAt: number[];
   /** Puts an object into the store without a request. */
   put: (key: string, bytes: Buffer, modifiedMs?: number) => void;
-  /** Lets the process end although the server is running. */
+  /** Allows the process to end while the server is running. */
   unref: () => void;
   close: () => Promise<void>;
 }
@@ -44,7 +44,7 @@ const sampleCustomer: Customer = {
   region: 'us-east-1',
 };
 
-/** The key of a request for another bucket. No real key has this form. */
+/** A request for another bucket has this key. No real key has this form. */
 const foreign = '\0';
 const statusOf: Record<string, number> = { XAmzContentSHA256Mismatch: 400, AuthorizationHeaderMalformed: 400 };
 

@@ -1,7 +1,7 @@
 import { createHash, createHmac } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 
-/** The facts that a store knows about its customer. */
+/** The store knows these facts about its customer. */
 export interface Customer {
   accessKeyId: string;
   secretAccessKey: string;
@@ -11,7 +11,7 @@ export interface Customer {
 
 export interface SignedRequest {
   method: string;
-  /** The request target as it is sent: percent-encoded, with the query. */
+  /** The request target is stored as it was sent: percent-encoded, with the query. */
   target: string;
   headers: IncomingHttpHeaders;
   body: Buffer;

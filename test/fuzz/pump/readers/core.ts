@@ -6,7 +6,7 @@ import { LongLine } from '../../../../src/mcp/long-line.ts';
 import { removeInvisible } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
-/** Characters that are shown only next to others. */
+/** These characters are invisible or change only their neighbours. */
 export const invisible = [
   '\u200b',
   '\ufe0f',
@@ -19,7 +19,10 @@ export const invisible = [
   '\u180b',
 ];
 
-/** Each kind of character that a redactor may treat in its own way: digits, letters of both cases, signs, dots. */
+/**
+ * The secrets contain each kind of character that a redactor may treat in its own way: digits, letters of both cases,
+ * signs and dots.
+ */
 const secrets = [
   '1234567890123456',
   'aaaaaaaaaaaaaaaa',
