@@ -2,10 +2,10 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDisk } from '../../../src/toolsets/books/library/library.ts';
-import { openLibraryRoot } from '../../../src/toolsets/books/medium/disk/root.ts';
-import type { Medium } from '../../../src/toolsets/books/medium/medium.ts';
 import { auditProblems } from '../../../src/toolsets/books/model/audit.ts';
 import { readRecord } from '../../../src/toolsets/books/model/journal.ts';
+import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
+import type { Medium } from '../../../src/toolsets/books/storage/storage-backend.ts';
 import { openStore } from './s3/support.ts';
 import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 

@@ -2,10 +2,10 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openDisk } from '../../../src/toolsets/books/library/library.ts';
-import { openLibraryRoot } from '../../../src/toolsets/books/medium/disk/root.ts';
 import { chainStart, JournalState, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { RecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
 import { segmentName } from '../../../src/toolsets/books/model/segment.ts';
+import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
 
 const book = 'my-book';

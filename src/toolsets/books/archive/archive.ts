@@ -3,8 +3,6 @@ import { ftruncateSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
-import type { Medium, Storage, StorageEntry } from '../medium/medium.ts';
-import { toFailure } from '../medium/system-error.ts';
 import {
   type ArchiveScope,
   archiveEntryName,
@@ -15,6 +13,8 @@ import {
 } from '../model/archive-plan.ts';
 import { archivesFolder, byCodePoint } from '../model/key.ts';
 import { storageFailure } from '../model/refusal.ts';
+import type { Medium, Storage, StorageEntry } from '../storage/storage-backend.ts';
+import { toFailure } from '../storage/system-error.ts';
 import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */

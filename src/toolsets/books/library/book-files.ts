@@ -1,12 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
-import type { Medium, Storage, StorageEntry, StoredFile } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { decideDelete, decideMove, decideWrite, type WriteOutcome } from '../model/decision.ts';
 import { hashOf } from '../model/hash.ts';
 import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { missingBookRefusal, storageFailure } from '../model/refusal.ts';
+import type { Medium, Storage, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-logs.ts';
 import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';

@@ -4,11 +4,11 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import type { Medium } from '../medium/medium.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { formatBucket } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
+import type { Medium } from '../storage/storage-backend.ts';
 
 /**
  * Yields the results of --check: it lists the library's folder, and creates and deletes a file, because only this shows
@@ -37,7 +37,7 @@ export async function* check({ root, bucket, isVerified }: BooksSettings): Async
 async function openFolder(root: string): Promise<Medium> {
   const [{ openDisk }, { openLibraryRoot }] = await Promise.all([
     import('./library.ts'),
-    import('../medium/disk/root.ts'),
+    import('../storage/disk/root.ts'),
   ]);
   return openDisk(openLibraryRoot(root), Date.now);
 }
@@ -124,7 +124,7 @@ export async function* checkBucket(
   env: NodeJS.ProcessEnv,
   isVerified = false,
 ): AsyncGenerator<CheckResult> {
-  const { openBucket } = await import('../medium/s3/bucket.ts');
+  const { openBucket } = await import('../storage/s3/bucket.ts');
   const place = formatBucket(settings);
   const backend = await openBucket(settings, env, Date.now);
   try {

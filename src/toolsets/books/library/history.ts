@@ -1,17 +1,12 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { type Medium, type StorageEntry, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
 import { baseFiles, manifestText } from '../model/manifest.ts';
 import { externalAgent, type JournalNote, scanDraft } from '../model/record.ts';
 import { failureCode, missingBookRefusal } from '../model/refusal.ts';
-import { JournalAuditor } from './journal-auditor.ts';
-import { LruMap } from './lru-map.ts';
-import { mapInOrder } from './map-in-order.ts';
-import { Mutex } from './mutex.ts';
-import { readStateOrEmpty } from './open-logs.ts';
+import { type Medium, type StorageEntry, timeSliceMs } from '../storage/storage-backend.ts';
 import {
   type FileHash,
   type FileSurvey,
@@ -21,7 +16,12 @@ import {
   manifestOf,
   takeSnapshot,
   trackedFilesOf,
-} from './survey.ts';
+} from './file-scan.ts';
+import { JournalAuditor } from './journal-auditor.ts';
+import { LruMap } from './lru-map.ts';
+import { mapInOrder } from './map-in-order.ts';
+import { Mutex } from './mutex.ts';
+import { readStateOrEmpty } from './open-logs.ts';
 
 /** If the book existed within this time, a note is appended without another check. */
 const lately = 60_000;

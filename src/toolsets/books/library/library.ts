@@ -1,14 +1,14 @@
 import { Semaphore } from '../../../async/semaphore.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { type ArchiveOptions, type ArchiveResult, createArchive } from '../archive/archive.ts';
-import { DiskArchives } from '../medium/disk/disk-archives.ts';
-import { DiskBook } from '../medium/disk/disk-book.ts';
-import { DiskStorage } from '../medium/disk/disk-storage.ts';
-import { DiskVersions } from '../medium/disk/disk-versions.ts';
-import { type LibraryRoot, openLibraryRoot } from '../medium/disk/root.ts';
-import type { AddressOptions, DownloadAddress, Medium } from '../medium/medium.ts';
 import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
+import { DiskArchives } from '../storage/disk/disk-archives.ts';
+import { DiskBook } from '../storage/disk/disk-book.ts';
+import { DiskStorage } from '../storage/disk/disk-storage.ts';
+import { DiskVersions } from '../storage/disk/disk-versions.ts';
+import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
+import type { AddressOptions, DownloadAddress, Medium } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { History } from './history.ts';
 import { BookLog } from './log.ts';
@@ -69,7 +69,7 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
 
 async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<Medium> {
   if (bucket === undefined) return openDisk(openLibraryRoot(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
-  const { openBucket } = await import('../medium/s3/bucket.ts');
+  const { openBucket } = await import('../storage/s3/bucket.ts');
   return await openBucket(bucket, process.env, now);
 }
 

@@ -1,9 +1,9 @@
-import type { BookMedium, OpenSegments } from '../medium/book-medium.ts';
-import { toFailure, withFailures } from '../medium/system-error.ts';
 import type { JournalState, RecordDraft } from '../model/journal.ts';
 import { keyOf, metadataFolder } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
 import { storageFailure } from '../model/refusal.ts';
+import type { BookMedium, OpenSegments } from '../storage/book-backend.ts';
+import { toFailure, withFailures } from '../storage/system-error.ts';
 import { allLines, type SegmentStore, stateAt } from './journal-reader.ts';
 import { recoverIntents, replaceByEndRecords } from './recovery.ts';
 import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';

@@ -1,10 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
-import type { Observation, ObservedFile, WriteSession } from '../medium/book-medium.ts';
-import { toFailure } from '../medium/system-error.ts';
 import { type JournalRecord, type JournalState, journalUserOf, type RecordDraft } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
 import { endRecordOf, externalChange, moveTargetOf, placeOfRecord } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
+import type { Observation, ObservedFile, WriteSession } from '../storage/book-backend.ts';
+import { toFailure } from '../storage/system-error.ts';
 
 /** A version of a file, before it is compared with the journal. */
 interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {

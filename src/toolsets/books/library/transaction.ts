@@ -1,10 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import type { IntentEndRecord, ObservedFile, WriteSession } from '../medium/book-medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { JournalRecord, RecordDraft } from '../model/journal.ts';
 import { keyOf, type Place } from '../model/key.ts';
 import { durationMs, endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../model/record.ts';
+import type { IntentEndRecord, ObservedFile, WriteSession } from '../storage/book-backend.ts';
 import { observeRecovered, reconcileObservation, recordObservation } from './recovery.ts';
 
 export interface ChangePlan<Decision> {

@@ -1,10 +1,10 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type Medium, timeSliceMs, type VersionStore } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import { type JournalRecord, readRecord } from '../model/journal.ts';
 import type { Place } from '../model/key.ts';
 import { placeOfRecord } from '../model/record.ts';
 import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
+import { type Medium, timeSliceMs, type VersionStore } from '../storage/storage-backend.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, as the journal records it. */

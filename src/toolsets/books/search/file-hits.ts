@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import { maxTextBytes } from '../library/book-files.ts';
 import { mapInOrder } from '../library/map-in-order.ts';
-import type { Storage, StorageEntry } from '../medium/medium.ts';
+import type { Storage, StorageEntry } from '../storage/storage-backend.ts';
 import type { LineHit } from './line-thread.ts';
 
 export interface FileHits {

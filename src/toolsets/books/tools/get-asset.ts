@@ -3,12 +3,12 @@ import { describeAsset } from '../answer/asset.ts';
 import { longResultMetadata, objectAnswer } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
-import type { StorageEntry } from '../medium/medium.ts';
 import { AssetFileName, AssetTypeName, BookId, BooleanArgument } from '../model/arguments.ts';
 import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
 import { pathBelow } from '../model/key.ts';
 import { primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
+import type { StorageEntry } from '../storage/storage-backend.ts';
 
 /** Larger assets exceed the message limit, because a response contains the base64 twice. */
 const maxBinaryBytes = 3.5 * 1024 * 1024;

@@ -5,12 +5,12 @@ import { listAnswer, longResultMetadata, otherFilesNote, Page } from '../answer/
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { StorageEntry } from '../medium/medium.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
 import { bookKey, byCodePoint } from '../model/key.ts';
 import { isMarkdown, isOtherContentFile } from '../model/path.ts';
 import { type FileHits, findHits } from '../search/file-hits.ts';
 import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
+import type { StorageEntry } from '../storage/storage-backend.ts';
 
 const Hit = v.strictObject({
   file_path: v.optional(v.string()),

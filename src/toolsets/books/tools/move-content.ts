@@ -5,13 +5,13 @@ import { relocateLinks } from '../authoring/links.ts';
 import { folderOf } from '../authoring/outline.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
-import type { StorageEntry } from '../medium/medium.ts';
 import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
 import { moveRefusal } from '../model/decision.ts';
 import { hashOf } from '../model/hash.ts';
 import { keyOf, type Place, pathBelow } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
+import type { StorageEntry } from '../storage/storage-backend.ts';
 import { checkTarget } from './write-content.ts';
 
 export const moveContent = defineBookTool({

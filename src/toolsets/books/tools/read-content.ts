@@ -16,7 +16,6 @@ import {
 import { findAsset, type TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { StorageEntry } from '../medium/medium.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
   bookKey,
@@ -42,6 +41,7 @@ import {
   readAssetPath,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
+import type { StorageEntry } from '../storage/storage-backend.ts';
 
 const scopes = ['file', 'chapter', 'part', 'book'] as const;
 

@@ -4,7 +4,6 @@ import { fillPage, objectAnswer, Page, pageFields, pageNote } from '../answer/pa
 import { findDeadLinks, findDuplicateNumbers, findFrontMatterFault } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { ListCache } from '../library/list-cache.ts';
-import type { StorageEntry } from '../medium/medium.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
 import { createNextNumber } from '../model/path.ts';
@@ -17,6 +16,7 @@ import {
   journalFinding,
   mismatchFinding,
 } from '../model/validation.ts';
+import type { StorageEntry } from '../storage/storage-backend.ts';
 
 const Verdict = v.strictObject({
   valid: v.boolean(),

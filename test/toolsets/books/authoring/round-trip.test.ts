@@ -15,9 +15,9 @@ import { exportBook } from '../../../../src/toolsets/books/authoring/export-book
 import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { openLibraryRoot } from '../../../../src/toolsets/books/medium/disk/root.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Place } from '../../../../src/toolsets/books/model/key.ts';
+import { openLibraryRoot } from '../../../../src/toolsets/books/storage/disk/root.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
 afterEach(async () => {

@@ -5,8 +5,8 @@ import {
   LineSplitter,
   unpackCheckpoint,
 } from '../../../../src/toolsets/books/library/journal-reader.ts';
-import { elementsOf, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
 import { linesOf, readLinePattern, shortenLine } from '../../../../src/toolsets/books/model/lines.ts';
+import { elementsOf, textOf } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const record = (fields: object): string =>

@@ -1,10 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { parseLockHolder } from '../../../../src/toolsets/books/medium/disk/lock-holder.ts';
-import { readProfile } from '../../../../src/toolsets/books/medium/s3/profile.ts';
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
 import { checkLessonPath, readAssetPath } from '../../../../src/toolsets/books/model/path.ts';
+import { parseLockHolder } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
+import { readProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
 import { attempt, defineReader, repeat } from '../../../fuzz/pump/reader.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-fuzz-'));

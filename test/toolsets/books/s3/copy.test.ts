@@ -5,9 +5,9 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { History } from '../../../../src/toolsets/books/library/history.ts';
 import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { openLibraryRoot } from '../../../../src/toolsets/books/medium/disk/root.ts';
-import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { openLibraryRoot } from '../../../../src/toolsets/books/storage/disk/root.ts';
+import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import type { Bucket } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 

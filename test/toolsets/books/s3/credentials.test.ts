@@ -6,7 +6,7 @@ import {
   type CredentialRequest,
   type Credentials,
   createCredentials,
-} from '../../../../src/toolsets/books/medium/s3/credentials.ts';
+} from '../../../../src/toolsets/books/storage/s3/credentials.ts';
 
 const endless = { AWS_EC2_METADATA_DISABLED: 'true' };
 const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };

@@ -1,8 +1,8 @@
 import type { ChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
-import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import type { Store } from './support.ts';
 
 export const book = 'a-book';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
 import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
 import { chainStart, JournalState, type RecordDraft } from '../../../../src/toolsets/books/model/journal.ts';
 import { endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../../../../src/toolsets/books/model/record.ts';
 import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
+import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { author, book, faultsOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 

@@ -1,6 +1,6 @@
 import { onTestFinished } from 'vitest';
-import type { Medium } from '../../../../src/toolsets/books/medium/medium.ts';
-import { openBucket } from '../../../../src/toolsets/books/medium/s3/bucket.ts';
+import { openBucket } from '../../../../src/toolsets/books/storage/s3/bucket.ts';
+import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { type Bucket, type BucketOptions, startBucket } from '../../../support/bucket/server.ts';
 
 export interface Store {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsOf, escapeXml, textOf } from '../../../../src/toolsets/books/medium/s3/xml.ts';
+import { elementsOf, escapeXml, textOf } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 
 test.each([
   ['the first of two elements', '<R><Key>one</Key><Key>two</Key></R>', 'one'],

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deletedHeader } from '../../../../src/toolsets/books/medium/s3/bucket-storage.ts';
+import { deletedHeader } from '../../../../src/toolsets/books/storage/s3/bucket-storage.ts';
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 

@@ -5,7 +5,7 @@ import { reportNotes } from '../../library/pending-notes.ts';
 import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';
 import type { JournalNote } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
-import type { IntentEndRecord, LogEntry } from '../book-medium.ts';
+import type { IntentEndRecord, LogEntry } from '../book-backend.ts';
 import { backendName } from './bucket-storage.ts';
 import { isReadOnly } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';

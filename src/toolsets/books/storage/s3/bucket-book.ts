@@ -5,7 +5,7 @@ import { observeRecovered, recordObservation } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
 import type { JournalState, RecordDraft } from '../../model/journal.ts';
 import { type JournalNote, noteDraft } from '../../model/record.ts';
-import type { BookMedium, OpenSegments, WriteSession } from '../book-medium.ts';
+import type { BookMedium, OpenSegments, WriteSession } from '../book-backend.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
 import { GroupCommit } from './group-commit.ts';

@@ -7,7 +7,7 @@ import { createTempFolder } from '../../../../toolset/temp-folder.ts';
 import { archiveExpiry } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { ArchiveStore, NewArchive } from '../medium.ts';
+import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
 import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
 import { escapeXml, textOf } from './xml.ts';

@@ -11,7 +11,7 @@ import { metadataFolder, type Place } from '../../model/key.ts';
 import { type JournalNote, noteDraft } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { BookMedium, IntentEndRecord, LogEntry, OpenSegments, WriteSession } from '../book-medium.ts';
+import type { BookMedium, IntentEndRecord, LogEntry, OpenSegments, WriteSession } from '../book-backend.ts';
 import { type LockedFolders, observeFile } from './change.ts';
 import { Folder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';

@@ -7,7 +7,7 @@ import { openLogs } from '../../library/open-logs.ts';
 import { defaultEndpoint } from '../../model/bucket-address.ts';
 import { keyOf, metadataFolder } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
-import type { Medium, UploadAddress, UploadRequest } from '../medium.ts';
+import type { Medium, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
 import { BucketBook } from './bucket-book.ts';
 import { BucketStorage, versionOf } from './bucket-storage.ts';

@@ -1,6 +1,6 @@
 import { isInside } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import { type StorageEntry, unreadableEntry } from '../medium.ts';
+import { type StorageEntry, unreadableEntry } from '../storage-backend.ts';
 import type { Client } from './client.ts';
 import { elementsOf, textOf } from './xml.ts';
 

@@ -7,7 +7,7 @@ import { emptyHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
-import type { FileReplacement, ObservedFile } from '../book-medium.ts';
+import type { FileReplacement, ObservedFile } from '../book-backend.ts';
 import { segmentsOf } from './disk-storage.ts';
 import { closeDescriptor, hashAll, statOf, versionOf, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';

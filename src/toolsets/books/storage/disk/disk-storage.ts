@@ -13,7 +13,7 @@ import {
   type StorageEntry,
   type StoredFile,
   timeSliceMs,
-} from '../medium.ts';
+} from '../storage-backend.ts';
 import { toFailure, withFailures } from '../system-error.ts';
 import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
 import { Folder } from './folder.ts';

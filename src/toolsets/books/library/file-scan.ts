@@ -1,11 +1,11 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type Storage, type StorageEntry, timeSliceMs } from '../medium/medium.ts';
 import { hashOf } from '../model/hash.ts';
 import type { FileVersion, JournalState, RecordDraft } from '../model/journal.ts';
 import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
 import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
 import { externalChange } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
+import { type Storage, type StorageEntry, timeSliceMs } from '../storage/storage-backend.ts';
 import { mapInOrder } from './map-in-order.ts';
 
 /**

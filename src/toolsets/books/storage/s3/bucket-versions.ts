@@ -1,7 +1,7 @@
 import { metadataFolder } from '../../model/key.ts';
 import { storageFailure } from '../../model/refusal.ts';
 import type { StoredVersion } from '../../model/retention.ts';
-import type { VersionStore } from '../medium.ts';
+import type { VersionStore } from '../storage-backend.ts';
 import type { Client } from './client.ts';
 import { listObjects } from './listing.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';

@@ -5,7 +5,14 @@ import { LruMap } from '../../library/lru-map.ts';
 import { hashOf } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
 import { checkKey, storageFailure, tooLargeRefusal } from '../../model/refusal.ts';
-import type { AddressOptions, DownloadAddress, FileStream, Storage, StorageEntry, StoredFile } from '../medium.ts';
+import type {
+  AddressOptions,
+  DownloadAddress,
+  FileStream,
+  Storage,
+  StorageEntry,
+  StoredFile,
+} from '../storage-backend.ts';
 import { ByteCache } from './byte-cache.ts';
 import { type Client, idleTimeoutMs, type StoreResponse, type StoreStream } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';

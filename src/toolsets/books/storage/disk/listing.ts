@@ -3,7 +3,7 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { byCodePoint, isInside } from '../../model/key.ts';
-import { type StorageEntry, timeSliceMs, unreadableEntry } from '../medium.ts';
+import { type StorageEntry, timeSliceMs, unreadableEntry } from '../storage-backend.ts';
 import { dateOf, versionOf } from './file.ts';
 import type { Folder } from './folder.ts';
 

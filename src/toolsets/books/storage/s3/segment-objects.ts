@@ -23,7 +23,7 @@ import {
   segmentNumber,
   stateFolder,
 } from '../../model/segment.ts';
-import type { StorageEntry } from '../medium.ts';
+import type { StorageEntry } from '../storage-backend.ts';
 import type { BucketStorage } from './bucket-storage.ts';
 import type { Client } from './client.ts';
 import { entryOf, listObjects } from './listing.ts';

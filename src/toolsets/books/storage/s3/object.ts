@@ -2,7 +2,7 @@ import { compareWithJournal, isExplainedByJournal } from '../../library/recovery
 import { mimeTypeOf } from '../../model/asset.ts';
 import { type JournalRecord, type JournalState, readRecord } from '../../model/journal.ts';
 import { keyOf, type Place } from '../../model/key.ts';
-import type { Observation, ObservedFile } from '../book-medium.ts';
+import type { Observation, ObservedFile } from '../book-backend.ts';
 import { type BucketStorage, deletedHeader, entryFrom, isDeletionMarker, versionOf } from './bucket-storage.ts';
 import type { Client, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';

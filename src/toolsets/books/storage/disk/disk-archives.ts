@@ -1,7 +1,7 @@
 import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
 import { archiveExpiry } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
-import type { ArchiveStore, NewArchive } from '../medium.ts';
+import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
 import { isMissingFileError, withFailures } from '../system-error.ts';
 import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
 import { Folder } from './folder.ts';

@@ -3,7 +3,7 @@ import { closeSync, futimesSync, renameSync, unlinkSync } from 'node:fs';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
-import type { VersionStore } from '../medium.ts';
+import type { VersionStore } from '../storage-backend.ts';
 import { isMissingFileError, withFailures } from '../system-error.ts';
 import { readAll, writeNewFile } from './file.ts';
 import { Folder } from './folder.ts';
