@@ -8,7 +8,7 @@ import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from
 import { missingBookRefusal, storageFailure } from '../model/refusal.ts';
 import type { Medium, Storage, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInOrder } from './map-in-order.ts';
-import { readStateOrEmpty } from './open-logs.ts';
+import { readStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
 import { maxKeptBytes, type VersionHistory } from './version-history.ts';
 

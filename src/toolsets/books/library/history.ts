@@ -21,7 +21,7 @@ import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
 import { mapInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
-import { readStateOrEmpty } from './open-logs.ts';
+import { readStateOrEmpty } from './open-journals.ts';
 
 /** If the book existed within this time, a note is appended without another check. */
 const lately = 60_000;

@@ -11,8 +11,8 @@ import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
 import type { AddressOptions, DownloadAddress, Medium } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
 import { History } from './history.ts';
-import { BookLog } from './log.ts';
-import { openLogs } from './open-logs.ts';
+import { BookLog } from './book-journal.ts';
+import { openLogs } from './open-journals.ts';
 import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 

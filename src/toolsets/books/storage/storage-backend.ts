@@ -1,4 +1,4 @@
-import type { BookLog } from '../library/log.ts';
+import type { BookLog } from '../library/book-journal.ts';
 import type { Place } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 

@@ -1,7 +1,7 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { LogTail } from '../../library/log-tail.ts';
+import { LogTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
 import { recordObservation, recoverIntents } from '../../library/recovery.ts';

@@ -20,7 +20,7 @@ import {
   type SegmentLines,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
-import { type LogStore, type LogTail, offsetIn } from '../../library/log-tail.ts';
+import { type LogStore, type LogTail, offsetIn } from '../../library/journal-tail.ts';
 import { hashOf } from '../../model/hash.ts';
 import { chainStart } from '../../model/journal.ts';
 import { storageFailure } from '../../model/refusal.ts';

@@ -1,5 +1,5 @@
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import { LogTail } from '../../library/log-tail.ts';
+import { LogTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { reportNotes } from '../../library/pending-notes.ts';
 import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';

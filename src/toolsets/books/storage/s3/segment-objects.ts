@@ -11,7 +11,7 @@ import {
   type SegmentLines,
   unpackCheckpoint,
 } from '../../library/journal-reader.ts';
-import type { LogStore, LogTail } from '../../library/log-tail.ts';
+import type { LogStore, LogTail } from '../../library/journal-tail.ts';
 import { mapInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {

@@ -1,7 +1,7 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { JournalState } from '../model/journal.ts';
 import { failureCode } from '../model/refusal.ts';
-import type { BookLog } from './log.ts';
+import type { BookLog } from './book-journal.ts';
 
 /** The limit exists because each open log caches the state of its book. The least recently used logs are closed. */
 const maxLogs = 256;
