@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, notes, settings, warnings } from './settings.ts';
+import { flags, settings, settingsWarnings, startupNotes } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
@@ -9,8 +9,8 @@ export const books = defineToolset({
   isDefault: false,
   flags,
   settings,
-  notes,
-  warnings,
+  notes: startupNotes,
+  warnings: settingsWarnings,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
   // JSON must not be truncated. The tools have their own limits.
   maxTextBytes: 0,

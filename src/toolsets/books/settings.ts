@@ -3,13 +3,13 @@ import { Failure } from '../../errors/failure.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { bookIdPattern, chooseAgent } from './model/arguments.ts';
+import { bookIdPattern, chooseAuthorName } from './model/arguments.ts';
 import {
   type BucketAddress,
-  formatBucket,
+  formatBucketAddress,
   isBucketRoot,
-  readBucketRoot,
-  readEndpoint,
+  parseBucketRoot,
+  parseEndpoint,
 } from './model/bucket-address.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
@@ -208,13 +208,13 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
 
 /** Parses the settings of a bucket. The variables of the AWS tools provide missing ones. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
-  const place = readBucketRoot(root);
+  const place = parseBucketRoot(root);
   if (typeof place === 'string') throw badValue('books-root', place, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
   const address = given ?? env[variable];
-  const store = address === undefined ? { endpoint: undefined } : readEndpoint(address, isInsecureAllowed);
+  const store = address === undefined ? { endpoint: undefined } : parseEndpoint(address, isInsecureAllowed);
   if (typeof store === 'string') {
     throw given === undefined
       ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
@@ -224,22 +224,22 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
 }
 
 /** Returns the flags without effect, and a proxy that requests to the bucket do not use. */
-export function warnings({ ignored, bucket }: BooksSettings): string[] {
+export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
   const proxy = proxyWarning(origin, process.env, process.versions.node);
   return proxy === undefined ? [...ignored] : [...ignored, proxy];
 }
 
-export function notes({ root, bucket, cdnUrl }: BooksSettings): string[] {
+export function startupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] {
   return [
-    `books: ${root ?? (bucket && formatBucket(bucket)) ?? 'sample library'}`,
+    `books: ${root ?? (bucket && formatBucketAddress(bucket)) ?? 'sample library'}`,
     ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),
   ];
 }
 
 function readAgent(given: string | undefined): string | undefined {
-  const agent = chooseAgent(given);
+  const agent = chooseAuthorName(given);
   if (given === undefined || agent !== undefined) return agent;
   throw badValue('books-agent', 'must be a name that is not reserved', given);
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { auditProblems } from '../../../src/toolsets/books/model/audit.ts';
+import { findJournalErrors } from '../../../src/toolsets/books/model/audit.ts';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -112,7 +112,7 @@ describe('the audit trail', () => {
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
     const file = path.join(sample.library.root, segmentOf(book));
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(auditProblems(lines, sha256)).toEqual([]);
+    expect(findJournalErrors(lines, sha256)).toEqual([]);
     const changed = [
       lines.toSpliced(2, 1),
       lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? ''),
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
       lines.with(1, '{"kind":"note"}'),
       [...lines, lines.at(-1) ?? ''],
     ];
-    for (const tampered of changed) expect(auditProblems(tampered, sha256)).not.toEqual([]);
+    for (const tampered of changed) expect(findJournalErrors(tampered, sha256)).not.toEqual([]);
   });
 
   test('can be filtered as JSON lines by date, agent, operation, book and path (FR-024)', async () => {

@@ -13,16 +13,16 @@ import {
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { openDisk } from '../../../src/toolsets/books/library/library.ts';
-import type { Place } from '../../../src/toolsets/books/model/key.ts';
-import { Folder } from '../../../src/toolsets/books/storage/disk/folder.ts';
+import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
+import type { FileLocation } from '../../../src/toolsets/books/model/key.ts';
+import { OpenFolder } from '../../../src/toolsets/books/storage/disk/folder.ts';
 import { type LibraryRoot, openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
-import type { Medium } from '../../../src/toolsets/books/storage/storage-backend.ts';
+import type { StorageBackend } from '../../../src/toolsets/books/storage/storage-backend.ts';
 import { book, lesson, openSample } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 
-const place: Place = { book, path: lesson, user: undefined };
+const place: FileLocation = { book, path: lesson, user: undefined };
 const author = { agent: 'test', operation: 'write_content' };
 const key = `books/${book}/${lesson}`;
 const chapterKey = path.dirname(key);
@@ -41,13 +41,13 @@ const roots: { name: string; change: Partial<LibraryRoot> }[] = [
   { name: 'checked paths', change: { hasDescriptors: false } },
 ];
 
-const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): Medium =>
-  openDisk({ ...openLibraryRoot(library.root), ...change }, now);
-const put = async (backend: Medium, text: string, at: Place = place): Promise<unknown> =>
-  await backend.log(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
+const open = (library: TemporaryLibrary, change: Partial<LibraryRoot> = {}, now = () => Date.now()): StorageBackend =>
+  openDiskBackend({ ...openLibraryRoot(library.root), ...change }, now);
+const put = async (backend: StorageBackend, text: string, at: FileLocation = place): Promise<unknown> =>
+  await backend.journal(book).change({ place: at, bytes: Buffer.from(text), decide: () => undefined, author });
 
 describe.each(roots)('the disk backend that uses $name', ({ change }) => {
-  const write = async (backend: Medium): Promise<unknown> => await codeOf(put(backend, 'new'));
+  const write = async (backend: StorageBackend): Promise<unknown> => await codeOf(put(backend, 'new'));
 
   test('reads, writes, lists and deletes files', async () => {
     using library = temporaryLibrary('memory');
@@ -57,7 +57,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     expect((await storage.read(key, 100))?.bytes.toString()).toBe('one');
     expect((await storage.list(`books/${book}`))?.map(entry => entry.key)).toEqual([key]);
     const removal = { place, bytes: undefined, decide: () => 'decided', author };
-    expect(await backend.log(book).change(removal)).toMatchObject({ decision: 'decided', previous: sha256('one') });
+    expect(await backend.journal(book).change(removal)).toMatchObject({ decision: 'decided', previous: sha256('one') });
     expect(await storage.read(key, 100)).toBeUndefined();
     expect(await storage.list('books/no-such-book')).toBeUndefined();
     expect(library.audit(book)).toEqual([]);
@@ -125,7 +125,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
     const libraryRoot = { ...openLibraryRoot(library.root), ...change };
-    const folder = Folder.open(libraryRoot, ['books', book]);
+    const folder = OpenFolder.open(libraryRoot, ['books', book]);
     folder?.checkPlace();
     renameSync(path.join(library.root, 'books'), path.join(outside.root, 'books'));
     symlinkSync(path.join(outside.root, 'books'), path.join(library.root, 'books'));
@@ -231,7 +231,7 @@ test('many parallel reads of new lessons leave a note for each read in the journ
     while (next < count) {
       const number = next++;
       const facts = { agent: 'test', operation: 'read_content', user: undefined, status: 'success', ms: 1 };
-      await backend.log(book).note({ ...facts, path: pathOf(number), seen: sha256(textOf(number)) });
+      await backend.journal(book).note({ ...facts, path: pathOf(number), seen: sha256(textOf(number)) });
     }
   };
   await Promise.all(Array.from({ length: 16 }, read));

@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { openDisk } from '../../../src/toolsets/books/library/library.ts';
-import { auditProblems } from '../../../src/toolsets/books/model/audit.ts';
-import { readRecord } from '../../../src/toolsets/books/model/journal.ts';
+import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
+import { findJournalErrors } from '../../../src/toolsets/books/model/audit.ts';
+import { parseJournalRecord } from '../../../src/toolsets/books/model/journal.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
-import type { Medium } from '../../../src/toolsets/books/storage/storage-backend.ts';
+import type { StorageBackend } from '../../../src/toolsets/books/storage/storage-backend.ts';
 import { openStore } from './s3/support.ts';
 import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 
@@ -21,18 +21,18 @@ const files: Readonly<Record<string, string>> = {
   [segmentOf(book)]: journal,
 };
 
-async function openFolder(): Promise<Medium> {
+async function openFolder(): Promise<StorageBackend> {
   const library = temporaryLibrary();
   for (const [key, text] of Object.entries(files)) library.put(key, text);
-  const medium = openDisk(openLibraryRoot(library.root), Date.now);
+  const backend = openDiskBackend(openLibraryRoot(library.root), Date.now);
   onTestFinished(async () => {
-    await medium.close();
+    await backend.close();
     library[Symbol.dispose]();
   });
-  return medium;
+  return backend;
 }
 
-async function openBucket(): Promise<Medium> {
+async function openBucket(): Promise<StorageBackend> {
   const store = await openStore();
   for (const [key, text] of Object.entries(files)) store.bucket.put(key, Buffer.from(text));
   return await store.open();
@@ -42,41 +42,41 @@ describe.each([
   ['a folder', openFolder],
   ['a bucket', openBucket],
 ])('a journal that an earlier build wrote, in %s', (_, open) => {
-  const hashesOf = async (medium: Medium): Promise<Record<string, string | null>> => {
-    const { files: known } = await medium.log(book).peek();
+  const hashesOf = async (backend: StorageBackend): Promise<Record<string, string | null>> => {
+    const { files: known } = await backend.journal(book).peek();
     return Object.fromEntries(
       [...known.values()].map(({ place, hash }) => [`${place.user ?? ''} ${place.path}`, hash]),
     );
   };
 
   test('is read with its lessons, overlays and deletions', async () => {
-    const medium = await open();
-    expect(await hashesOf(medium)).toEqual({
+    const backend = await open();
+    expect(await hashesOf(backend)).toEqual({
       [` ${chapter}/01-a.md`]: sha256('# A\n'),
       [` ${chapter}/02-b.md`]: sha256('# B2\n'),
       [` ${chapter}/03-c.md`]: null,
       [`ada ${chapter}/01-a.md`]: sha256('# Own\n'),
     });
-    expect((await medium.log(book).peek()).open.size).toBe(1);
+    expect((await backend.journal(book).peek()).open.size).toBe(1);
   });
 
   test('is continued by a change, and its open intent is recovered', async () => {
-    const medium = await open();
+    const backend = await open();
     const change = {
       place: { book, path: `${chapter}/02-b.md`, user: undefined },
       bytes: Buffer.from('# B3\n'),
       author: { agent: 'author', operation: 'write_content' },
       decide: () => undefined,
     };
-    expect((await medium.log(book).change(change)).previous).toBe(sha256('# B2\n'));
-    const state = await medium.log(book).append(async () => []);
+    expect((await backend.journal(book).change(change)).previous).toBe(sha256('# B2\n'));
+    const state = await backend.journal(book).append(async () => []);
     expect(state.open.size).toBe(0);
     const lines: string[] = [];
-    for await (const batch of medium.log(book).lines()) lines.push(...batch);
+    for await (const batch of backend.journal(book).lines()) lines.push(...batch);
     expect(lines.slice(0, 15)).toEqual(journal.trimEnd().split('\n'));
-    expect(readRecord(lines[15] ?? '')).toMatchObject({ seq: 16, chain: sha256(lines[14] ?? '') });
-    expect(auditProblems(lines, sha256)).toEqual([]);
-    expect(await hashesOf(medium)).toMatchObject({
+    expect(parseJournalRecord(lines[15] ?? '')).toMatchObject({ seq: 16, chain: sha256(lines[14] ?? '') });
+    expect(findJournalErrors(lines, sha256)).toEqual([]);
+    expect(await hashesOf(backend)).toMatchObject({
       [` ${chapter}/02-b.md`]: sha256('# B3\n'),
       [` ${chapter}/04-d.md`]: sha256('# D\n'),
     });

@@ -1,10 +1,10 @@
 import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
-import { openDisk } from '../../../src/toolsets/books/library/library.ts';
-import { chainStart, JournalState, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
+import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
+import { firstChainHash, JournalState, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { RecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
-import { segmentName } from '../../../src/toolsets/books/model/segment.ts';
+import { segmentFileName } from '../../../src/toolsets/books/model/segment.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
 
@@ -27,7 +27,7 @@ async function untilDiskWait(): Promise<void> {
 
 test('a reader misses no record when a writer ends one segment and starts the next one during the read', async () => {
   using library = temporaryLibrary('disk');
-  const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 'fs', Date.UTC(2025, 0));
+  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 'fs', Date.UTC(2025, 0));
   const [first, second] = [sha256('first'), sha256('second')];
   chain.add([found(null, first)]);
   const start = chain.bytes;
@@ -36,19 +36,19 @@ test('a reader misses no record when a writer ends one segment and starts the ne
   chain.add([found(first, second)]);
   const ended = chain.bytes;
   chain.add([note]);
-  const segment = (number: number): string => `.oj-books/${book}/journal/${segmentName(number)}`;
+  const segment = (number: number): string => `.oj-books/${book}/journal/${segmentFileName(number)}`;
   library.put(segment(1), start);
-  const medium = openDisk(openLibraryRoot(library.root), Date.now);
-  expect((await medium.log(book).peek()).seq).toBe(1);
+  const backend = openDiskBackend(openLibraryRoot(library.root), Date.now);
+  expect((await backend.journal(book).peek()).seq).toBe(1);
   const append = (bytes: Uint8Array): void => appendFileSync(path.join(library.root, segment(1)), bytes);
   append(full.subarray(start.length));
-  const reading = medium.log(book).peek();
+  const reading = backend.journal(book).peek();
   await untilDiskWait();
   append(ended.subarray(full.length));
   library.put(segment(2), chain.bytes.subarray(ended.length));
   await reading;
-  const state = await medium.log(book).peek();
+  const state = await backend.journal(book).peek();
   expect(state.seq).toBe(6003);
   expect(state.file({ book, path: lesson, user: undefined })?.hash).toBe(second);
-  await medium.close();
+  await backend.close();
 });

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { linesOf } from '../../../src/toolsets/books/model/lines.ts';
-import { openLineFinder } from '../../../src/toolsets/books/search/line-finder.ts';
+import { splitLines } from '../../../src/toolsets/books/model/lines.ts';
+import { startLineFinder } from '../../../src/toolsets/books/search/line-finder.ts';
 import * as fc from '../../support/property.ts';
 
-test('linesOf splits a text at the same line ends as text editors', () => {
+test('splitLines splits a text at the same line ends as text editors', () => {
   const text = fc.string({ unit: fc.constantFrom('a', '\r', '\n', '\u2028', '\f') });
   fc.assert(
     fc.property(text, written => {
-      expect([...linesOf(written)]).toEqual(written.split(/\r\n|\n|\r/));
+      expect([...splitLines(written)]).toEqual(written.split(/\r\n|\n|\r/));
     }),
     { numRuns: 2000 },
   );
@@ -16,5 +16,5 @@ test('linesOf splits a text at the same line ends as text editors', () => {
 test('a search thread that ends with an error rejects its search with the error', async () => {
   // A caller cannot send this pattern. It replaces the exhaustion of memory, which would take too long.
   const pattern: string = JSON.parse('null');
-  await expect(openLineFinder(pattern, new AbortController().signal)).rejects.toThrow('is not a regular expression');
+  await expect(startLineFinder(pattern, new AbortController().signal)).rejects.toThrow('is not a regular expression');
 });

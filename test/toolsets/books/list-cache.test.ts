@@ -1,12 +1,12 @@
 import { describe, expect, test, vi } from 'vitest';
-import { ListCache } from '../../../src/toolsets/books/library/list-cache.ts';
+import { PagedListCache } from '../../../src/toolsets/books/library/list-cache.ts';
 import { LruMap } from '../../../src/toolsets/books/library/lru-map.ts';
 
 describe('the cache of result lists', () => {
   const args = { book_id: 'a-book', pattern: '**' };
 
   test('computes a list once for all its pages', async () => {
-    const cache = new ListCache<string[]>(list => list.length);
+    const cache = new PagedListCache<string[]>(list => list.length);
     const library = {};
     const compute = vi.fn<() => Promise<string[]>>(async () => ['a', 'b']);
     const first = await cache.get(library, { ...args, limit: 1 }, compute);
@@ -15,7 +15,7 @@ describe('the cache of result lists', () => {
   });
 
   test('computes a new list for a first page, other arguments and another library', async () => {
-    const cache = new ListCache<string[]>(list => list.length);
+    const cache = new PagedListCache<string[]>(list => list.length);
     const library = {};
     const compute = vi.fn<() => Promise<string[]>>(async () => ['a']);
     await cache.get(library, args, compute);
@@ -26,7 +26,7 @@ describe('the cache of result lists', () => {
   });
 
   test('evicts the least recently used list above its limits', async () => {
-    const cache = new ListCache<string[]>(() => 150_000);
+    const cache = new PagedListCache<string[]>(() => 150_000);
     const library = {};
     const compute = vi.fn<() => Promise<string[]>>(async () => ['a']);
     for (const pattern of ['1', '2', '3']) await cache.get(library, { pattern }, compute);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { chainStart, type JournalRecord, JournalState } from '../../../src/toolsets/books/model/journal.ts';
+import { firstChainHash, type JournalRecord, JournalState } from '../../../src/toolsets/books/model/journal.ts';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -8,7 +8,7 @@ import { isFolder } from './support/place.ts';
 
 function intent(seq: number): JournalRecord {
   const time = new Date(Date.UTC(2025, 0) + seq).toISOString();
-  const subject = { book, path: `${chapter}/${seq}.md`, user: '__base__', prev: null, new: chainStart };
+  const subject = { book, path: `${chapter}/${seq}.md`, user: '__base__', prev: null, new: firstChainHash };
   return {
     kind: 'intent',
     seq,

@@ -1,9 +1,9 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { chainStart, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
-import { chainRecord } from '../../../src/toolsets/books/model/record-chain.ts';
-import { checkpointNumbers, segmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
+import { firstChainHash, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
+import { formatChainedRecord } from '../../../src/toolsets/books/model/record-chain.ts';
+import { checkpointNumbersIn, segmentNumbersIn } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -24,10 +24,10 @@ const found = (file: string, text: string): RecordDraft => ({
 
 /** Returns a journal with these records. */
 function journalOf(drafts: readonly RecordDraft[]): string {
-  let chain = chainStart;
+  let chain = firstChainHash;
   const lines = drafts.map((draft, index) => {
     const place = { seq: index + 1, ms: Date.UTC(2025, 0) + index, book, backend: 'fs', chain };
-    const { line } = chainRecord(draft, place);
+    const { line } = formatChainedRecord(draft, place);
     chain = sha256(line);
     return `${line}\n`;
   });
@@ -38,8 +38,8 @@ test('journal file names are parsed as segments in ascending and checkpoints in 
   const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
   const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
   const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
-  expect(segmentNumbers([...others, ...files])).toEqual([1, 2, 10]);
-  expect(checkpointNumbers([...others, ...files])).toEqual([10, 2, 1]);
+  expect(segmentNumbersIn([...others, ...files])).toEqual([1, 2, 10]);
+  expect(checkpointNumbersIn([...others, ...files])).toEqual([10, 2, 1]);
 });
 
 /** Returns a journal with more records than a segment can hold. */
@@ -152,7 +152,7 @@ describe('the journal', () => {
     let { seq } = sample.library.journal(book).at(-1) ?? { seq: 0 };
     const lines: string[] = [];
     for (let n = 0; n < 5000; n++) {
-      const { line } = chainRecord(note, { seq: ++seq, ms: Date.now() + n, book, backend: 'fs', chain });
+      const { line } = formatChainedRecord(note, { seq: ++seq, ms: Date.now() + n, book, backend: 'fs', chain });
       chain = sha256(line);
       lines.push(`${line}\n`);
     }

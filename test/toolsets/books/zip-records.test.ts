@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
-  centralHeader,
-  endRecords,
-  headerBytes,
-  localHeader,
+  createCentralHeader,
+  createEndRecords,
+  createLocalHeader,
+  localHeaderBytes,
   type ZipEntry,
 } from '../../../src/toolsets/books/model/zip-records.ts';
 
@@ -29,8 +29,8 @@ function wideNumbers(header: Buffer, extraLength: number): number[] {
 describe('a ZIP entry larger than 4 GiB', () => {
   test('has its sizes in the ZIP64 extension of its local header, whose length is declared', () => {
     const large = entry({ size: giant, packedSize: giant + 5 });
-    const header = localHeader(large);
-    expect(header.length).toBe(headerBytes(large));
+    const header = createLocalHeader(large);
+    expect(header.length).toBe(localHeaderBytes(large));
     expect([header.readUInt16LE(4), header.readUInt32LE(18), header.readUInt32LE(22)]).toEqual([45, all32, all32]);
     expect(header.readUInt16LE(28)).toBe(20);
     expect(wideNumbers(header, 20)).toEqual([giant, giant + 5]);
@@ -42,24 +42,24 @@ describe('a ZIP entry larger than 4 GiB', () => {
     ['sizes and offset', { size: giant, packedSize: giant, offset: giant + 1 }, [giant, giant, giant + 1]],
     ['both sizes if only the compressed size is too large', { size: 100, packedSize: all32 }, [100, all32]],
   ])('has in its central directory header a ZIP64 extension with only the large values: %s', (_, facts, expected) => {
-    const header = centralHeader(entry(facts));
+    const header = createCentralHeader(entry(facts));
     expect(header.readUInt16LE(6)).toBe(45);
     expect(wideNumbers(header, header.readUInt16LE(30))).toEqual(expected);
   });
 });
 
 test('a small ZIP entry has no ZIP64 extension', () => {
-  const header = centralHeader(entry({}));
+  const header = createCentralHeader(entry({}));
   expect([header.length, header.readUInt16LE(30), header.readUInt16LE(6)]).toEqual([50, 0, 20]);
   expect([header.readUInt32LE(20), header.readUInt32LE(24), header.readUInt32LE(42)]).toEqual([90, 100, 30]);
-  expect(localHeader(entry({})).length).toBe(34);
+  expect(createLocalHeader(entry({})).length).toBe(34);
 });
 
 test.each([
   ['more than 65,535 entries', 70_000, 1000, 2000],
   ['a central directory after 4 GiB', 3, 1000, giant],
 ])('the end of a large ZIP archive contains the ZIP64 records: %s', (_, count, size, offset) => {
-  const end = endRecords(count, size, offset);
+  const end = createEndRecords(count, size, offset);
   expect(end.length).toBe(98);
   expect([end.readUInt32LE(0), end.readUInt32LE(56), end.readUInt32LE(76)]).toEqual([
     0x06064b50, 0x07064b50, 0x06054b50,

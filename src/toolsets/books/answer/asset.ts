@@ -1,4 +1,4 @@
-import { type AssetFields, mimeTypeOf } from '../model/asset.ts';
+import { type AssetResultFields, mimeTypeOf } from '../model/asset.ts';
 import { primaryAssetFolder } from '../model/path.ts';
 import { formatInstant } from './page.ts';
 
@@ -7,7 +7,7 @@ export function describeAsset(
   { key, size, modified }: { key: string; size: number; modified: Date },
   url: string,
   agent: string | undefined,
-): AssetFields {
+): AssetResultFields {
   // The key has the form books/<book>/static/<folder>/<name>.
   const [, , , directory = '', ...rest] = key.split('/');
   const filename = rest.join('/');

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts';
 import { CountField } from '../model/arguments.ts';
-import { storageFailure } from '../model/refusal.ts';
+import { createStorageFailure } from '../model/refusal.ts';
 
 /** Clients that use the common MCP library disconnect if a message has more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
@@ -33,7 +33,7 @@ interface AnswerExtras {
 }
 
 /** Creates a result with an object as text and as structured content. */
-export function objectAnswer<const Structured>(
+export function createObjectResult<const Structured>(
   structured: Structured,
   company: AnswerExtras = {},
 ): StructuredResult<Structured> {
@@ -46,7 +46,7 @@ export function objectAnswer<const Structured>(
 function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   if (bytes <= maxAnswerBytes) return;
   const megabytes = Math.round(bytes / 1024 / 1024);
-  throw storageFailure('TOO_LARGE', `The result would have ${megabytes} MiB, more than clients accept.`, {
+  throw createStorageFailure('TOO_LARGE', `The result would have ${megabytes} MiB, more than clients accept.`, {
     ...(suggestion !== undefined && { suggestion }),
   });
 }
@@ -59,7 +59,7 @@ export interface PageSize {
 }
 
 /** The items of one page. Each item is serialized once. */
-export class Page<Item> {
+export class ResultListPage<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
   readonly #limit: number;
@@ -130,8 +130,8 @@ export function exceedsResponseLimit(item: unknown, textBytes: number): boolean 
  * Fills a page by the cursor rule of every list: items come in the order of their cursors, and `after` is the cursor of
  * the last item that was shown. Returns this cursor if the page is full before the end of the list.
  */
-export async function fillPage<Item>(
-  page: Page<Item>,
+export async function fillListPage<Item>(
+  page: ResultListPage<Item>,
   items: AsyncIterable<readonly [cursor: string, item: Item]> | Iterable<readonly [cursor: string, item: Item]>,
   after = '',
 ): Promise<string | undefined> {
@@ -156,7 +156,7 @@ interface PageSummary {
 }
 
 /** The result fields that describe the rest of a list. */
-export const pageFields = { total: v.optional(CountField), next_after: v.optional(v.string()) };
+export const listPageFields = { total: v.optional(CountField), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
   result: Item[];
@@ -168,9 +168,12 @@ interface ListHalf<Item> {
  * Creates a list result. The text is the list, and the structured content wraps the list in an object, because MCP
  * requires an object.
  */
-export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): StructuredResult<ListHalf<Item>> {
+export function createListResult<Item>(
+  page: ResultListPage<Item>,
+  rest: PageSummary,
+): StructuredResult<ListHalf<Item>> {
   const { total, next } = rest;
-  const notes = [...(next === undefined ? [] : [pageNote(page.count, rest)]), ...(rest.notes ?? [])];
+  const notes = [...(next === undefined ? [] : [createNextPageNote(page.count, rest)]), ...(rest.notes ?? [])];
   return {
     text: page.text,
     structured: {
@@ -182,14 +185,14 @@ export function listAnswer<Item>(page: Page<Item>, rest: PageSummary): Structure
   };
 }
 
-export function otherFilesNote(count: number): string[] {
+export function createOtherFilesNote(count: number): string[] {
   if (count === 0) return [];
   const files = count === 1 ? '1 file beside the lessons is' : `${count} files beside the lessons are`;
   return [`${files} not Markdown and not in this answer; glob_search lists them.`];
 }
 
 /** Creates a note that states how to get the next page. */
-export function pageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
+export function createNextPageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;
 }

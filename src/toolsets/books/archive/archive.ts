@@ -5,16 +5,16 @@ import type { CallContext } from '../../../toolset/toolset.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import {
   type ArchiveScope,
+  archivedFolderOf,
   archiveEntryName,
-  archiveFolder,
-  archiveNames,
+  createArchiveNames,
   isAlreadyCompressed,
   unsafeNameReason,
 } from '../model/archive-plan.ts';
-import { archivesFolder, byCodePoint } from '../model/key.ts';
-import { storageFailure } from '../model/refusal.ts';
-import type { Medium, Storage, StorageEntry } from '../storage/storage-backend.ts';
-import { toFailure } from '../storage/system-error.ts';
+import { archivesFolder, compareCodePoints } from '../model/key.ts';
+import { createStorageFailure } from '../model/refusal.ts';
+import type { FileStorage, StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
+import { toStorageFailure } from '../storage/system-error.ts';
 import { type CompressedFile, compressFile, ZipWriter } from './zip-writer.ts';
 
 /** Files up to this size are compressed in memory, several in parallel. Their buffers are reused. */
@@ -54,7 +54,7 @@ interface Job {
 
 /** Creates a ZIP archive and publishes it. */
 export async function createArchive(
-  { storage, archives }: Pick<Medium, 'storage' | 'archives'>,
+  { storage, archives }: Pick<StorageBackend, 'storage' | 'archives'>,
   files: BookFiles,
   order: ArchiveOptions,
   now: () => number,
@@ -62,7 +62,7 @@ export async function createArchive(
   const started = performance.now();
   const { jobs, failures } = await plan(files, order);
   const date = new Date(now()).toISOString().slice(0, 10);
-  const { part, finished } = archiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
+  const { part, finished } = createArchiveNames(order.book, order.scope, date, randomBytes(8).toString('hex'));
   const made = await archives.create(part);
   let isFinished = false;
   try {
@@ -75,7 +75,7 @@ export async function createArchive(
     isFinished = true;
     return work.result(`${archivesFolder}/${name}`, expiresMs);
   } catch (error) {
-    throw toFailure(error, `Making the archive of ${order.book} failed`, archivesFolder);
+    throw toStorageFailure(error, `Making the archive of ${order.book} failed`, archivesFolder);
   } finally {
     if (!isFinished) await made.discard();
   }
@@ -93,7 +93,7 @@ async function plan(
 ): Promise<{ jobs: Job[]; failures: Failed[] }> {
   const jobs: Job[] = [];
   const failures: Failed[] = [];
-  const entries = await files.list(book, archiveFolder(scope), signal);
+  const entries = await files.list(book, archivedFolderOf(scope), signal);
   if (entries === undefined) await files.require(book);
   for (const { key, kind, size, unreadable } of entries ?? []) {
     const name = archiveEntryName(book, key);
@@ -115,7 +115,7 @@ class TimeIsUp extends Error {}
 
 class ArchiveWork {
   readonly zip: ZipWriter;
-  readonly #storage: Storage;
+  readonly #storage: FileStorage;
   readonly #order: ArchiveOptions;
   readonly #started: number;
   readonly #failures: Failed[];
@@ -131,7 +131,7 @@ class ArchiveWork {
   #toldAt = 0;
   #told = 0;
 
-  constructor(storage: Storage, order: ArchiveOptions, failures: Failed[], zip: ZipWriter, started: number) {
+  constructor(storage: FileStorage, order: ArchiveOptions, failures: Failed[], zip: ZipWriter, started: number) {
     this.#storage = storage;
     this.#order = order;
     this.#failures = failures;
@@ -174,7 +174,7 @@ class ArchiveWork {
       fileCount: this.#fileCount,
       contentBytes: this.#contentBytes,
       archiveBytes: this.zip.bytes,
-      failures: this.#failures.sort((one, other) => byCodePoint(one.path, other.path)),
+      failures: this.#failures.sort((one, other) => compareCodePoints(one.path, other.path)),
       isTimedOut: this.#isTimedOut,
       elapsedMs: performance.now() - this.#started,
       peakMemoryBytes: this.#peakMemory,
@@ -189,7 +189,7 @@ class ArchiveWork {
     try {
       this.#check();
       const source = await this.#storage.stream(job.key, this.#order.signal);
-      if (source === undefined) return storageFailure('UNAVAILABLE', 'The file was deleted.');
+      if (source === undefined) return createStorageFailure('UNAVAILABLE', 'The file was deleted.');
       if (source.size > smallBytes) {
         await source.close();
         return undefined;
@@ -214,7 +214,7 @@ class ArchiveWork {
       if (packed instanceof Error) throw packed;
       if (packed === undefined) {
         const source = await this.#storage.stream(key, this.#order.signal);
-        if (source === undefined) throw storageFailure('UNAVAILABLE', 'The file was deleted.');
+        if (source === undefined) throw createStorageFailure('UNAVAILABLE', 'The file was deleted.');
         const method = isAlreadyCompressed(name) ? 'store' : 'deflate';
         await this.zip.addPieces(name, method, source.size, source.pieces, seen => {
           this.#check();

@@ -1,13 +1,13 @@
 import { write } from 'node:fs';
 import type { MessagePort } from 'node:worker_threads';
 import * as zlib from 'node:zlib';
-import { storageFailure } from '../model/refusal.ts';
+import { createStorageFailure } from '../model/refusal.ts';
 import {
   type CompressionMethod,
-  centralHeader,
-  endRecords,
-  headerBytes,
-  localHeader,
+  createCentralHeader,
+  createEndRecords,
+  createLocalHeader,
+  localHeaderBytes,
   type ZipEntry,
 } from '../model/zip-records.ts';
 
@@ -32,8 +32,8 @@ export class ZipWriter {
   async addPacked(name: string, packed: CompressedFile): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
-    await this.#write(localHeader(entry), this.#position);
-    this.#position += headerBytes(entry);
+    await this.#write(createLocalHeader(entry), this.#position);
+    this.#position += localHeaderBytes(entry);
     this.#position = await this.#writePacked(packed.data, this.#position);
     this.#output.giveBackAll();
     this.#entries.push(entry);
@@ -56,7 +56,7 @@ export class ZipWriter {
       offset: this.#position,
     };
     const packer = method === 'deflate' ? new Packer(this.#level) : undefined;
-    let at = this.#position + headerBytes(entry);
+    let at = this.#position + localHeaderBytes(entry);
     let seen = 0;
     try {
       for await (const piece of pieces) {
@@ -69,14 +69,14 @@ export class ZipWriter {
           at += piece.length;
         }
       }
-      if (seen !== size) throw storageFailure('BUSY', `${name} was changed while it was read.`);
+      if (seen !== size) throw createStorageFailure('BUSY', `${name} was changed while it was read.`);
       if (packer !== undefined) at = await this.#writePacked(await packer.end(), at);
     } finally {
       packer?.close();
       this.#output.giveBackAll();
     }
-    entry.packedSize = at - this.#position - headerBytes(entry);
-    await this.#write(localHeader(entry), this.#position);
+    entry.packedSize = at - this.#position - localHeaderBytes(entry);
+    await this.#write(createLocalHeader(entry), this.#position);
     this.#position = at;
     this.#entries.push(entry);
   }
@@ -85,11 +85,11 @@ export class ZipWriter {
   async finish(): Promise<void> {
     const start = this.#position;
     for (const entry of this.#entries) {
-      const header = centralHeader(entry);
+      const header = createCentralHeader(entry);
       await this.#write(header, this.#position);
       this.#position += header.length;
     }
-    const end = endRecords(this.#entries.length, this.#position - start, start);
+    const end = createEndRecords(this.#entries.length, this.#position - start, start);
     await this.#write(end, this.#position);
     this.#position += end.length;
   }

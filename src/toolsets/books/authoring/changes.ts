@@ -1,4 +1,4 @@
-import type { Manifest } from './manifest.ts';
+import type { ImportManifest } from './manifest.ts';
 
 /** A file that an import wants to write into the library. */
 export interface DesiredFile {
@@ -28,9 +28,9 @@ export interface ImportChanges {
  * Compares the planned files with the library. A file that was edited in the library since its import is a conflict and
  * is never overwritten. Running the same import again changes nothing.
  */
-export function compareWithLibrary(
+export function compareImportWithLibrary(
   planned: readonly DesiredFile[],
-  manifest: Manifest | undefined,
+  manifest: ImportManifest | undefined,
   currentHash: (path: string) => string | undefined,
 ): ImportChanges {
   const entries = Object.entries(manifest?.files ?? {});

@@ -1,7 +1,7 @@
 import { isLessonPath } from '../model/path.ts';
 import type { Finding } from '../model/validation.ts';
-import { findIncludes, findLinks } from './markdown-links.ts';
-import { decodeTarget } from './mdbook.ts';
+import { findLinks, findMdBookIncludes } from './markdown-links.ts';
+import { decodeLinkTarget } from './mdbook.ts';
 import { folderOf, nameOf, resolvePath } from './outline.ts';
 
 /**
@@ -25,19 +25,19 @@ export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
 }
 
 /** Returns findings for the relative links and images of a page that lead to no file of the book. */
-export function findDeadLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
+export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
   for (const { target, isImage } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address)) continue;
-    const linked = resolvePath(folderOf(path), decodeTarget(address));
+    const linked = resolvePath(folderOf(path), decodeLinkTarget(address));
     if (linked !== undefined && known.has(linked)) continue;
     const issue = isImage ? 'Dead image' : 'Dead link';
     findings.push(
       warning(path, issue, `${target} leads to no file of the book.`, 'Correct the address or add the file.'),
     );
   }
-  for (const directive of findIncludes(markdown)) {
+  for (const directive of findMdBookIncludes(markdown)) {
     const message = `${directive} is not replaced in the library.`;
     findings.push(
       warning(path, 'Include of mdBook', message, 'Insert the text, or leave it to mdbook after an export.'),
@@ -49,7 +49,7 @@ export function findDeadLinks(path: string, markdown: string, known: ReadonlySet
 const maxLineCharacters = 1000;
 
 /** Returns a finding for front matter that a YAML parser rejects, if a single line shows the error. */
-export function findFrontMatterFault(path: string, markdown: string): Finding | undefined {
+export function findFrontMatterError(path: string, markdown: string): Finding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
   if (first?.trimEnd() !== '---') return undefined;
   const end = lines.findIndex(line => line.trimEnd() === '---');

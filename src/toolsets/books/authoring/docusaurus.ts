@@ -1,13 +1,13 @@
 import { outlineOfFolder } from './folder-outline.ts';
-import { readFrontMatter, titleOf } from './front-matter.ts';
-import { type Literal, parseExport } from './literal.ts';
+import { parseFrontMatter, titleOf } from './front-matter.ts';
+import { type JavaScriptLiteral, parseExportedLiteral } from './literal.ts';
 import {
-  filesOf,
+  type BookOutline,
+  filesInFolder,
   folderOf,
-  isPage,
+  isMarkdownPage,
   joinPath,
   nameOf,
-  type Outline,
   type OutlineNode,
   type SourceTree,
 } from './outline.ts';
@@ -18,14 +18,14 @@ const sidebarFiles = ['sidebars.json', 'sidebars.js', 'sidebars.ts', 'sidebars.m
  * Reads the pages of a Docusaurus site or of its `docs` folder. Returns undefined if the folder contains no files of
  * Docusaurus.
  */
-export function readDocusaurus(tree: SourceTree): Outline | undefined {
+export function readDocusaurusOutline(tree: SourceTree): BookOutline | undefined {
   const isSite = tree.paths.some(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
   const docs = isSite ? 'docs' : '';
   const isDocs = isSite || tree.paths.some(path => /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path));
   const sidebarFile = sidebarFiles.find(tree.has);
   if (!isDocs && sidebarFile === undefined) return undefined;
   if (sidebarFile === undefined) return { kind: 'docusaurus', nodes: outlineOfFolder(tree, docs), notes: [] };
-  const sidebars = parseExport(tree.text(sidebarFile) ?? '');
+  const sidebars = parseExportedLiteral(tree.text(sidebarFile) ?? '');
   if (!isRecord(sidebars)) {
     const note = `${sidebarFile} is not a literal, and code is not executed: the order is that of the files.`;
     return { kind: 'docusaurus', nodes: outlineOfFolder(tree, docs), notes: [note] };
@@ -33,9 +33,9 @@ export function readDocusaurus(tree: SourceTree): Outline | undefined {
   return { kind: 'docusaurus', ...new Sidebars(tree, docs, sidebarFile).read(sidebars) };
 }
 
-type LiteralRecord = Readonly<Record<string, Literal>>;
+type LiteralRecord = Readonly<Record<string, JavaScriptLiteral>>;
 
-function isRecord(value: Literal | undefined): value is LiteralRecord {
+function isRecord(value: JavaScriptLiteral | undefined): value is LiteralRecord {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
@@ -51,15 +51,15 @@ class Sidebars {
     this.#docs = docs;
     this.#sidebarFile = sidebarFile;
     this.#fileById = new Map(
-      tree.paths.filter(path => isPage(path) && isBelow(path, docs)).map(path => [this.#idOf(path), path]),
+      tree.paths.filter(path => isMarkdownPage(path) && isBelow(path, docs)).map(path => [this.#idOf(path), path]),
     );
   }
 
-  read(sidebars: LiteralRecord): Omit<Outline, 'kind'> {
+  read(sidebars: LiteralRecord): Omit<BookOutline, 'kind'> {
     const named = Object.entries(sidebars).map(([name, items]) => ({ title: name, children: this.#items(items) }));
     const groups = named.filter(({ children }) => children.length > 0);
     const nodes: OutlineNode[] = groups.length === 1 ? [...(groups[0]?.children ?? [])] : groups;
-    const listed = new Set(filesOf(nodes));
+    const listed = new Set(filesInFolder(nodes));
     const others = [...this.#fileById.values()].filter(file => !listed.has(file) && !nameOf(file).startsWith('_'));
     if (others.length > 0) {
       this.#notes.push(
@@ -70,13 +70,13 @@ class Sidebars {
     return { nodes, notes: this.#notes };
   }
 
-  #items(items: Literal | undefined): OutlineNode[] {
+  #items(items: JavaScriptLiteral | undefined): OutlineNode[] {
     if (Array.isArray(items)) return items.flatMap(item => this.#item(item));
     if (!isRecord(items)) return [];
     return Object.entries(items).map(([title, children]) => ({ title, children: this.#items(children) }));
   }
 
-  #item(item: Literal): OutlineNode[] {
+  #item(item: JavaScriptLiteral): OutlineNode[] {
     if (typeof item === 'string') return this.#doc(item, undefined);
     if (!isRecord(item)) return [];
     const { type, id, label, dirName } = item;
@@ -116,7 +116,7 @@ class Sidebars {
   #idOf(path: string): string {
     const below = this.#docs === '' ? path : path.slice(this.#docs.length + 1);
     const withoutNumbers = below.replace(/\.(?:mdx?|markdown)$/i, '').replace(/(^|\/)\d+\s*[-._]+\s*(?=[^/\d])/g, '$1');
-    const { id } = readFrontMatter(this.#tree.text(path) ?? '');
+    const { id } = parseFrontMatter(this.#tree.text(path) ?? '');
     return id === undefined ? withoutNumbers : joinPath(folderOf(withoutNumbers), String(id));
   }
 }

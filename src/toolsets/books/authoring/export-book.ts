@@ -1,15 +1,27 @@
 import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { hashOf } from '../model/hash.ts';
-import { byCodePoint, importManifestPath, isBasePath, isInside } from '../model/key.ts';
-import { missingBookRefusal } from '../model/refusal.ts';
-import { assignExportPaths, type ExportKind, exportKind, formatSummary, summaryFolder } from './export-plan.ts';
+import { sha256Of } from '../model/hash.ts';
+import { compareCodePoints, importManifestPath, isBasePath, isKeyInsideFolder } from '../model/key.ts';
+import { createMissingBookFailure } from '../model/refusal.ts';
+import {
+  assignExportPaths,
+  decideExport,
+  type FileExportKind,
+  formatMdBookSummary,
+  mdBookSourceFolder,
+} from './export-plan.ts';
 import { titleOf } from './front-matter.ts';
-import { type AuthoringLibrary, type BookState, conflictAdvice, type ImportOptions, readBook } from './import-book.ts';
-import { addressesIn, type Placement, relativePath, relocateLinks } from './links.ts';
-import { type Manifest, manifestText } from './manifest.ts';
-import { isPage, joinPath, nameOf } from './outline.ts';
+import {
+  type AuthoringLibrary,
+  type ImportedBookState,
+  type ImportOptions,
+  importConflictAdvice,
+  readImportedBook,
+} from './import-book.ts';
+import { type FilePlacement, linkAddressesIn, relativePath, relocateLinks } from './links.ts';
+import { formatImportManifest, type ImportManifest } from './manifest.ts';
+import { isMarkdownPage, joinPath, nameOf } from './outline.ts';
 import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder } from './source-folder.ts';
 
@@ -21,7 +33,7 @@ interface Page {
 interface ExportedFile {
   path: string;
   target: string;
-  kind: ExportKind;
+  kind: FileExportKind;
   bytes: Buffer;
 }
 
@@ -30,19 +42,19 @@ interface ExportedFile {
  */
 export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
-  const state = await readBook(library, book, signal);
+  const state = await readImportedBook(library, book, signal);
   const { manifest, stored, hashes } = state;
-  if (hashes.size === 0) throw missingBookRefusal(book);
+  if (hashes.size === 0) throw createMissingBookFailure(book);
   const placement = assignExportPaths([...hashes.keys()].filter(isBasePath).sort(byReadingOrder), manifest);
   const present = reimport(folder, state);
   const kindOf = createKindOf(folder, state, present);
   const titles: Page[] = [];
-  const kinds: ExportKind[] = [];
-  const added: Manifest['files'] = {};
+  const kinds: FileExportKind[] = [];
+  const added: ImportManifest['files'] = {};
   for (const [from, target] of placement) {
     signal.throwIfAborted();
     const bytes = await readBytes(library, book, from, signal);
-    const text = isPage(from) ? bytes.toString('utf8') : undefined;
+    const text = isMarkdownPage(from) ? bytes.toString('utf8') : undefined;
     if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
     const exported =
       text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement, present.addresses(target)));
@@ -65,21 +77,22 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   );
   if (present.hashes.size === 0 && manifest !== undefined) write(notExported[manifest.kind]);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
-  if (left > 0) write(`${left} files were left as they are in the folder. ${conflictAdvice} For "<": import again.`);
+  if (left > 0)
+    write(`${left} files were left as they are in the folder. ${importConflictAdvice} For "<": import again.`);
   return left === 0;
 }
 
 /** Creates the function that compares an exported file with the folder. */
 function createKindOf(
   folder: string,
-  { manifest, stored, hashes }: BookState,
+  { manifest, stored, hashes }: ImportedBookState,
   present: Reimport,
-): (from: string, target: string, exported: Buffer) => ExportKind {
+): (from: string, target: string, exported: Buffer) => FileExportKind {
   const imported = new Map(Object.values(stored?.files ?? {}).map(({ from, sha256 }) => [from, sha256]));
   return (from, target, exported) => {
     const reimported = present.hashes.get(target) ?? new Set();
-    return exportKind({
-      exported: hashOf(exported),
+    return decideExport({
+      exported: sha256Of(exported),
       present: hashOfFile(path.join(folder, target)),
       imported: manifest?.files[from]?.sha256,
       inLibrary: hashes.get(from) ?? '',
@@ -93,26 +106,35 @@ function createKindOf(
 async function recordNewFiles(
   { files }: AuthoringLibrary,
   { book, agent }: ImportOptions,
-  stored: Manifest | undefined,
-  added: Manifest['files'],
+  stored: ImportManifest | undefined,
+  added: ImportManifest['files'],
 ): Promise<void> {
   if (stored === undefined || Object.keys(added).length === 0) return;
-  const text = manifestText({ ...stored, files: { ...stored.files, ...added } });
+  const text = formatImportManifest({ ...stored, files: { ...stored.files, ...added } });
   const author = { agent, operation: 'export_book' };
   await files.put({ book, path: importManifestPath, user: undefined }, Buffer.from(text), author);
 }
 
 /** Reports the files in the folder whose imported version was deleted or moved in the library. An export deletes none. */
-function reportRemoved({ folder, write }: ImportOptions, manifest: Manifest | undefined, placement: Placement): void {
+function reportRemoved(
+  { folder, write }: ImportOptions,
+  manifest: ImportManifest | undefined,
+  placement: FilePlacement,
+): void {
   const targets = new Set(placement.values());
   for (const [imported, { from }] of Object.entries(manifest?.files ?? {})) {
-    if (placement.has(imported) || targets.has(from) || !isInside(from) || !existsSync(path.join(folder, from)))
+    if (
+      placement.has(imported) ||
+      targets.has(from) ||
+      !isKeyInsideFolder(from) ||
+      !existsSync(path.join(folder, from))
+    )
       continue;
     write(`- ${from} was deleted or moved in the library: delete it in the folder.`);
   }
 }
 
-function reportMoved(write: (line: string) => void, manifest: Manifest | undefined): void {
+function reportMoved(write: (line: string) => void, manifest: ImportManifest | undefined): void {
   for (const [to, { from, planned }] of Object.entries(manifest?.files ?? {})) {
     if (planned === undefined) continue;
     write(
@@ -124,7 +146,7 @@ function reportMoved(write: (line: string) => void, manifest: Manifest | undefin
 /** Compares two paths in reading order: the README of a folder precedes its lessons. */
 function byReadingOrder(one: string, other: string): number {
   const keyOf = (file: string): string => file.replace(/README\.md$/, '');
-  return byCodePoint(keyOf(one), keyOf(other));
+  return compareCodePoints(keyOf(one), keyOf(other));
 }
 
 async function readBytes(
@@ -149,24 +171,24 @@ interface Reimport {
   addresses: (page: string) => Map<string, string> | undefined;
 }
 
-function reimport(folder: string, { manifest, stored, hashes: inLibrary }: BookState): Reimport {
+function reimport(folder: string, { manifest, stored, hashes: inLibrary }: ImportedBookState): Reimport {
   const hashes = new Map<string, Set<string>>();
   if (!existsSync(folder)) return { hashes, isSameOrder: true, addresses: () => undefined };
   const source = openSourceFolder(folder);
-  const plan = (known: Manifest | undefined): ImportPlan =>
+  const plan = (known: ImportManifest | undefined): ImportPlan =>
     planImport(source, bookTitleOf(source, nameOf(folder)), known && { manifest: known, paths: inLibrary.keys() });
   const present = plan(manifest);
   for (const { from, content } of [...present.files, ...plan(stored).files]) {
     const known = hashes.get(from) ?? new Set();
-    hashes.set(from, known.add(hashOf(content ?? source.bytes(from))));
+    hashes.set(from, known.add(sha256Of(content ?? source.bytes(from))));
   }
   const placement = new Map(present.files.map(({ from, to }) => [from, to]));
-  const addresses = (page: string): Map<string, string> => addressesIn(source, placement, page);
+  const addresses = (page: string): Map<string, string> => linkAddressesIn(source, placement, page);
   return { hashes, isSameOrder: present.isSameOrder, addresses };
 }
 
 function hashOfFile(file: string): string | undefined {
-  return existsSync(file) ? hashOf(readFileSync(file)) : undefined;
+  return existsSync(file) ? sha256Of(readFileSync(file)) : undefined;
 }
 
 const notExported = {
@@ -175,14 +197,14 @@ const notExported = {
   folder: 'Not exported: files that are neither pages nor assets.',
 } as const;
 
-const signs: Readonly<Record<ExportKind, string>> = {
+const signs: Readonly<Record<FileExportKind, string>> = {
   create: '+',
   update: '~',
   unchanged: '=',
   newer: '<',
   conflict: '!',
 };
-const reasons: Readonly<Partial<Record<ExportKind, string>>> = {
+const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
   newer: ' (edited in the folder since the import; import it again)',
   conflict: ' (edited in the folder and in the library)',
 };
@@ -209,9 +231,9 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
  * Writes a table of contents only if the folder has none. For an existing one, it reports the pages that are missing in
  * it.
  */
-function writeSummary(options: ImportOptions, placement: Placement, pages: readonly Page[]): number {
+function writeSummary(options: ImportOptions, placement: FilePlacement, pages: readonly Page[]): number {
   const { folder, write, isConfirmed } = options;
-  const root = summaryFolder(placement);
+  const root = mdBookSourceFolder(placement);
   const target = joinPath(root, 'SUMMARY.md');
   const present = path.join(folder, target);
   if (existsSync(present)) {
@@ -221,7 +243,7 @@ function writeSummary(options: ImportOptions, placement: Placement, pages: reado
       if (!listed.includes(`${page})`)) write(`${target} does not list ${page}: add it there.`);
     return 0;
   }
-  const bytes = Buffer.from(formatSummary(pages, placement));
+  const bytes = Buffer.from(formatMdBookSummary(pages, placement));
   const file: ExportedFile = { path: 'the table of contents', target, kind: 'create', bytes };
   reportFile(write, file);
   if (isConfirmed) writeExported(folder, file);

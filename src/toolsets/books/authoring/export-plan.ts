@@ -1,21 +1,21 @@
-import { isInside } from '../model/key.ts';
+import { isKeyInsideFolder } from '../model/key.ts';
 import { isLessonPath, isReadmePath } from '../model/path.ts';
-import { encodeTarget, type Placement, relativePath } from './links.ts';
-import type { Manifest } from './manifest.ts';
+import { encodeLinkTarget, type FilePlacement, relativePath } from './links.ts';
+import type { ImportManifest } from './manifest.ts';
 import { folderOf, joinPath, nameOf } from './outline.ts';
 
 /**
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
  * with its name without the number. If the book was not imported, each file keeps its library path.
  */
-export function assignExportPaths(paths: readonly string[], manifest: Manifest | undefined): Placement {
+export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): FilePlacement {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
     const from = manifest === undefined ? path : manifest.files[path]?.from;
     // Other programs may have written the manifest, so that its paths are checked: they must not leave the exported
     // folder.
-    if (from !== undefined && isInside(from) && !from.includes(':')) placement.set(path, from);
+    if (from !== undefined && isKeyInsideFolder(from) && !from.includes(':')) placement.set(path, from);
   }
   const taken = new Set(Array.from(placement.values(), path => path.toLowerCase()));
   const folders = foldersOf(placement);
@@ -32,7 +32,7 @@ export function assignExportPaths(paths: readonly string[], manifest: Manifest |
  * Maps each library folder to the imported folder of its first lesson. The folder of a README is used only if there is
  * no lesson, because it can be one level higher.
  */
-function foldersOf(placement: Placement): Map<string, string> {
+function foldersOf(placement: FilePlacement): Map<string, string> {
   const folders = new Map<string, string>();
   const entries = [...placement];
   const isLesson = ([path]: readonly [string, string]): boolean => !isReadmePath(path);
@@ -66,8 +66,11 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
 }
 
 /** Returns the `SUMMARY.md` of an mdBook: the pages in order, each below the READMEs of its part and chapter. */
-export function formatSummary(pages: readonly { path: string; title: string }[], placement: Placement): string {
-  const root = summaryFolder(placement);
+export function formatMdBookSummary(
+  pages: readonly { path: string; title: string }[],
+  placement: FilePlacement,
+): string {
+  const root = mdBookSourceFolder(placement);
   const parents = new Set(
     pages
       .map(({ path }) => path)
@@ -80,7 +83,7 @@ export function formatSummary(pages: readonly { path: string; title: string }[],
     const depth = ancestorsOf(own).filter(folder => folder !== 'content' && parents.has(folder)).length;
     const target = relativePath(root, placement.get(path) ?? path);
     const label = title.replace(/[[\]\\]/g, '\\$&');
-    lines.push(`${'  '.repeat(depth)}- [${label}](${encodeTarget(target)})`);
+    lines.push(`${'  '.repeat(depth)}- [${label}](${encodeLinkTarget(target)})`);
   }
   return `${lines.join('\n')}\n`;
 }
@@ -91,15 +94,15 @@ function ancestorsOf(path: string): string[] {
 }
 
 /** Returns the source folder of mdBook: `src` if it contains the pages. */
-export function summaryFolder(placement: Placement): string {
+export function mdBookSourceFolder(placement: FilePlacement): string {
   const targets = [...placement.values()];
   return targets.some(target => target.startsWith('src/')) ? 'src' : '';
 }
 
-export type ExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
+export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
 
 /** The hashes of an exported file: its two versions and their common ancestor. */
-export interface ExportState {
+export interface ExportedFileHashes {
   /**
    * The hash of the bytes that the export would write, and of the bytes in the folder. `present` is undefined if the
    * file does not exist.
@@ -121,7 +124,7 @@ export interface ExportState {
  * Decides the export of a file so that no edit is lost: a file that was edited only in the folder is `newer`, and one
  * that was edited on both sides is a conflict.
  */
-export function exportKind(state: ExportState): ExportKind {
+export function decideExport(state: ExportedFileHashes): FileExportKind {
   const { exported, present, imported, inLibrary, reimported, isFolderUnchanged } = state;
   if (present === undefined) return 'create';
   if (present === exported || reimported.has(inLibrary)) return 'unchanged';

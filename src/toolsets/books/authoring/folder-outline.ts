@@ -1,6 +1,6 @@
-import { readFrontMatter, readScalars, titleOf } from './front-matter.ts';
-import { type Literal, parseLiteral } from './literal.ts';
-import { folderOf, isPage, joinPath, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
+import { parseFrontMatter, parseYamlScalars, titleOf } from './front-matter.ts';
+import { type JavaScriptLiteral, parseJavaScriptLiteral } from './literal.ts';
+import { folderOf, isMarkdownPage, joinPath, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
 
 /** Matches the page of a folder itself, which is not listed among its pages. */
 const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
@@ -49,12 +49,12 @@ function childrenByFolder(paths: readonly string[]): Map<string, Children> {
     if (folder !== '') childrenOf(folderOf(folder)).folders.push(folder);
     return created;
   };
-  for (const path of paths) if (isPage(path)) childrenOf(folderOf(path)).files.push(path);
+  for (const path of paths) if (isMarkdownPage(path)) childrenOf(folderOf(path)).files.push(path);
   return children;
 }
 
 function pageEntry(tree: SourceTree, file: string): Sortable {
-  const { sidebar_position: position } = readFrontMatter(tree.text(file) ?? '');
+  const { sidebar_position: position } = parseFrontMatter(tree.text(file) ?? '');
   return { ...orderOf(file, position), node: { title: titleIn(tree, file), file, children: [] } };
 }
 
@@ -68,10 +68,10 @@ function folderEntry(
   const ownText = own === undefined ? '' : (tree.text(own) ?? '');
   const title = label ?? titleOf(ownText) ?? plainName(folder);
   const node = { title, children, ...(own !== undefined && { file: own }) };
-  return { ...orderOf(folder, position ?? readFrontMatter(ownText)['sidebar_position']), node };
+  return { ...orderOf(folder, position ?? parseFrontMatter(ownText)['sidebar_position']), node };
 }
 
-function orderOf(path: string, position: Literal | undefined): { position: number; name: string } {
+function orderOf(path: string, position: JavaScriptLiteral | undefined): { position: number; name: string } {
   const name = nameOf(path);
   const prefix = /^(\d{1,4})\s*[-._]/.exec(name)?.[1];
   if (typeof position === 'number') return { position, name };
@@ -89,7 +89,7 @@ function readCategory(tree: SourceTree, folder: string): { label?: string; posit
     const path = joinPath(folder, name);
     const text = tree.text(path);
     if (text === undefined) continue;
-    const values = name.endsWith('.json') ? parseLiteral(text) : readScalars(text);
+    const values = name.endsWith('.json') ? parseJavaScriptLiteral(text) : parseYamlScalars(text);
     if (typeof values !== 'object' || values === null) return {};
     const fields = new Map(Object.entries(values));
     const [label, position] = [fields.get('label'), fields.get('position')];

@@ -1,4 +1,4 @@
-import { parseLiteral } from './literal.ts';
+import { parseJavaScriptLiteral } from './literal.ts';
 
 /** The scalar values in a YAML front matter block. Nested values are omitted, because no used setting has them. */
 export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
@@ -6,16 +6,16 @@ export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
 const block = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
 const maxBlockCharacters = 64 * 1024;
 
-export function readFrontMatter(markdown: string): FrontMatter {
+export function parseFrontMatter(markdown: string): FrontMatter {
   const [, text = ''] = block.exec(markdown.slice(0, maxBlockCharacters)) ?? [];
-  return readScalars(text);
+  return parseYamlScalars(text);
 }
 
 /**
  * Parses the scalar values of keys without indentation, as in `_category_.yml` and front matter: plain and quoted ones, and
  * those of several lines.
  */
-export function readScalars(yaml: string): FrontMatter {
+export function parseYamlScalars(yaml: string): FrontMatter {
   const values: Record<string, string | number | boolean> = {};
   let key: string | undefined;
   let lines: string[] = [];
@@ -66,7 +66,7 @@ function scalarOf(raw: string): string | number | boolean {
   if (single !== undefined) return single.replaceAll("''", "'");
   const [, double] = /^("(?:[^"\\]|\\.)*")[ \t]*(?:#.*)?$/.exec(raw) ?? [];
   if (double !== undefined) {
-    const value = parseLiteral(double);
+    const value = parseJavaScriptLiteral(double);
     return typeof value === 'string' ? value : raw;
   }
   const text = raw.replace(/[ \t]#.*$/, '').trimEnd();
@@ -76,7 +76,7 @@ function scalarOf(raw: string): string | number | boolean {
 
 /** Returns the title of a page: the title in its front matter, or else its first heading. */
 export function titleOf(markdown: string): string | undefined {
-  const { sidebar_label: label, title } = readFrontMatter(markdown);
+  const { sidebar_label: label, title } = parseFrontMatter(markdown);
   const named = label ?? title;
   if (named !== undefined) return String(named);
   const body = markdown.replace(block, '');

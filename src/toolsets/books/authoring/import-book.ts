@@ -2,18 +2,18 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { ChangeAuthor } from '../library/transaction.ts';
-import { hashOf } from '../model/hash.ts';
-import { readRecord } from '../model/journal.ts';
-import { bookKey, importManifestPath, type Place, pathBelow } from '../model/key.ts';
-import type { Medium } from '../storage/storage-backend.ts';
-import { compareWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
-import { followMoves, type MoveRecord } from './known-paths.ts';
-import { type Manifest, manifestText, readManifest } from './manifest.ts';
+import { sha256Of } from '../model/hash.ts';
+import { parseJournalRecord } from '../model/journal.ts';
+import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
+import { compareImportWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
+import { applyMovesToManifest, type MoveRecord } from './known-paths.ts';
+import { formatImportManifest, type ImportManifest, parseImportManifest } from './manifest.ts';
 import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 
 /** The parts of a library that an import and an export use. */
-export interface AuthoringLibrary extends Pick<Medium, 'log' | 'storage'> {
+export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'storage'> {
   files: BookFiles;
 }
 
@@ -30,7 +30,7 @@ export interface ImportOptions {
 /** Prints how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const source = openSourceFolder(options.folder);
-  const { manifest, hashes, stored } = await readBook(library, options.book, options.signal);
+  const { manifest, hashes, stored } = await readImportedBook(library, options.book, options.signal);
   const title = bookTitleOf(source, path.basename(path.resolve(options.folder)));
   const plan = planImport(source, title, manifest && { manifest, paths: hashes.keys() });
   if (plan.obstacle !== undefined) {
@@ -38,8 +38,8 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
       hint: 'Split the book, or give the folder of its pages.',
     });
   }
-  const desired = plan.files.map(file => ({ ...file, sha256: hashOf(file.content ?? source.bytes(file.from)) }));
-  const changes = compareWithLibrary(desired, manifest, file => hashes.get(file));
+  const desired = plan.files.map(file => ({ ...file, sha256: sha256Of(file.content ?? source.bytes(file.from)) }));
+  const changes = compareImportWithLibrary(desired, manifest, file => hashes.get(file));
   reportPlan(options.write, plan, changes, source.skipped);
   if (!options.isConfirmed) {
     options.write('Nothing was written. Repeat the command with --yes to import.');
@@ -48,44 +48,49 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   return await apply(library, options, plan, source, changes, { manifest, stored });
 }
 
-export interface BookState {
+export interface ImportedBookState {
   /** The manifest of the last import, with the present paths of moved lessons. */
-  manifest: Manifest | undefined;
+  manifest: ImportManifest | undefined;
   /** The manifest as it is in the library. */
-  stored: Manifest | undefined;
+  stored: ImportManifest | undefined;
   /** The hashes of all files of the book. */
   hashes: Map<string, string>;
 }
 
-export async function readBook(library: AuthoringLibrary, book: string, signal: AbortSignal): Promise<BookState> {
+export async function readImportedBook(
+  library: AuthoringLibrary,
+  book: string,
+  signal: AbortSignal,
+): Promise<ImportedBookState> {
   const { files, storage } = library;
   const hashes = new Map<string, string>();
   for (const entry of (await files.list(book, '', signal)) ?? []) {
     signal.throwIfAborted();
     const hash = entry.kind === 'file' ? await storage.hash(entry, signal) : undefined;
-    if (hash !== undefined) hashes.set(pathBelow(book, entry.key), hash);
+    if (hash !== undefined) hashes.set(pathBelowBook(book, entry.key), hash);
   }
   const text = hashes.has(importManifestPath)
     ? await files.text({ book, path: importManifestPath, user: undefined }, signal)
     : undefined;
-  const stored = text && readManifest(text.content);
-  const manifest = stored && followMoves(stored, await movesIn(library, book, signal), file => hashes.has(file));
+  const stored = text && parseImportManifest(text.content);
+  const manifest =
+    stored && applyMovesToManifest(stored, await movesIn(library, book, signal), file => hashes.has(file));
   return { manifest, stored, hashes };
 }
 
-async function movesIn({ log }: AuthoringLibrary, book: string, signal: AbortSignal): Promise<MoveRecord[]> {
+async function movesIn({ journal }: AuthoringLibrary, book: string, signal: AbortSignal): Promise<MoveRecord[]> {
   const moves: MoveRecord[] = [];
-  for await (const lines of log(book).lines(signal)) {
+  for await (const lines of journal(book).lines(signal)) {
     signal.throwIfAborted();
     for (const line of lines) {
-      const record = line.includes('"moved":') ? readRecord(line) : undefined;
+      const record = line.includes('"moved":') ? parseJournalRecord(line) : undefined;
       if (record?.kind === 'commit' && record.new === null) moves.push(record);
     }
   }
   return moves;
 }
 
-export const conflictAdvice =
+export const importConflictAdvice =
   'For each "!": to keep the version of the library, delete the file in the folder and export; to keep that of the folder, write its text with write_content.';
 
 const signs = { create: '+', update: '~', unchanged: '=', conflict: '!', deleted: '-' } as const;
@@ -128,9 +133,13 @@ function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: nu
  * Returns the manifest after the import. A conflicting file keeps the hash of its last import, so that it stays a
  * conflict.
  */
-function nextManifest(plan: ImportPlan, changes: readonly ImportChange[], previous: Manifest | undefined): Manifest {
+function nextManifest(
+  plan: ImportPlan,
+  changes: readonly ImportChange[],
+  previous: ImportManifest | undefined,
+): ImportManifest {
   const planned = new Map(plan.files.map(file => [file.to, file.planned]));
-  const files = changes.map(({ kind, to, from, sha256 }): [string, Manifest['files'][string]] => {
+  const files = changes.map(({ kind, to, from, sha256 }): [string, ImportManifest['files'][string]] => {
     const imported = kind === 'conflict' ? (previous?.files[to]?.sha256 ?? '') : sha256;
     const before = planned.get(to);
     return [to, { from, sha256: imported, ...(before !== undefined && { planned: before }) }];
@@ -147,11 +156,11 @@ async function apply(
   plan: ImportPlan,
   source: SourceFolder,
   { changes, stale }: ImportChanges,
-  { manifest, stored }: Pick<BookState, 'manifest' | 'stored'>,
+  { manifest, stored }: Pick<ImportedBookState, 'manifest' | 'stored'>,
 ): Promise<boolean> {
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
-  const placeOf = (file: string): Place => ({ book, path: file, user: undefined });
+  const placeOf = (file: string): FileLocation => ({ book, path: file, user: undefined });
   let conflicts = 0;
   for (const { kind, from, to, current } of changes) {
     signal.throwIfAborted();
@@ -165,11 +174,11 @@ async function apply(
     if (isEdited) conflicts++;
     else await files.remove(placeOf(to), current, author);
   }
-  const text = manifestText(nextManifest(plan, changes, manifest));
-  if (stored === undefined || manifestText(stored) !== text) {
+  const text = formatImportManifest(nextManifest(plan, changes, manifest));
+  if (stored === undefined || formatImportManifest(stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);
-  if (conflicts > 0) write(`${conflicts} files were left as they are in the library. ${conflictAdvice}`);
+  if (conflicts > 0) write(`${conflicts} files were left as they are in the library. ${importConflictAdvice}`);
   return conflicts === 0;
 }

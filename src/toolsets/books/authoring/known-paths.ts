@@ -1,7 +1,7 @@
 import type { JournalRecord } from '../model/journal.ts';
-import { createNextNumber, isReadmePath } from '../model/path.ts';
+import { createNextFreeNumber, isReadmePath } from '../model/path.ts';
 import type { PlacedPage } from './levels.ts';
-import type { Manifest } from './manifest.ts';
+import type { ImportManifest } from './manifest.ts';
 import { folderOf, nameOf } from './outline.ts';
 
 /** The record of the former file of a completed move. It names the new file. */
@@ -11,11 +11,11 @@ export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
  * Returns the manifest with the present paths of the lessons that were moved in the library. A moved lesson that was
  * not edited since its import gets the hash after the move, so that it does not count as edited.
  */
-export function followMoves(
-  manifest: Manifest,
+export function applyMovesToManifest(
+  manifest: ImportManifest,
   moves: readonly MoveRecord[],
   has: (path: string) => boolean,
-): Manifest {
+): ImportManifest {
   const originOf = new Map<string, { origin: string; sha256: string }>();
   for (const { path, prev, moved } of moves) {
     if (moved === undefined) continue;
@@ -48,7 +48,7 @@ export interface KeptPages {
  */
 export function keepLibraryPaths(
   pages: readonly PlacedPage[],
-  { files }: Manifest,
+  { files }: ImportManifest,
   libraryPaths: Iterable<string>,
 ): KeptPages {
   const known = new Map(
@@ -80,7 +80,7 @@ function addNewPages(
     former = folderOf(page.to);
     let to = known ?? `${own}/${nameOf(page.to)}`;
     if (known === undefined && numbers.has(numberedPath(to)) && !isReadmePath(to)) {
-      to = `${own}/${createNextNumber(used)(own)}${nameOf(page.to).slice(2)}`;
+      to = `${own}/${createNextFreeNumber(used)(own)}${nameOf(page.to).slice(2)}`;
     }
     used.push(to);
     numbers.add(numberedPath(to));

@@ -8,17 +8,17 @@ export interface PlacedPage {
 }
 
 /** A level with too many units for the numbering of the library, which has two digits. */
-export interface OverfullLevel {
+export interface OverfullFolder {
   title: string;
   count: number;
 }
 
-export interface Levels {
+export interface LibraryStructure {
   pages: PlacedPage[];
-  full: OverfullLevel[];
+  full: OverfullFolder[];
 }
 
-export const maxUnits = 99;
+export const maxUnitsPerFolder = 99;
 
 interface Part extends OutlineNode {
   children: readonly Chapter[];
@@ -32,10 +32,10 @@ interface Chapter extends OutlineNode {
  * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A shallow book
  * becomes one part, pages without a chapter are grouped, and pages below the third level follow their parent.
  */
-export function mapToLevels(bookTitle: string, nodes: readonly OutlineNode[]): Levels {
+export function mapToLibraryStructure(bookTitle: string, nodes: readonly OutlineNode[]): LibraryStructure {
   const isShallow = nodes.every(node => node.children.every(({ children }) => children.length === 0));
   const parts = isShallow ? [{ title: bookTitle, children: nodes }] : nodes;
-  const levels: Levels = { pages: [], full: [] };
+  const levels: LibraryStructure = { pages: [], full: [] };
   const numberedParts = groupLeaves(parts).map(part => ({ ...part, children: groupLeaves(part.children) }));
   noteFull(levels, bookTitle, numberedParts.length);
   for (const [index, part] of numberedParts.entries()) placePart(levels, `content/${unitName(index, part)}`, part);
@@ -59,7 +59,7 @@ function groupLeaves(nodes: readonly OutlineNode[]): Part[] {
   return groups;
 }
 
-function placePart(levels: Levels, folder: string, part: Part): void {
+function placePart(levels: LibraryStructure, folder: string, part: Part): void {
   noteFull(levels, part.title, part.children.length);
   placeReadme(levels, folder, part);
   for (const [index, chapter] of part.children.entries()) {
@@ -74,7 +74,7 @@ function placePart(levels: Levels, folder: string, part: Part): void {
   }
 }
 
-function placeReadme({ pages }: Levels, folder: string, node: OutlineNode | undefined): void {
+function placeReadme({ pages }: LibraryStructure, folder: string, node: OutlineNode | undefined): void {
   if (node?.file !== undefined) pages.push({ from: node.file, to: `${folder}/README.md`, title: node.title });
 }
 
@@ -83,8 +83,8 @@ function withDescendants(node: OutlineNode): { title: string; file: string }[] {
   return [...own, ...node.children.flatMap(withDescendants)];
 }
 
-function noteFull({ full }: Levels, title: string, count: number): void {
-  if (count > maxUnits) full.push({ title, count });
+function noteFull({ full }: LibraryStructure, title: string, count: number): void {
+  if (count > maxUnitsPerFolder) full.push({ title, count });
 }
 
 function extensionOf(file: string): string {

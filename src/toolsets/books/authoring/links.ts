@@ -1,9 +1,9 @@
-import { findIncludes, findLinks, rewriteLinks } from './markdown-links.ts';
-import { decodeTarget } from './mdbook.ts';
-import { folderOf, isPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
+import { findLinks, findMdBookIncludes, rewriteLinks } from './markdown-links.ts';
+import { decodeLinkTarget } from './mdbook.ts';
+import { folderOf, isMarkdownPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
 /** Maps the files of a book to their paths after an import, an export or a move. */
-export type Placement = ReadonlyMap<string, string>;
+export type FilePlacement = ReadonlyMap<string, string>;
 
 export interface RewrittenPage {
   content: string;
@@ -14,31 +14,31 @@ export interface RewrittenPage {
 }
 
 /** Rewrites the relative links and images of a page so that they lead to files of the library. */
-export function rewritePage(tree: SourceTree, placement: Placement, from: string, to: string): RewrittenPage {
+export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, from: string, to: string): RewrittenPage {
   const dead: string[] = [];
   let changed = 0;
   const text = tree.text(from) ?? '';
   const content = rewriteLinks(text, ({ target }) => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return undefined;
-    const found = resolveTarget(tree, placement, from, decodeTarget(address));
+    const found = resolveTarget(tree, placement, from, decodeLinkTarget(address));
     if (found === undefined) {
       dead.push(target);
       return undefined;
     }
-    const rewritten = encodeTarget(relativePath(folderOf(to), found)) + suffix;
+    const rewritten = encodeLinkTarget(relativePath(folderOf(to), found)) + suffix;
     if (rewritten !== target) changed++;
     return rewritten;
   });
-  return { content, changed, dead, includes: findIncludes(text) };
+  return { content, changed, dead, includes: findMdBookIncludes(text) };
 }
 
 /** Maps the files to which a page links to the addresses in the page. */
-export function addressesIn(tree: SourceTree, placement: Placement, from: string): Map<string, string> {
+export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from: string): Map<string, string> {
   const addresses = new Map<string, string>();
   for (const { target } of findLinks(tree.text(from) ?? '')) {
     const [address = ''] = /^[^?#]*/.exec(target) ?? [];
-    const found = address === '' ? undefined : resolveTarget(tree, placement, from, decodeTarget(address));
+    const found = address === '' ? undefined : resolveTarget(tree, placement, from, decodeLinkTarget(address));
     if (found !== undefined) addresses.set(found, address);
   }
   return addresses;
@@ -51,20 +51,20 @@ export function addressesIn(tree: SourceTree, placement: Placement, from: string
 export function relocateLinks(
   markdown: string,
   path: string,
-  placement: Placement,
+  placement: FilePlacement,
   addresses?: ReadonlyMap<string, string>,
 ): string {
   const folder = folderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {
     const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
-    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeTarget(address));
+    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeLinkTarget(address));
     const placed = linked === undefined ? undefined : placement.get(linked);
     if (linked === undefined || placed === undefined) return undefined;
-    return (addresses?.get(linked) ?? encodeTarget(relativePath(folder, placed))) + suffix;
+    return (addresses?.get(linked) ?? encodeLinkTarget(relativePath(folder, placed))) + suffix;
   });
 }
 
-function resolveTarget(tree: SourceTree, placement: Placement, from: string, address: string): string | undefined {
+function resolveTarget(tree: SourceTree, placement: FilePlacement, from: string, address: string): string | undefined {
   for (const file of candidates(from, address)) {
     const placed = placement.get(file);
     if (placed !== undefined) return placed;
@@ -92,7 +92,7 @@ function candidates(from: string, address: string): string[] {
     if (base === undefined) return [];
     const path = resolvePath('', base) ?? '';
     const stem = path.replace(/\.html$/i, '');
-    return [path, ...(isPage(path) ? [] : pageEndings.map(ending => stem + ending))];
+    return [path, ...(isMarkdownPage(path) ? [] : pageEndings.map(ending => stem + ending))];
   });
 }
 
@@ -105,6 +105,6 @@ export function relativePath(folder: string, target: string): string {
   return [...up, ...there.slice(common)].join('/');
 }
 
-export function encodeTarget(path: string): string {
+export function encodeLinkTarget(path: string): string {
   return path.replace(/[ ()<>%]/g, character => `%${character.charCodeAt(0).toString(16).toUpperCase()}`);
 }

@@ -1,5 +1,11 @@
 /** A value that a JavaScript literal can have. */
-export type Literal = string | number | boolean | null | readonly Literal[] | { readonly [key: string]: Literal };
+export type JavaScriptLiteral =
+  | string
+  | number
+  | boolean
+  | null
+  | readonly JavaScriptLiteral[]
+  | { readonly [key: string]: JavaScriptLiteral };
 
 const maxDepth = 64;
 
@@ -7,7 +13,7 @@ const maxDepth = 64;
  * Parses a JavaScript literal: JSON with comments, single quotes, names without quotes and trailing commas. Returns
  * undefined for all other code, such as calls and variables. No code is executed.
  */
-export function parseLiteral(source: string): Literal | undefined {
+export function parseJavaScriptLiteral(source: string): JavaScriptLiteral | undefined {
   const reader = new Reader(source);
   try {
     const value = reader.value(0);
@@ -22,9 +28,9 @@ export function parseLiteral(source: string): Literal | undefined {
  * Parses the literal that a configuration module exports by `module.exports = …`, by `export default …`, or through a
  * constant.
  */
-export function parseExport(source: string): Literal | undefined {
+export function parseExportedLiteral(source: string): JavaScriptLiteral | undefined {
   const direct = /(?:^|\n)\s*(?:module\.exports\s*=|export\s+default)\s*/.exec(source);
-  if (direct === null) return parseLiteral(source);
+  if (direct === null) return parseJavaScriptLiteral(source);
   const rest = source.slice(direct.index + direct[0].length);
   const name = /^([A-Za-z_$][\w$]*)\s*;?\s*$/.exec(rest)?.[1];
   if (name === undefined) return parsePrefix(rest);
@@ -32,7 +38,7 @@ export function parseExport(source: string): Literal | undefined {
   return declaration === null ? undefined : parsePrefix(source.slice(declaration.index + declaration[0].length));
 }
 
-function parsePrefix(source: string): Literal | undefined {
+function parsePrefix(source: string): JavaScriptLiteral | undefined {
   try {
     return new Reader(source).value(0);
   } catch (error) {
@@ -46,7 +52,7 @@ class NotALiteral extends Error {}
 const blank = /(?:\s+|\/\/[^\n]*|\/\*[\s\S]*?\*\/)*/y;
 const word = /[A-Za-z_$][\w$]*/y;
 const number = /-?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?/y;
-const words: Readonly<Record<string, Literal>> = { true: true, false: false, null: null, undefined: null };
+const words: Readonly<Record<string, JavaScriptLiteral>> = { true: true, false: false, null: null, undefined: null };
 
 class Reader {
   readonly #source: string;
@@ -61,7 +67,7 @@ class Reader {
     return this.#take(/;?\s*$/y) !== undefined;
   }
 
-  value(depth: number): Literal {
+  value(depth: number): JavaScriptLiteral {
     this.#take(blank);
     const first = this.#source[this.#at];
     if (depth > maxDepth) throw new NotALiteral();
@@ -76,8 +82,8 @@ class Reader {
     return value;
   }
 
-  #array(depth: number): Literal {
-    const items: Literal[] = [];
+  #array(depth: number): JavaScriptLiteral {
+    const items: JavaScriptLiteral[] = [];
     this.#at++;
     while (!this.#takeSign(']')) {
       items.push(this.value(depth + 1));
@@ -86,8 +92,8 @@ class Reader {
     return items;
   }
 
-  #object(depth: number): Literal {
-    const entries: [string, Literal][] = [];
+  #object(depth: number): JavaScriptLiteral {
+    const entries: [string, JavaScriptLiteral][] = [];
     this.#at++;
     while (!this.#takeSign('}')) {
       this.#take(blank);

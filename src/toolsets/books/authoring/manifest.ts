@@ -18,14 +18,14 @@ const Manifest = v.strictObject({
     }),
   ),
 });
-export type Manifest = v.InferOutput<typeof Manifest>;
+export type ImportManifest = v.InferOutput<typeof Manifest>;
 
 /** Parses a manifest. Returns undefined for an invalid text, and the book then counts as not imported. */
-export function readManifest(text: string): Manifest | undefined {
+export function parseImportManifest(text: string): ImportManifest | undefined {
   const parsed = v.safeParse(Manifest, readJson(text));
   return parsed.success ? parsed.output : undefined;
 }
 
-export function manifestText(manifest: Manifest): string {
+export function formatImportManifest(manifest: ImportManifest): string {
   return `${JSON.stringify(manifest, null, 1)}\n`;
 }

@@ -24,7 +24,7 @@ export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
 }
 
 /** Returns the directives of mdBook that insert another file. The library keeps them as text. */
-export function findIncludes(markdown: string): string[] {
+export function findMdBookIncludes(markdown: string): string[] {
   return markdown.match(/(?<!\\)\{\{#(?:include|rustdoc_include|playground) [^}\n]{1,999}\}\}/g) ?? [];
 }
 

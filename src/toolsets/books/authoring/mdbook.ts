@@ -1,7 +1,7 @@
-import { folderOf, joinPath, type Outline, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
+import { type BookOutline, folderOf, joinPath, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
 
 /** Parses the `SUMMARY.md` of an mdBook. Returns undefined if the folder has none. */
-export function readMdBook(tree: SourceTree): Outline | undefined {
+export function readMdBookOutline(tree: SourceTree): BookOutline | undefined {
   const file = ['SUMMARY.md', 'src/SUMMARY.md', `${configuredSource(tree)}/SUMMARY.md`].find(tree.has);
   const summary = file === undefined ? undefined : tree.text(file);
   if (file === undefined || summary === undefined) return undefined;
@@ -20,7 +20,7 @@ interface Branch extends OutlineNode {
 
 const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\]\\]|\\.)*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
 
-function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Outline, 'kind'> {
+function readSummary(summary: string, folder: string, tree: SourceTree): Omit<BookOutline, 'kind'> {
   const notes: string[] = [];
   const root: Branch[] = [];
   let part = root;
@@ -57,13 +57,13 @@ function indentOf(blank: string): number {
 /** Returns the file of a chapter. A chapter without a target is a draft, which has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
-  const file = resolvePath(folder, decodeTarget(target));
+  const file = resolvePath(folder, decodeLinkTarget(target));
   if (file !== undefined && tree.has(file)) return { file };
   notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
   return {};
 }
 
-export function decodeTarget(target: string): string {
+export function decodeLinkTarget(target: string): string {
   try {
     return decodeURIComponent(target);
   } catch (error) {

@@ -7,7 +7,7 @@ export interface OutlineNode {
 }
 
 /** The table of contents of an imported book, with notes about ignored settings. */
-export interface Outline {
+export interface BookOutline {
   kind: 'mdbook' | 'docusaurus' | 'folder';
   nodes: readonly OutlineNode[];
   /** One sentence for each setting of the configuration that was ignored. */
@@ -22,7 +22,7 @@ export interface SourceTree {
   text: (path: string) => string | undefined;
 }
 
-export function isPage(path: string): boolean {
+export function isMarkdownPage(path: string): boolean {
   return /\.(?:md|mdx|markdown)$/i.test(path);
 }
 
@@ -50,6 +50,6 @@ export function resolvePath(folder: string, relative: string): string | undefine
   return segments.join('/');
 }
 
-export function filesOf(nodes: readonly OutlineNode[]): string[] {
-  return nodes.flatMap(node => [...(node.file === undefined ? [] : [node.file]), ...filesOf(node.children)]);
+export function filesInFolder(nodes: readonly OutlineNode[]): string[] {
+  return nodes.flatMap(node => [...(node.file === undefined ? [] : [node.file]), ...filesInFolder(node.children)]);
 }

@@ -1,14 +1,14 @@
 import { isLessonPath, isReadmePath } from '../model/path.ts';
 import { assetTypeOf, assignAssetPaths } from './assets.ts';
-import { readDocusaurus } from './docusaurus.ts';
+import { readDocusaurusOutline } from './docusaurus.ts';
 import { outlineOfFolder } from './folder-outline.ts';
 import { titleOf } from './front-matter.ts';
 import { keepLibraryPaths } from './known-paths.ts';
-import { mapToLevels, maxUnits, type PlacedPage } from './levels.ts';
-import { type Placement, rewritePage } from './links.ts';
-import type { Manifest } from './manifest.ts';
-import { readMdBook } from './mdbook.ts';
-import { isPage, nameOf, type Outline, type SourceTree } from './outline.ts';
+import { mapToLibraryStructure, maxUnitsPerFolder, type PlacedPage } from './levels.ts';
+import { type FilePlacement, rewritePageLinks } from './links.ts';
+import type { ImportManifest } from './manifest.ts';
+import { readMdBookOutline } from './mdbook.ts';
+import { type BookOutline, isMarkdownPage, nameOf, type SourceTree } from './outline.ts';
 
 /** A file of the imported folder with its path in the library. */
 export interface PlannedFile {
@@ -25,7 +25,7 @@ export interface PlannedFile {
 }
 
 export interface ImportPlan {
-  kind: Outline['kind'];
+  kind: BookOutline['kind'];
   files: readonly PlannedFile[];
   rejected: readonly { from: string; reason: string }[];
   notes: readonly string[];
@@ -37,7 +37,7 @@ export interface ImportPlan {
 
 /** The manifest of the last import and the present files of the library. */
 export interface ImportedBook {
-  manifest: Manifest;
+  manifest: ImportManifest;
   paths: Iterable<string>;
 }
 
@@ -46,8 +46,8 @@ export interface ImportedBook {
  * their library paths.
  */
 export function planImport(tree: SourceTree, bookTitle: string, imported?: ImportedBook): ImportPlan {
-  const outline = readMdBook(tree) ?? readDocusaurus(tree) ?? plainOutline(tree);
-  const { pages, full } = mapToLevels(bookTitle, outline.nodes);
+  const outline = readMdBookOutline(tree) ?? readDocusaurusOutline(tree) ?? plainOutline(tree);
+  const { pages, full } = mapToLibraryStructure(bookTitle, outline.nodes);
   const repeated = new Set<string>();
   const planned = uniquePages(pages, repeated);
   const kept = imported && keepLibraryPaths(planned, imported.manifest, imported.paths);
@@ -89,13 +89,13 @@ function uniquePages(pages: readonly PlacedPage[], repeated: Set<string>): Place
 
 const unusable = 'its name cannot be used';
 
-function plainOutline(tree: SourceTree): Outline {
+function plainOutline(tree: SourceTree): BookOutline {
   return { kind: 'folder', nodes: outlineOfFolder(tree, ''), notes: [] };
 }
 
-function plannedFile(tree: SourceTree, placement: Placement, from: string, to: string): PlannedFile {
-  if (!isPage(from)) return { from, to, changedLinks: 0, deadLinks: [], includes: [] };
-  const { content, changed, dead, includes } = rewritePage(tree, placement, from, to);
+function plannedFile(tree: SourceTree, placement: FilePlacement, from: string, to: string): PlannedFile {
+  if (!isMarkdownPage(from)) return { from, to, changedLinks: 0, deadLinks: [], includes: [] };
+  const { content, changed, dead, includes } = rewritePageLinks(tree, placement, from, to);
   return { from, to, content, changedLinks: changed, deadLinks: dead, includes };
 }
 
@@ -103,12 +103,13 @@ const configuration = /^(?:SUMMARY\.md|book\.toml|_category_\.(?:json|ya?ml)|sid
 
 function rejectedFiles(
   tree: SourceTree,
-  placement: Placement,
-  kind: Outline['kind'],
+  placement: FilePlacement,
+  kind: BookOutline['kind'],
 ): { from: string; reason: string }[] {
   return tree.paths.flatMap(from => {
     if (placement.has(from) || assetTypeOf(from) !== undefined || configuration.test(nameOf(from))) return [];
-    if (!isPage(from)) return [{ from, reason: 'it is neither a page nor a picture, slide deck, video or sound' }];
+    if (!isMarkdownPage(from))
+      return [{ from, reason: 'it is neither a page nor a picture, slide deck, video or sound' }];
     if (tree.text(from) === undefined) return [{ from, reason: 'it is not text in UTF-8' }];
     return [{ from, reason: kind === 'mdbook' ? 'SUMMARY.md does not list it' : 'it is not in the table of contents' }];
   });
@@ -120,7 +121,7 @@ function obstacleOf(
 ): string | undefined {
   const [first] = full;
   if (first !== undefined) {
-    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxUnits}.`;
+    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxUnitsPerFolder}.`;
   }
   if (!files.some(({ content }) => content !== undefined)) return 'The folder has no pages in Markdown.';
   const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));

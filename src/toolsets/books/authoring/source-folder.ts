@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
-import { byCodePoint } from '../model/key.ts';
+import { compareCodePoints } from '../model/key.ts';
 import type { SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
@@ -55,7 +55,7 @@ function walk(root: string): { paths: string[]; skipped: string[] } {
       });
     }
   }
-  return { paths: paths.sort(byCodePoint), skipped };
+  return { paths: paths.sort(compareCodePoints), skipped };
 }
 
 function entriesOf(root: string, folder: string) {

@@ -2,18 +2,26 @@ import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import { decideDelete, decideMove, decideWrite, type WriteOutcome } from '../model/decision.ts';
-import { hashOf } from '../model/hash.ts';
-import { bookKey, byCodePoint, isBasePath, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
-import { type AssetType, assetDirectories, assetTypes, primaryAssetFolder } from '../model/path.ts';
-import { missingBookRefusal, storageFailure } from '../model/refusal.ts';
-import type { Medium, Storage, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
+import { sha256Of } from '../model/hash.ts';
+import {
+  bookKey,
+  compareCodePoints,
+  type FileLocation,
+  isBasePath,
+  locationOfPath,
+  pathBelowBook,
+  storageKeyOf,
+} from '../model/key.ts';
+import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolder } from '../model/path.ts';
+import { createMissingBookFailure, createStorageFailure } from '../model/refusal.ts';
+import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
-import { maxKeptBytes, type VersionHistory } from './version-history.ts';
+import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
 /** The size limit of a lesson, because a text must fit into one response. */
-export const maxTextBytes = 16 * 1024 * 1024;
+export const maxLessonBytes = 16 * 1024 * 1024;
 
 export interface TextFile {
   content: string;
@@ -24,12 +32,12 @@ export interface TextFile {
 
 /** Reads and changes the files of books. */
 export class BookFiles {
-  readonly #backend: Medium;
-  readonly #storage: Storage;
+  readonly #backend: StorageBackend;
+  readonly #storage: FileStorage;
   readonly #versions: VersionHistory | undefined;
 
   /** If `versions` is given, the content of a file is saved before a change replaces it. */
-  constructor(backend: Medium, versions?: VersionHistory) {
+  constructor(backend: StorageBackend, versions?: VersionHistory) {
     this.#backend = backend;
     this.#storage = backend.storage;
     this.#versions = versions;
@@ -37,7 +45,7 @@ export class BookFiles {
 
   /** Returns the ids of all books, sorted. Folders with other names are ignored. */
   async books(): Promise<string[]> {
-    return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(byCodePoint);
+    return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(compareCodePoints);
   }
 
   /**
@@ -53,8 +61,8 @@ export class BookFiles {
   /** Lists the files of the book without overlays. Throws if the book does not exist. */
   async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[]> {
     const entries = await this.list(book, '', signal, after);
-    if (entries === undefined) throw missingBookRefusal(book);
-    return entries.filter(({ key }) => isBasePath(pathBelow(book, key)));
+    if (entries === undefined) throw createMissingBookFailure(book);
+    return entries.filter(({ key }) => isBasePath(pathBelowBook(book, key)));
   }
 
   /** Like `baseFiles`, but returns undefined for a book that cannot be opened. */
@@ -71,10 +79,10 @@ export class BookFiles {
   async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
     if (book !== undefined) return [book];
     // The key "abc-d/" precedes "abc/", although the name "abc" precedes "abc-d".
-    const books = (await this.books()).sort((one, other) => byCodePoint(`${one}/`, `${other}/`));
+    const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
     return books.filter(name => {
       const start = `${bookKey(name)}/`;
-      return byCodePoint(start, after) >= 0 || after.startsWith(start);
+      return compareCodePoints(start, after) >= 0 || after.startsWith(start);
     });
   }
 
@@ -99,28 +107,28 @@ export class BookFiles {
 
   /** Throws if the book does not exist. */
   async require(book: string): Promise<void> {
-    if (!(await this.#storage.hasBook(book))) throw missingBookRefusal(book);
+    if (!(await this.#storage.hasBook(book))) throw createMissingBookFailure(book);
   }
 
-  async stat(place: Place): Promise<StorageEntry | undefined> {
-    const entry = await this.#storage.stat(keyOf(place));
+  async stat(place: FileLocation): Promise<StorageEntry | undefined> {
+    const entry = await this.#storage.stat(storageKeyOf(place));
     return entry && (await this.#present(place.book, [entry]))[0];
   }
 
   /** Reads a text file. Returns undefined if it does not exist. Throws for bytes that are not UTF-8. */
-  async text(place: Place, signal?: AbortSignal, entry?: StorageEntry): Promise<TextFile | undefined> {
-    const key = keyOf(place);
-    const stored = await this.#storage.read(entry ?? key, maxTextBytes, signal);
+  async text(place: FileLocation, signal?: AbortSignal, entry?: StorageEntry): Promise<TextFile | undefined> {
+    const key = storageKeyOf(place);
+    const stored = await this.#storage.read(entry ?? key, maxLessonBytes, signal);
     if (stored === undefined) return undefined;
     if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
     const { bytes, hash, modified } = stored;
     // The content is returned byte for byte, including a byte order mark.
-    if (!isUtf8(bytes)) throw storageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
+    if (!isUtf8(bytes)) throw createStorageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
     return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
   }
 
   /** Reads text files in order. Yields a Failure for an unreadable file, and undefined for a deleted one. */
-  texts<Item extends { place: Place; size: number; entry?: StorageEntry }>(
+  texts<Item extends { place: FileLocation; size: number; entry?: StorageEntry }>(
     items: readonly Item[],
     signal: AbortSignal,
   ): AsyncGenerator<readonly [Item, TextFile | Failure | undefined]> {
@@ -137,22 +145,22 @@ export class BookFiles {
 
   /** Writes a file if its present hash is the expected one. An undefined hash means that the file must not exist. */
   async write(
-    place: Place,
+    place: FileLocation,
     bytes: Uint8Array,
     expected: string | undefined,
     author: ChangeAuthor,
   ): Promise<ChangeResult<WriteOutcome>> {
-    const decide = (current: string | undefined): WriteOutcome => decideWrite(keyOf(place), current, expected);
+    const decide = (current: string | undefined): WriteOutcome => decideWrite(storageKeyOf(place), current, expected);
     return await this.#change({ place, bytes, decide, author });
   }
 
   /** Writes a file without a condition. */
-  async put(place: Place, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
+  async put(place: FileLocation, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
     await this.#change({ place, bytes, decide: () => undefined, author });
   }
 
   /** Deletes a file. Returns whether it existed. */
-  async remove(place: Place, expected: string | undefined, author: ChangeAuthor): Promise<boolean> {
+  async remove(place: FileLocation, expected: string | undefined, author: ChangeAuthor): Promise<boolean> {
     const decide = (current: string | undefined): void => decideDelete(place, current, expected);
     const { previous } = await this.#change({ place, bytes: undefined, decide, author });
     return previous !== undefined;
@@ -162,12 +170,18 @@ export class BookFiles {
    * Moves a file to a path where no file exists. `bytes` is the new content, which differs from the former one in links
    * only.
    */
-  async move(from: Place, place: Place, former: Uint8Array, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
-    const expected = hashOf(former);
+  async move(
+    from: FileLocation,
+    place: FileLocation,
+    former: Uint8Array,
+    bytes: Uint8Array,
+    author: ChangeAuthor,
+  ): Promise<void> {
+    const expected = sha256Of(former);
     const decide = (current: string | undefined, moved?: string): void =>
-      decideMove(keyOf(from), keyOf(place), { current, moved, expected });
+      decideMove(storageKeyOf(from), storageKeyOf(place), { current, moved, expected });
     for (const content of [former, bytes]) await this.#versions?.keep(place.book, content);
-    await this.#backend.log(place.book).change({ place, from, bytes, decide, author });
+    await this.#backend.journal(place.book).change({ place, from, bytes, decide, author });
   }
 
   /**
@@ -175,14 +189,14 @@ export class BookFiles {
    * writer changes in between is read again, so that no content is replaced before it is saved.
    */
   async #change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
-    const log = this.#backend.log(change.place.book);
+    const log = this.#backend.journal(change.place.book);
     const versions = this.#versions;
     if (versions === undefined) return await log.change(change);
     const { place, bytes, decide } = change;
     for (let attempt = 1; ; attempt++) {
       const stored = await this.#storedContent(place);
       if (stored === undefined || stored === 'not kept')
-        decide(stored === undefined ? undefined : await this.#storage.hash(keyOf(place)));
+        decide(stored === undefined ? undefined : await this.#storage.hash(storageKeyOf(place)));
       else {
         decide(stored.hash);
         await versions.keep(place.book, stored.bytes);
@@ -197,11 +211,11 @@ export class BookFiles {
   }
 
   /** Returns the content of a file that a change replaces. Large files are not saved. */
-  async #storedContent(place: Place): Promise<StoredFile | 'not kept' | undefined> {
+  async #storedContent(place: FileLocation): Promise<StoredFile | 'not kept' | undefined> {
     const entry = await this.stat(place);
     if (entry === undefined) return undefined;
-    if (entry.kind !== 'file' || entry.size > maxKeptBytes) return 'not kept';
-    return await this.#storage.read(keyOf(place), maxKeptBytes);
+    if (entry.kind !== 'file' || entry.size > maxVersionBytes) return 'not kept';
+    return await this.#storage.read(storageKeyOf(place), maxVersionBytes);
   }
 
   /** Removes entries that only mark deleted files: empty objects in buckets and in copies of buckets. */
@@ -209,15 +223,15 @@ export class BookFiles {
     const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
     if (!entries.some(isEmpty)) return entries;
-    const state = await readStateOrEmpty(this.#backend.log(book));
+    const state = await readStateOrEmpty(this.#backend.journal(book));
     return entries.filter(entry => {
-      const place = isEmpty(entry) ? placeOf(book, pathBelow(book, entry.key)) : undefined;
+      const place = isEmpty(entry) ? locationOfPath(book, pathBelowBook(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
     });
   }
 
-  async #isDeleted(place: Place): Promise<boolean> {
-    return (await readStateOrEmpty(this.#backend.log(place.book))).file(place)?.hash === null;
+  async #isDeleted(place: FileLocation): Promise<boolean> {
+    return (await readStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
   }
 }
 
@@ -246,7 +260,7 @@ export async function findAsset(
   name: string,
 ): Promise<StorageEntry | undefined> {
   let refused: unknown;
-  for (const directory of assetDirectories(type)) {
+  for (const directory of assetFoldersOf(type)) {
     try {
       const entry = await files.stat({ book, path: `static/${directory}/${name}`, user: undefined });
       if (entry !== undefined) return entry;
@@ -266,7 +280,7 @@ export interface ListedAsset {
 }
 
 /** Lists the assets of a book or of one type, one for each name, sorted by type and name. */
-export async function assetsOf(
+export async function listAssetsOf(
   files: BookFiles,
   book: string,
   wanted: AssetType | undefined,
@@ -283,7 +297,7 @@ export async function assetsOf(
     const place = [primaryAssetFolder(type), ...name].join('/');
     if (type === primaryAssetFolder(type) || !found.has(place)) found.set(place, entry);
   }
-  return [...found].sort(([one], [other]) => byCodePoint(one, other)).map(([place, entry]) => ({ place, entry }));
+  return [...found].sort(([one], [other]) => compareCodePoints(one, other)).map(([place, entry]) => ({ place, entry }));
 }
 
 /** Lists the files in the folders of an asset type. An unreadable alternative folder is ignored. */
@@ -294,7 +308,7 @@ async function entriesOf(
   signal: AbortSignal,
 ): Promise<StorageEntry[]> {
   const entries: StorageEntry[] = [];
-  for (const directory of assetDirectories(type)) {
+  for (const directory of assetFoldersOf(type)) {
     try {
       entries.push(...((await files.list(book, `static/${directory}`, signal)) ?? []));
     } catch (error) {

@@ -1,45 +1,45 @@
 import type { JournalState, RecordDraft } from '../model/journal.ts';
-import { keyOf, metadataFolder } from '../model/key.ts';
+import { metadataFolder, storageKeyOf } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
-import { storageFailure } from '../model/refusal.ts';
-import type { BookMedium, OpenSegments } from '../storage/book-backend.ts';
-import { toFailure, withFailures } from '../storage/system-error.ts';
-import { allLines, type SegmentStore, stateAt } from './journal-reader.ts';
-import { recoverIntents, replaceByEndRecords } from './recovery.ts';
+import { createStorageFailure } from '../model/refusal.ts';
+import type { BookBackend, OpenSegments } from '../storage/book-backend.ts';
+import { toStorageFailure, withStorageFailures } from '../storage/system-error.ts';
+import { type JournalSegmentReader, replayJournalUpTo, yieldAllLines } from './journal-reader.ts';
+import { recoverUnfinishedChanges, replaceByCommitRecords } from './recovery.ts';
 import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';
 
-/** The journal of one book over any medium. All rules for its records are here and in the transaction. */
-export class BookLog {
+/** The journal of one book on any storage backend. All rules for its records are here and in the transaction. */
+export class BookJournal {
   readonly #book: string;
-  readonly #medium: BookMedium;
+  readonly #backend: BookBackend;
   /** The path of the journal, for error messages. */
   readonly #path: string;
 
-  constructor(book: string, medium: BookMedium) {
+  constructor(book: string, backend: BookBackend) {
     this.#book = book;
-    this.#medium = medium;
+    this.#backend = backend;
     this.#path = `${metadataFolder}/${book}`;
   }
 
   /** True if no record is pending and no call uses the log. */
   get isIdle(): boolean {
-    return this.#medium.isIdle;
+    return this.#backend.isIdle;
   }
 
   /** Returns the cached state, which can be slightly outdated. It changes nothing. */
   async peek(): Promise<JournalState> {
-    return await withFailures(this.#readingFailed, this.#path, async () => await this.#medium.peek());
+    return await withStorageFailures(this.#readingFailed, this.#path, async () => await this.#backend.peek());
   }
 
   /** Returns the state after the record with this number. */
   async stateAt(seq: number): Promise<JournalState> {
-    return await this.readSegments(async segments => await stateAt(segments, seq));
+    return await this.readSegments(async segments => await replayJournalUpTo(segments, seq));
   }
 
   /** Passes the segments of the journal to a callback, after all pending records are appended. */
-  async readSegments<Result>(read: (segments: SegmentStore) => Promise<Result>): Promise<Result> {
-    return await withFailures(this.#readingFailed, this.#path, async () => {
-      const open = await this.#medium.openSegments();
+  async readSegments<Result>(read: (segments: JournalSegmentReader) => Promise<Result>): Promise<Result> {
+    return await withStorageFailures(this.#readingFailed, this.#path, async () => {
+      const open = await this.#backend.openSegments();
       try {
         return await read(open.segments);
       } finally {
@@ -52,10 +52,10 @@ export class BookLog {
   async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
     let open: OpenSegments | undefined;
     try {
-      open = await this.#medium.openSegments();
-      yield* allLines(open.segments, signal);
+      open = await this.#backend.openSegments();
+      yield* yieldAllLines(open.segments, signal);
     } catch (error) {
-      throw toFailure(error, this.#readingFailed, this.#path);
+      throw toStorageFailure(error, this.#readingFailed, this.#path);
     } finally {
       open?.close();
     }
@@ -67,39 +67,39 @@ export class BookLog {
    */
   async append(draft: (state: JournalState) => Promise<RecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
-      await this.#medium.write(async session => {
+      await this.#backend.write(async session => {
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-          const state = await recoverIntents(session);
+          const state = await recoverUnfinishedChanges(session);
           const { seq } = state;
-          const drafts = replaceByEndRecords(await draft(state), state);
+          const drafts = replaceByCommitRecords(await draft(state), state);
           const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };
           if ((await session.append(entry)) !== undefined) return state;
         }
         return undefined;
       });
-    const state = await withFailures(`Writing the journal of ${this.#book} failed`, this.#path, write);
+    const state = await withStorageFailures(`Writing the journal of ${this.#book} failed`, this.#path, write);
     return state ?? busy(`The journal of ${this.#book}`);
   }
 
   /** Changes a file. All changes use this method. */
   async change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
-    const key = keyOf(change.place);
-    const result = await withFailures(
+    const key = storageKeyOf(change.place);
+    const result = await withStorageFailures(
       `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
       key,
-      async () => await this.#medium.write(async session => await runChange(session, change)),
+      async () => await this.#backend.write(async session => await runChange(session, change)),
     );
     return result ?? busy(key);
   }
 
   /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
   async note(note: JournalNote): Promise<void> {
-    await this.#medium.note(note);
+    await this.#backend.note(note);
   }
 
   /** Flushes pending notes. */
   async close(): Promise<void> {
-    await this.#medium.close();
+    await this.#backend.close();
   }
 
   get #readingFailed(): string {
@@ -109,7 +109,7 @@ export class BookLog {
 
 /** Throws the error for a file or journal that other processes change too often. */
 function busy(changed: string): never {
-  throw storageFailure('BUSY', `${changed} is being changed by another program.`, {
+  throw createStorageFailure('BUSY', `${changed} is being changed by another program.`, {
     path: changed,
     suggestion: 'Try again in a moment.',
   });

@@ -9,8 +9,8 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { chooseAgent, requireAgent, unnamedAgent } from '../model/arguments.ts';
-import { durationMs } from '../model/record.ts';
+import { chooseAuthorName, requireAuthorName, unnamedAuthor } from '../model/arguments.ts';
+import { journalDurationMs } from '../model/record.ts';
 import { failureCode, restoreCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
@@ -27,7 +27,7 @@ export interface LibraryAccess {
 
 const leaveMs = 500;
 
-export function openAccess(settings: BooksSettings): LibraryAccess {
+export function createLibraryAccess(settings: BooksSettings): LibraryAccess {
   let library: Library | undefined;
   const work = new Set<Promise<unknown>>();
   return {
@@ -115,18 +115,18 @@ async function runTool<Output extends OutputSchema>(
 ): Promise<ToolResult<Output>> {
   const started = performance.now();
   const library = await access.open();
-  const agent = chooseAgent(call.agent, access.settings.agent);
+  const agent = chooseAuthorName(call.agent, access.settings.agent);
   const note = async (
     status: string,
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
   ): Promise<void> => {
     await library.history.note(subject.book, {
-      agent: agent ?? unnamedAgent,
+      agent: agent ?? unnamedAuthor,
       operation: name,
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
       status,
-      ms: durationMs(started, performance.now()),
+      ms: journalDurationMs(started, performance.now()),
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
@@ -137,7 +137,10 @@ async function runTool<Output extends OutputSchema>(
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;
   try {
-    const author = { agent: annotations.readOnlyHint ? (agent ?? unnamedAgent) : requireAgent(agent), operation: name };
+    const author = {
+      agent: annotations.readOnlyHint ? (agent ?? unnamedAuthor) : requireAuthorName(agent),
+      operation: name,
+    };
     done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
     await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });

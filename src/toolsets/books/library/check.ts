@@ -5,18 +5,18 @@ import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
-import { formatBucket } from '../model/bucket-address.ts';
+import { formatBucketAddress } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
-import type { Medium } from '../storage/storage-backend.ts';
+import type { StorageBackend } from '../storage/storage-backend.ts';
 
 /**
  * Yields the results of --check: it lists the library's folder, and creates and deletes a file, because only this shows
  * whether the folder is writable.
  */
-export async function* check({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
+export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
-    yield* checkBucket(bucket, process.env, isVerified);
+    yield* checkBucketAccess(bucket, process.env, isVerified);
     return;
   }
   if (root === undefined) {
@@ -34,21 +34,21 @@ export async function* check({ root, bucket, isVerified }: BooksSettings): Async
   if (isVerified) yield* verifyAndClose(await openFolder(root));
 }
 
-async function openFolder(root: string): Promise<Medium> {
-  const [{ openDisk }, { openLibraryRoot }] = await Promise.all([
+async function openFolder(root: string): Promise<StorageBackend> {
+  const [{ openDiskBackend }, { openLibraryRoot }] = await Promise.all([
     import('./library.ts'),
     import('../storage/disk/root.ts'),
   ]);
-  return openDisk(openLibraryRoot(root), Date.now);
+  return openDiskBackend(openLibraryRoot(root), Date.now);
 }
 
-async function* verifyAndClose(medium: Medium): AsyncGenerator<CheckResult> {
+async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckResult> {
   const { verifyLibrary } = await import('./verify.ts');
   try {
     // The verification has no timeout, because a large library takes longer than the timeout of --check.
-    yield* verifyLibrary(medium, new AbortController().signal);
+    yield* verifyLibrary(backend, new AbortController().signal);
   } finally {
-    await medium.close();
+    await backend.close();
   }
 }
 
@@ -119,13 +119,13 @@ const faults: Readonly<Record<string, string>> = {
  * Yields the results of --check for a bucket: it sends the same requests as the tools, and tests conditional writes
  * with a temporary object.
  */
-export async function* checkBucket(
+export async function* checkBucketAccess(
   settings: BucketSettings,
   env: NodeJS.ProcessEnv,
   isVerified = false,
 ): AsyncGenerator<CheckResult> {
   const { openBucket } = await import('../storage/s3/bucket.ts');
-  const place = formatBucket(settings);
+  const place = formatBucketAddress(settings);
   const backend = await openBucket(settings, env, Date.now);
   try {
     const names = await backend.storage.books();

@@ -1,11 +1,11 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { hashOf } from '../model/hash.ts';
+import { sha256Of } from '../model/hash.ts';
 import type { FileVersion, JournalState, RecordDraft } from '../model/journal.ts';
-import { bookKey, keyOf, type Place, pathBelow, placeOf } from '../model/key.ts';
-import { baseFiles, isTracked, manifestText } from '../model/manifest.ts';
-import { externalChange } from '../model/record.ts';
+import { bookKey, type FileLocation, locationOfPath, pathBelowBook, storageKeyOf } from '../model/key.ts';
+import { baseFileHashes, formatManifest, isTrackedPath } from '../model/manifest.ts';
+import { externalChangeRecordOf } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
-import { type Storage, type StorageEntry, timeSliceMs } from '../storage/storage-backend.ts';
+import { type FileStorage, ioTimeSliceMs, type StorageEntry } from '../storage/storage-backend.ts';
 import { mapInOrder } from './map-in-order.ts';
 
 /**
@@ -14,7 +14,7 @@ import { mapInOrder } from './map-in-order.ts';
  */
 const maxBytesHashedUnderLock = 1 << 20;
 
-export interface FileSurvey {
+export interface FileScan {
   /** A time that is after each change in the survey and before each later change. */
   timeMs: number;
   files: FileVersion[];
@@ -28,41 +28,41 @@ export interface FileHash {
 
 interface Tracked {
   entry: StorageEntry;
-  place: Place;
+  place: FileLocation;
   size: number;
 }
 
 export interface FilesSnapshot {
   /** The last record number before the files were read. */
   seq: number;
-  files: Map<string, { entry: StorageEntry; place: Place; seen: FileHash | undefined }>;
+  files: Map<string, { entry: StorageEntry; place: FileLocation; seen: FileHash | undefined }>;
   /** The keys of unreadable folders. Their files count as unchanged. */
   unreadable: string[];
   /** True if the folder of the book exists. */
   isThere: boolean;
 }
 
-export interface MissedChange {
-  place: Place;
+export interface UnrecordedChange {
+  place: FileLocation;
   draft: RecordDraft;
 }
 
 /** Lists all tracked files of a book and its overlays. Files that are unchanged since `before` are not hashed again. */
 export async function takeSnapshot(
-  storage: Storage,
+  storage: FileStorage,
   state: JournalState,
   { book, before, signal }: { book: string; before?: FilesSnapshot; signal: AbortSignal },
 ): Promise<FilesSnapshot> {
   const { seq } = state;
   const listed = await storage.list(bookKey(book), signal);
   const snapshot: FilesSnapshot = { seq, files: new Map(), unreadable: [], isThere: listed !== undefined };
-  const yielder = new EventLoopYielder(timeSliceMs, signal);
+  const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
   const wanted: Tracked[] = [];
   for (const entry of listed ?? []) {
     await yielder.yieldIfDue();
     if (entry.unreadable !== undefined) snapshot.unreadable.push(`${entry.key}/`);
-    const place = placeOf(book, pathBelow(book, entry.key));
-    if (entry.kind !== 'file' || place === undefined || !isTracked(place.path)) continue;
+    const place = locationOfPath(book, pathBelowBook(book, entry.key));
+    if (entry.kind !== 'file' || place === undefined || !isTrackedPath(place.path)) continue;
     const known = state.file(place);
     // In a bucket and in its copies, an empty object marks a deleted file.
     if (entry.size === 0 && known?.hash === null) continue;
@@ -74,7 +74,7 @@ export async function takeSnapshot(
     const earlier = before?.files.get(entry.key);
     if (earlier !== undefined && earlier.entry.version === entry.version) return earlier.seen;
     return before === undefined || entry.size <= maxBytesHashedUnderLock
-      ? await hashOrUndefined(storage, entry, signal)
+      ? await hashIfReadable(storage, entry, signal)
       : undefined;
   };
   for await (const [{ entry, place }, seen] of mapInOrder(wanted, storage.prefetch, look, signal)) {
@@ -85,8 +85,8 @@ export async function takeSnapshot(
 }
 
 /** Returns the hash of a file, or undefined for an unreadable file. */
-export async function hashOrUndefined(
-  storage: Storage,
+export async function hashIfReadable(
+  storage: FileStorage,
   entry: StorageEntry,
   signal: AbortSignal,
 ): Promise<FileHash | undefined> {
@@ -99,14 +99,14 @@ export async function hashOrUndefined(
 }
 
 /** Returns the external changes that the journal does not contain. */
-export function findMissedChanges(
+export function findUnrecordedChanges(
   state: JournalState,
   { files, unreadable }: FilesSnapshot,
   nowMs: number,
-): MissedChange[] {
-  const missed: MissedChange[] = [];
-  const add = (place: Place, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
-    const draft = externalChange(state, place, hash, arrivedMs);
+): UnrecordedChange[] {
+  const missed: UnrecordedChange[] = [];
+  const add = (place: FileLocation, hash: string | undefined, arrivedMs: number | undefined, tag?: string): void => {
+    const draft = externalChangeRecordOf(state, place, hash, arrivedMs);
     if (draft !== undefined) missed.push({ place, draft: tag === undefined ? draft : { ...draft, tag } });
   };
   for (const { place, seen, entry } of files.values()) {
@@ -114,26 +114,26 @@ export function findMissedChanges(
     add(place, seen.hash, Math.min(entry.arrived.getTime(), nowMs), entry.tag);
   }
   for (const { place, hash } of state.files.values()) {
-    const key = keyOf(place);
-    if (hash === null || !isTracked(place.path) || files.has(key)) continue;
+    const key = storageKeyOf(place);
+    if (hash === null || !isTrackedPath(place.path) || files.has(key)) continue;
     if (!unreadable.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
   }
   return missed;
 }
 
 /** Returns the manifest hash after the external changes are recorded. */
-export function manifestOf(state: JournalState, missed: readonly MissedChange[]): string {
-  const base = baseFiles(trackedFilesOf(state));
+export function manifestHashOf(state: JournalState, missed: readonly UnrecordedChange[]): string {
+  const base = baseFileHashes(trackedFilesOf(state));
   for (const { place, draft } of missed) {
     if (place.user !== undefined) continue;
     if (draft.new === null) base.delete(place.path);
     else base.set(place.path, draft.new);
   }
-  return hashOf(manifestText(base));
+  return sha256Of(formatManifest(base));
 }
 
 export function trackedFilesOf(state: JournalState): FileVersion[] {
   return [...state.files.values()]
-    .filter(({ place }) => isTracked(place.path))
+    .filter(({ place }) => isTrackedPath(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
 }

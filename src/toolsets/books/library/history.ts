@@ -1,19 +1,19 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { hashOf } from '../model/hash.ts';
+import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
-import { bookKey, byCodePoint, keyOf, type Place } from '../model/key.ts';
-import { baseFiles, manifestText } from '../model/manifest.ts';
-import { externalAgent, type JournalNote, scanDraft } from '../model/record.ts';
-import { failureCode, missingBookRefusal } from '../model/refusal.ts';
-import { type Medium, type StorageEntry, timeSliceMs } from '../storage/storage-backend.ts';
+import { bookKey, compareCodePoints, type FileLocation, storageKeyOf } from '../model/key.ts';
+import { baseFileHashes, formatManifest } from '../model/manifest.ts';
+import { externalAuthor, type JournalNote, scanRecordOf } from '../model/record.ts';
+import { createMissingBookFailure, failureCode } from '../model/refusal.ts';
+import { ioTimeSliceMs, type StorageBackend, type StorageEntry } from '../storage/storage-backend.ts';
 import {
   type FileHash,
-  type FileSurvey,
+  type FileScan,
   type FilesSnapshot,
-  findMissedChanges,
-  hashOrUndefined,
-  manifestOf,
+  findUnrecordedChanges,
+  hashIfReadable,
+  manifestHashOf,
   takeSnapshot,
   trackedFilesOf,
 } from './file-scan.ts';
@@ -32,14 +32,14 @@ const maxAuditors = 16;
 const libraryLog = '_library';
 
 /** Answers queries about the history of books from their journals: authors, changes and manifests. */
-export class History {
-  readonly #backend: Medium;
+export class BookHistory {
+  readonly #backend: StorageBackend;
   readonly #now: () => number;
   readonly #unrecorded = new UnrecordedChanges();
   readonly #auditors = new LruMap<string, JournalAuditor>(maxAuditors);
   readonly #auditTurn = new Mutex();
 
-  constructor(backend: Medium, now: () => number) {
+  constructor(backend: StorageBackend, now: () => number) {
     this.#backend = backend;
     this.#now = now;
   }
@@ -48,35 +48,35 @@ export class History {
   async note(book: string | undefined, note: JournalNote): Promise<void> {
     // Calls for unknown books must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
-      await this.#backend.log(book).note(note);
+      await this.#backend.journal(book).note(note);
       return;
     }
     const path = book === undefined ? note.path : `${bookKey(book)}/${note.path}`;
     const { seen: _, ...rest } = note;
-    await this.#backend.log(libraryLog).note({ ...rest, path });
+    await this.#backend.journal(libraryLog).note({ ...rest, path });
   }
 
   /** Compares all files with the journal, records external changes and returns the state of the book. */
-  async survey(book: string, signal: AbortSignal): Promise<FileSurvey> {
+  async scanFiles(book: string, signal: AbortSignal): Promise<FileScan> {
     // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
     // An unknown book has no records. The journal of a deleted book remains, so that its files count as deleted.
-    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw missingBookRefusal(book);
+    if (!seen.isThere && (await this.#peek(book)).seq === 0) throw createMissingBookFailure(book);
     try {
       let manifestHash = '';
-      const state = await this.#backend.log(book).append(async before => {
+      const state = await this.#backend.journal(book).append(async before => {
         // In remote storage, an unchanged journal means that the files are not read again. Later external changes
         // belong to the next survey.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
-        const missed = findMissedChanges(before, snapshot, this.#now());
-        manifestHash = manifestOf(before, missed);
-        return [...missed.map(({ draft }) => draft), scanDraft(manifestHash)];
+        const missed = findUnrecordedChanges(before, snapshot, this.#now());
+        manifestHash = manifestHashOf(before, missed);
+        return [...missed.map(({ draft }) => draft), scanRecordOf(manifestHash)];
       });
       return { timeMs: state.lastMs, files: trackedFilesOf(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
-      return await this.#surveyReadOnly(book, await this.#takeSnapshot(book, signal, seen));
+      return await this.#scanReadOnly(book, await this.#takeSnapshot(book, signal, seen));
     }
   }
 
@@ -84,16 +84,16 @@ export class History {
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
-    return baseFiles(trackedFilesOf(await this.#backend.log(book).stateAt(seq)));
+    return baseFileHashes(trackedFilesOf(await this.#backend.journal(book).stateAt(seq)));
   }
 
   /** Returns a function that finds the author of a listed version. It returns undefined for external changes. */
-  async authors(book: string): Promise<(place: Place, entry: StorageEntry) => Promise<string | undefined>> {
+  async authors(book: string): Promise<(place: FileLocation, entry: StorageEntry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
       // Only files with a record by a tool have an author, so that other files are not hashed.
-      if (known === undefined || known.hash === null || known.agent === externalAgent) return undefined;
+      if (known === undefined || known.hash === null || known.agent === externalAuthor) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
@@ -107,30 +107,30 @@ export class History {
     const changed: string[] = [];
     const present: { entry: StorageEntry; hash: string | null; size: number }[] = [];
     for (const { place, hash, tag } of state.files.values()) {
-      const entry = listed.get(keyOf(place));
+      const entry = listed.get(storageKeyOf(place));
       if (entry === undefined) {
-        if (hash !== null) changed.push(keyOf(place));
+        if (hash !== null) changed.push(storageKeyOf(place));
       } else if (tag === undefined || tag !== entry.tag) present.push({ entry, hash, size: entry.size });
     }
     const look = async ({ entry }: { entry: StorageEntry }): Promise<FileHash | undefined> =>
-      await hashOrUndefined(storage, entry, signal);
-    const yielder = new EventLoopYielder(timeSliceMs, signal);
+      await hashIfReadable(storage, entry, signal);
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     for await (const [{ entry, hash }, seen] of mapInOrder(present, storage.prefetch, look, signal)) {
       await yielder.yieldIfDue();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
     }
-    return changed.sort(byCodePoint);
+    return changed.sort(compareCodePoints);
   }
 
   /** Verifies the journal and returns the errors found. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
-    const yielder = new EventLoopYielder(timeSliceMs, signal);
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     try {
       // Parallel calls share the position of the auditor, so that they run one after the other.
       return await this.#auditTurn.run(async () => {
-        const log = this.#backend.log(book);
+        const log = this.#backend.journal(book);
         return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
       });
     } catch (error) {
@@ -141,26 +141,26 @@ export class History {
   }
 
   /** Compares the files of a read-only library with its journal. The result is cached only in this process. */
-  async #surveyReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileSurvey> {
+  async #scanReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileScan> {
     const state = await this.#peek(book);
     // Changes within the same millisecond must count as later.
     const timeMs = this.#now() - 1;
-    const files = new Map(trackedFilesOf(state).map(file => [keyOf(file.place), file]));
-    for (const { place, draft } of findMissedChanges(state, snapshot, timeMs)) {
-      const key = keyOf(place);
+    const files = new Map(trackedFilesOf(state).map(file => [storageKeyOf(file.place), file]));
+    for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
+      const key = storageKeyOf(place);
       const changedMs =
         draft.changed === undefined ? this.#unrecorded.since(key, draft.new, timeMs) : Date.parse(draft.changed);
       files.set(key, { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
-    const base = baseFiles(all);
-    const manifestHash = hashOf(manifestText(base));
+    const base = baseFileHashes(all);
+    const manifestHash = sha256Of(formatManifest(base));
     this.#unrecorded.keepManifest(book, manifestHash, base);
     return { timeMs, files: all, manifestHash };
   }
 
   async #peek(book: string): Promise<JournalState> {
-    return await readStateOrEmpty(this.#backend.log(book));
+    return await readStateOrEmpty(this.#backend.journal(book));
   }
 
   async #takeSnapshot(book: string, signal: AbortSignal, before?: FilesSnapshot): Promise<FilesSnapshot> {

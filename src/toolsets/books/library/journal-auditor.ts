@@ -1,8 +1,8 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { EventLoopYielder } from '../../../async/yielder.ts';
 import { JournalAudit } from '../model/audit.ts';
-import { hashOf } from '../model/hash.ts';
-import type { SegmentStore } from './journal-reader.ts';
+import { sha256Of } from '../model/hash.ts';
+import type { JournalSegmentReader } from './journal-reader.ts';
 
 /** The verified part of the last segment. A writer can append to this segment. */
 interface Verified {
@@ -15,13 +15,13 @@ interface Verified {
  * Verifies a journal and caches the position. A later run reads only new lines if the former segments are unchanged.
  */
 export class JournalAuditor {
-  #audit = new JournalAudit(hashOf);
+  #audit = new JournalAudit(sha256Of);
   /** The version of each segment at the time of its verification. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
 
   /** Returns the errors in the journal. */
-  async run(segments: SegmentStore, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
+  async run(segments: JournalSegmentReader, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
     const versions = new Map((await segments.segments(signal)).map(({ number, version }) => [number, version]));
     if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, yielder, signal))) {
       this.#reset();
@@ -32,7 +32,7 @@ export class JournalAuditor {
   }
 
   #reset(): void {
-    this.#audit = new JournalAudit(hashOf);
+    this.#audit = new JournalAudit(sha256Of);
     this.#versions = new Map();
     this.#last = undefined;
   }
@@ -47,7 +47,7 @@ export class JournalAuditor {
 
   /** Reads new lines. Returns false if the verified lines of the last segment have changed. */
   async #readOn(
-    segments: SegmentStore,
+    segments: JournalSegmentReader,
     versions: ReadonlyMap<number, string>,
     yielder: EventLoopYielder,
     signal: AbortSignal,

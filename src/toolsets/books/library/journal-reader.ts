@@ -3,9 +3,9 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { createGunzip, createGzip } from 'node:zlib';
 import { isBug } from '../../../log/bug.ts';
-import { hashOf } from '../model/hash.ts';
-import { chainStart, JournalState, readRecord } from '../model/journal.ts';
-import { type Checkpoint, CheckpointReader, checkpointLines } from '../model/segment.ts';
+import { sha256Of } from '../model/hash.ts';
+import { firstChainHash, JournalState, parseJournalRecord } from '../model/journal.ts';
+import { type Checkpoint, CheckpointReader, serializeCheckpoint } from '../model/segment.ts';
 
 const newline = 0x0a;
 /** No record is longer. Only the hash of a longer line is used. */
@@ -23,7 +23,7 @@ export interface JournalLine {
 }
 
 /** Splits chunks into complete lines. */
-export class LineSplitter {
+export class JournalLineSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #long: Hash | undefined;
   #longBytes = 0;
@@ -47,7 +47,7 @@ export class LineSplitter {
     }
     const bytes = this.#rest.length === 0 ? end : Buffer.concat([this.#rest, end]);
     this.#rest = Buffer.alloc(0);
-    return { bytes, length: bytes.length, hash: () => hashOf(bytes) };
+    return { bytes, length: bytes.length, hash: () => sha256Of(bytes) };
   }
 
   #keep(tail: Buffer): void {
@@ -68,7 +68,7 @@ export class JournalReader {
   /** The hash of the last line. The next record contains it in its field `chain`. */
   chain: string;
 
-  constructor(state = new JournalState(), chain = chainStart) {
+  constructor(state = new JournalState(), chain = firstChainHash) {
     this.state = state;
     this.chain = chain;
   }
@@ -88,7 +88,7 @@ export class JournalReader {
   }
 
   #apply(bytes: Buffer, upTo: number): void {
-    const record = bytes.length === 0 ? undefined : readRecord(bytes.toString('utf8'));
+    const record = bytes.length === 0 ? undefined : parseJournalRecord(bytes.toString('utf8'));
     if (record !== undefined && record.seq <= upTo) this.state.apply(record);
   }
 }
@@ -101,18 +101,18 @@ function isNote(line: Buffer): boolean {
 }
 
 /** Compresses the JSON lines of a checkpoint. */
-export async function packCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
+export async function compressCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
   const packed: Buffer[] = [];
-  await pipeline(Readable.from(batchesOf(checkpointLines(checkpoint))), createGzip(), async pieces => {
+  await pipeline(Readable.from(batchesOf(serializeCheckpoint(checkpoint))), createGzip(), async pieces => {
     for await (const piece of pieces) packed.push(piece);
   });
   return Buffer.concat(packed);
 }
 
 /** Decompresses a checkpoint. Returns undefined if it is damaged. */
-export async function unpackCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
+export async function decompressCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
   const reader = new CheckpointReader();
-  const splitter = new LineSplitter();
+  const splitter = new JournalLineSplitter();
   let bytes = 0;
   try {
     await pipeline(Readable.from(packed), createGunzip(), async pieces => {
@@ -158,19 +158,19 @@ export interface LinePosition {
   length: number;
 }
 
-export interface LastLine {
+export interface LastJournalLine {
   hash: string;
   place: LinePosition;
 }
 
 /** Stores the segments and checkpoints of a journal. It is implemented for folders and buckets. */
-export interface SegmentStore {
+export interface JournalSegmentReader {
   /** Returns the numbers of the segments with a checkpoint, the latest first. */
   checkpointNumbers(): Promise<number[]>;
   /** Returns undefined for a missing or damaged checkpoint. */
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
   /** Returns the last complete line of a segment. */
-  lastLine(segment: number): Promise<LastLine | undefined>;
+  lastLine(segment: number): Promise<LastJournalLine | undefined>;
   /** Returns all segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
   /** Yields the lines of all segments after a number, in batches. 0 starts at the first segment. */
@@ -178,8 +178,8 @@ export interface SegmentStore {
 }
 
 /** Returns the latest valid checkpoint and the line that it names. Its segment must end with this line. */
-export async function latestCheckpoint(
-  segments: SegmentStore,
+export async function findLatestCheckpoint(
+  segments: JournalSegmentReader,
 ): Promise<{ checkpoint: Checkpoint; last: LinePosition } | undefined> {
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
@@ -190,7 +190,7 @@ export async function latestCheckpoint(
 }
 
 /** Replays a journal up to a record number, from the latest checkpoint before it. */
-export async function stateAt(segments: SegmentStore, seq: number): Promise<JournalState> {
+export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
     if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
@@ -199,7 +199,12 @@ export async function stateAt(segments: SegmentStore, seq: number): Promise<Jour
   return await replay(segments, 0, new JournalState(), seq);
 }
 
-async function replay(segments: SegmentStore, after: number, state: JournalState, seq: number): Promise<JournalState> {
+async function replay(
+  segments: JournalSegmentReader,
+  after: number,
+  state: JournalState,
+  seq: number,
+): Promise<JournalState> {
   const reader = new JournalReader(state);
   if (state.seq >= seq) return state;
   for await (const { lines } of segments.linesAfter(after)) {
@@ -210,7 +215,10 @@ async function replay(segments: SegmentStore, after: number, state: JournalState
 }
 
 /** Yields all lines from the first one. */
-export async function* allLines(segments: SegmentStore, signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
+export async function* yieldAllLines(
+  segments: JournalSegmentReader,
+  signal?: AbortSignal,
+): AsyncGenerator<Iterable<string>> {
   for await (const { lines } of segments.linesAfter(0, signal)) {
     yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
   }

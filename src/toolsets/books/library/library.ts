@@ -4,15 +4,15 @@ import { type ArchiveOptions, type ArchiveResult, createArchive } from '../archi
 import { metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 import { DiskArchives } from '../storage/disk/disk-archives.ts';
-import { DiskBook } from '../storage/disk/disk-book.ts';
-import { DiskStorage } from '../storage/disk/disk-storage.ts';
+import { DiskBookBackend } from '../storage/disk/disk-book.ts';
+import { DiskFileStorage } from '../storage/disk/disk-storage.ts';
 import { DiskVersions } from '../storage/disk/disk-versions.ts';
 import { type LibraryRoot, openLibraryRoot } from '../storage/disk/root.ts';
-import type { AddressOptions, DownloadAddress, Medium } from '../storage/storage-backend.ts';
+import type { AddressOptions, DownloadAddress, StorageBackend } from '../storage/storage-backend.ts';
 import { BookFiles } from './book-files.ts';
-import { History } from './history.ts';
-import { BookLog } from './book-journal.ts';
-import { openLogs } from './open-journals.ts';
+import { BookJournal } from './book-journal.ts';
+import { BookHistory } from './history.ts';
+import { createOpenJournals } from './open-journals.ts';
 import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
@@ -21,10 +21,10 @@ const searchesAtOnce = 2;
 const longestTimerMs = 2 ** 31 - 1;
 
 /** An open library and its services. */
-export interface Library extends Pick<Medium, 'storage' | 'archives' | 'log' | 'offer'> {
+export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | 'journal' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
-  history: History;
+  history: BookHistory;
   /** The former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
@@ -39,21 +39,21 @@ export interface Library extends Pick<Medium, 'storage' | 'archives' | 'log' | '
 /** Opens the library, or creates the sample library. */
 export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const now = (): number => Date.now();
-  const medium = await openBackend(settings, now);
-  const { storage, archives } = medium;
-  const versions = settings.retention && new VersionHistory(medium, settings.retention, now);
-  const files = new BookFiles(medium, versions);
+  const backend = await openBackend(settings, now);
+  const { storage, archives } = backend;
+  const versions = settings.retention && new VersionHistory(backend, settings.retention, now);
+  const files = new BookFiles(backend, versions);
   return {
     settings,
     storage,
     archives,
-    log: book => medium.log(book),
+    journal: book => backend.journal(book),
     files,
-    history: new History(medium, now),
+    history: new BookHistory(backend, now),
     versions,
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
-      const archive = await createArchive(medium, files, { ...order, limitMs, ttlMs }, now);
+      const archive = await createArchive(backend, files, { ...order, limitMs, ttlMs }, now);
       // The archive is deleted when it expires, or by the next call to any server of the library.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
@@ -62,25 +62,26 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     address: async (key, wish) =>
       settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
     searchSlots: new Semaphore(searchesAtOnce),
-    close: async () => await medium.close(),
-    ...(medium.offer && { offer: medium.offer.bind(medium) }),
+    close: async () => await backend.close(),
+    ...(backend.offer && { offer: backend.offer.bind(backend) }),
   };
 }
 
-async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<Medium> {
-  if (bucket === undefined) return openDisk(openLibraryRoot(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
+async function openBackend({ root, bucket, cdnUrl }: BooksSettings, now: () => number): Promise<StorageBackend> {
+  if (bucket === undefined)
+    return openDiskBackend(openLibraryRoot(root ?? createSampleLibrary()), now, cdnUrl !== undefined);
   const { openBucket } = await import('../storage/s3/bucket.ts');
   return await openBucket(bucket, process.env, now);
 }
 
 /** Opens a library in a local folder. */
-export function openDisk(libraryRoot: LibraryRoot, now: () => number, isPublished = false): Medium {
-  const storage = new DiskStorage(libraryRoot, now);
+export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isPublished = false): StorageBackend {
+  const storage = new DiskFileStorage(libraryRoot, now);
   return {
     storage,
     versions: new DiskVersions(libraryRoot, now),
     archives: new DiskArchives(libraryRoot, isPublished, now),
     journals: async () => storage.foldersIn(metadataFolder),
-    ...openLogs(book => new BookLog(book, new DiskBook(libraryRoot, book, now))),
+    ...createOpenJournals(book => new BookJournal(book, new DiskBookBackend(libraryRoot, book, now))),
   };
 }

@@ -12,7 +12,7 @@ interface Kept<List> {
  * Caches the lists of one tool that have more pages, so that a later page does not repeat the work of the first one.
  * The cache is bounded. After an eviction, a page starts at its cursor with a new list.
  */
-export class ListCache<List> {
+export class PagedListCache<List> {
   /** Each open library has its own cache. */
   readonly #libraries = new WeakMap<object, Map<string, Kept<List>>>();
   readonly #sizeOf: (list: List) => number;

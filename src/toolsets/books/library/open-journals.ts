@@ -1,42 +1,45 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { JournalState } from '../model/journal.ts';
 import { failureCode } from '../model/refusal.ts';
-import type { BookLog } from './book-journal.ts';
+import type { BookJournal } from './book-journal.ts';
 
-/** The limit exists because each open log caches the state of its book. The least recently used logs are closed. */
-const maxLogs = 256;
+/** The limit exists because each open journal caches the state of its book. The least recently used journals are closed. */
+const maxJournals = 256;
 
-/** Manages the open logs of a library, one for each book. */
-export function openLogs(open: (book: string) => BookLog): { log(book: string): BookLog; close(): Promise<void> } {
-  const logs = new Map<string, BookLog>();
+/** Manages the open journals of a library, one for each book. */
+export function createOpenJournals(open: (book: string) => BookJournal): {
+  journal(book: string): BookJournal;
+  close(): Promise<void>;
+} {
+  const journals = new Map<string, BookJournal>();
   return {
-    log: book => {
-      const log = logs.get(book) ?? open(book);
-      logs.delete(book);
-      logs.set(book, log);
-      closeIdle(logs);
-      return log;
+    journal: book => {
+      const journal = journals.get(book) ?? open(book);
+      journals.delete(book);
+      journals.set(book, journal);
+      closeIdle(journals);
+      return journal;
     },
     close: async () => {
-      await Promise.all([...logs.values()].map(async log => await log.close()));
+      await Promise.all([...journals.values()].map(async journal => await journal.close()));
     },
   };
 }
 
-/** Closes the least recently used logs above the limit, except those in use. */
-function closeIdle(logs: Map<string, BookLog>): void {
-  for (const [book, log] of logs) {
-    if (logs.size <= maxLogs) return;
-    if (!log.isIdle) continue;
-    logs.delete(book);
-    void log.close().catch(ignoreExpectedError);
+/** Closes the least recently used journals above the limit, except those in use. */
+function closeIdle(journals: Map<string, BookJournal>): void {
+  for (const [book, journal] of journals) {
+    if (journals.size <= maxJournals) return;
+    if (!journal.isIdle) continue;
+    journals.delete(book);
+    void journal.close().catch(ignoreExpectedError);
   }
 }
 
-/** Returns the state of a log, or an empty state if its journal cannot be opened. */
-export async function readStateOrEmpty(log: BookLog): Promise<JournalState> {
+/** Returns the state of a journal, or an empty state if its journal cannot be opened. */
+export async function readStateOrEmpty(journal: BookJournal): Promise<JournalState> {
   try {
-    return await log.peek();
+    return await journal.peek();
   } catch (error) {
     if (failureCode(error) === 'INTERNAL') throw error;
     return new JournalState();

@@ -15,6 +15,6 @@ export async function flushAtExit(flush: Promise<void>): Promise<void> {
 }
 
 /** Writes notes to stderr if they cannot be stored in the journal. */
-export function reportNotes(book: string, notes: Iterable<JournalNote>): void {
+export function reportUnstoredNotes(book: string, notes: Iterable<JournalNote>): void {
   for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
 }

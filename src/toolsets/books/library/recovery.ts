@@ -1,10 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
-import { type JournalRecord, type JournalState, journalUserOf, type RecordDraft } from '../model/journal.ts';
-import { keyOf, type Place } from '../model/key.ts';
-import { endRecordOf, externalChange, moveTargetOf, placeOfRecord } from '../model/record.ts';
+import { type JournalRecord, type JournalState, type RecordDraft, userInJournal } from '../model/journal.ts';
+import { type FileLocation, storageKeyOf } from '../model/key.ts';
+import { externalChangeRecordOf, fileOfRecord, outcomeRecordOf, requiredFileOfMove } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import type { Observation, ObservedFile, WriteSession } from '../storage/book-backend.ts';
-import { toFailure } from '../storage/system-error.ts';
+import { toStorageFailure } from '../storage/system-error.ts';
 
 /** A version of a file, before it is compared with the journal. */
 interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
@@ -13,16 +13,20 @@ interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
 }
 
 /** Compares a version of a file with the journal. */
-export function compareWithJournal(state: JournalState, place: Place, found: FoundVersion): Observation {
+export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): Observation {
   const { hash, tag, arrivedMs } = found;
-  const candidates = openIntentsOf(state, place);
+  const candidates = unfinishedIntentsOf(state, place);
   const appliedIntent = candidates.find(({ seq, new: next }) => found.isWrittenBy(seq) && next === (hash ?? null));
   const openIntents = candidates.filter(intent => intent !== appliedIntent);
   return { hash, tag, arrivedMs, appliedIntent, openIntents, revision: revisionOf(state, place) };
 }
 
 /** Returns whether the journal explains the version of a file. */
-export function isExplainedByJournal({ hash, appliedIntent }: Observation, state: JournalState, place: Place): boolean {
+export function isExplainedByJournal(
+  { hash, appliedIntent }: Observation,
+  state: JournalState,
+  place: FileLocation,
+): boolean {
   return appliedIntent !== undefined || (hash ?? null) === (state.file(place)?.hash ?? null);
 }
 
@@ -33,32 +37,41 @@ export function isExplainedByJournal({ hash, appliedIntent }: Observation, state
 export function reconcileObservation(
   session: Pick<WriteSession, 'isAbandoned'>,
   state: JournalState,
-  place: Place,
+  place: FileLocation,
   { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: Observation,
 ): RecordDraft[] | undefined {
   if (revisionOf(state, place) !== revision) return undefined;
   const facts = tag === undefined ? {} : { tag };
-  const drafts: RecordDraft[] = appliedIntent === undefined ? [] : [endRecordOf(appliedIntent, 'commit', facts)];
+  const drafts: RecordDraft[] = appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
     // If the content is not the former one, it is unknown whether the change happened.
-    drafts.push(endRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
+    drafts.push(outcomeRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
-  const external = appliedIntent === undefined ? externalChange(state, place, hash, arrivedMs) : undefined;
+  const external = appliedIntent === undefined ? externalChangeRecordOf(state, place, hash, arrivedMs) : undefined;
   if (external !== undefined) drafts.push({ ...external, ...facts });
   return drafts;
 }
 
 /** Appends the observation of a file if it is missing in the journal. */
-export async function recordObservation(session: WriteSession, place: Place, observation: Observation): Promise<void> {
-  await session.append({ key: keyOf(place), draft: state => reconcileObservation(session, state, place, observation) });
+export async function recordObservation(
+  session: WriteSession,
+  place: FileLocation,
+  observation: Observation,
+): Promise<void> {
+  await session.append({
+    key: storageKeyOf(place),
+    draft: state => reconcileObservation(session, state, place, observation),
+  });
 }
 
 /** Appends end records for open intents whose change is visible or whose author is dead. Returns the state after them. */
-export async function recoverIntents(session: WriteSession): Promise<JournalState> {
+export async function recoverUnfinishedChanges(session: WriteSession): Promise<JournalState> {
   const state = await session.refresh();
-  const intents = new Map([...state.open.values()].map(intent => [keyOf(placeOfRecord(session.book, intent)), intent]));
-  for (const intent of intents.values()) await recoverFile(session, placeOfRecord(session.book, intent));
+  const intents = new Map(
+    [...state.open.values()].map(intent => [storageKeyOf(fileOfRecord(session.book, intent)), intent]),
+  );
+  for (const intent of intents.values()) await recoverFile(session, fileOfRecord(session.book, intent));
   return state;
 }
 
@@ -66,10 +79,10 @@ export async function recoverIntents(session: WriteSession): Promise<JournalStat
  * Observes a file. If its move was interrupted after the new file was created, and neither file was changed since, the
  * former file is deleted first.
  */
-export async function observeRecovered(session: WriteSession, place: Place): Promise<ObservedFile> {
+export async function observeAfterRecovery(session: WriteSession, place: FileLocation): Promise<ObservedFile> {
   const observed = await session.observe(place);
   for (const intent of observed.openIntents) {
-    const target = moveTargetOf(intent);
+    const target = requiredFileOfMove(intent);
     if (target === undefined || !session.isAbandoned(intent) || intent.prev !== (observed.hash ?? null)) continue;
     const changedMs = (await session.refresh()).file(place)?.changedMs ?? 0;
     const created = await session.observe({ ...place, path: target.path });
@@ -85,17 +98,17 @@ export async function observeRecovered(session: WriteSession, place: Place): Pro
   return observed;
 }
 
-async function recoverFile(session: WriteSession, place: Place): Promise<void> {
+async function recoverFile(session: WriteSession, place: FileLocation): Promise<void> {
   let observed: ObservedFile;
   try {
-    observed = await observeRecovered(session, place);
+    observed = await observeAfterRecovery(session, place);
   } catch (error) {
-    const failure = toFailure(error, `Reading ${keyOf(place)} failed`, keyOf(place));
+    const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
     // The file was replaced by a link or a folder, so that the result of its intents is unknown.
     const facts = { status: 'unknown', error: failureCode(failure) };
     await session.append({
-      draft: state => openIntentsOf(state, place).map(intent => endRecordOf(intent, 'abort', facts)),
+      draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),
     });
     return;
   }
@@ -109,23 +122,25 @@ async function recoverFile(session: WriteSession, place: Place): Promise<void> {
  * A survey compares all files with the journal, and drafts a record for each external change. If a change belongs to an
  * open intent, this function replaces its draft by the record that ends the intent.
  */
-export function replaceByEndRecords(drafts: readonly RecordDraft[], state: JournalState): RecordDraft[] {
+export function replaceByCommitRecords(drafts: readonly RecordDraft[], state: JournalState): RecordDraft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;
     const { path, user } = draft;
     const its = [...state.open.values()].find(
       intent => intent.path === path && intent.user === user && intent.new === draft.new && intent.prev === draft.prev,
     );
-    return its === undefined ? draft : endRecordOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
+    return its === undefined
+      ? draft
+      : outcomeRecordOf(its, 'commit', draft.tag === undefined ? {} : { tag: draft.tag });
   });
 }
 
 /** Returns the journal records of a file as one string. */
-function revisionOf(state: JournalState, place: Place): string {
+function revisionOf(state: JournalState, place: FileLocation): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
-  return JSON.stringify([hash, tag, changedMs, openIntentsOf(state, place).map(({ seq }) => seq)]);
+  return JSON.stringify([hash, tag, changedMs, unfinishedIntentsOf(state, place).map(({ seq }) => seq)]);
 }
 
-export function openIntentsOf(state: JournalState, { path, user }: Place): JournalRecord[] {
-  return [...state.open.values()].filter(intent => intent.path === path && intent.user === journalUserOf(user));
+export function unfinishedIntentsOf(state: JournalState, { path, user }: FileLocation): JournalRecord[] {
+  return [...state.open.values()].filter(intent => intent.path === path && intent.user === userInJournal(user));
 }

@@ -1,16 +1,16 @@
 import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
-import { hashOf } from '../model/hash.ts';
+import { sha256Of } from '../model/hash.ts';
 import type { JournalRecord, RecordDraft } from '../model/journal.ts';
-import { keyOf, type Place } from '../model/key.ts';
-import { durationMs, endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../model/record.ts';
-import type { IntentEndRecord, ObservedFile, WriteSession } from '../storage/book-backend.ts';
-import { observeRecovered, reconcileObservation, recordObservation } from './recovery.ts';
+import { type FileLocation, storageKeyOf } from '../model/key.ts';
+import { intentRecordOf, journalDurationMs, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
+import type { ObservedFile, PendingOutcome, WriteSession } from '../storage/book-backend.ts';
+import { observeAfterRecovery, reconcileObservation, recordObservation } from './recovery.ts';
 
 export interface ChangePlan<Decision> {
-  place: Place;
+  place: FileLocation;
   /** For a move, the file that is deleted after `place` is created. After a crash, both or none of this happened. */
-  from?: Place;
+  from?: FileLocation;
   /** The new content. Undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
@@ -47,10 +47,10 @@ export async function runChange<Decision>(
   change: ChangePlan<Decision>,
 ): Promise<ChangeResult<Decision> | undefined> {
   const { place, from, bytes, decide } = change;
-  const hash = bytes && hashOf(bytes);
+  const hash = bytes && sha256Of(bytes);
   for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-    const observed = await observeRecovered(session, place);
-    const former = from && { place: from, observed: await observeRecovered(session, from) };
+    const observed = await observeAfterRecovery(session, place);
+    const former = from && { place: from, observed: await observeAfterRecovery(session, from) };
     const previous = observed.hash;
     let decision: Decision;
     try {
@@ -72,7 +72,7 @@ export async function runChange<Decision>(
 }
 
 /** Records the observation of a file that is not changed, because it may be missing in the journal. */
-async function keepObservation(session: WriteSession, place: Place, observed: ObservedFile): Promise<void> {
+async function keepObservation(session: WriteSession, place: FileLocation, observed: ObservedFile): Promise<void> {
   const recorded = recordObservation(session, place, observed);
   if (session.isExclusive) await recorded;
   // If this fails, the next observer records the same change.
@@ -91,7 +91,7 @@ async function applyChange(
   try {
     const intent = intentRecordOf(place, author, observed.hash, hash);
     const appended = await session.append({
-      key: keyOf(place),
+      key: storageKeyOf(place),
       draft: state => {
         const drafts = reconcileObservation(session, state, place, observed);
         return drafts && [...drafts, intent];
@@ -100,7 +100,7 @@ async function applyChange(
     const own = appended?.at(-1);
     if (own === undefined) return false;
     const replaced = await replacement.replace(own);
-    const facts = { ms: durationMs(started, performance.now()), ...replaced };
+    const facts = { ms: journalDurationMs(started, performance.now()), ...replaced };
     await session.appendEnd(intentEnd(own, place, replaced === undefined ? 'abort' : 'commit', facts));
     return replaced !== undefined;
   } finally {
@@ -116,7 +116,7 @@ async function applyMove(
   session: WriteSession,
   { place, bytes, author }: ChangePlan<unknown>,
   observed: ObservedFile,
-  former: { place: Place; observed: ObservedFile },
+  former: { place: FileLocation; observed: ObservedFile },
   hash: string | undefined,
 ): Promise<boolean> {
   const started = performance.now();
@@ -136,7 +136,7 @@ async function applyMove(
     if (create === undefined || remove === undefined) return false;
     const created = await creation.replace(create);
     const removed = created && (await deletion.replace(remove));
-    const ms = durationMs(started, performance.now());
+    const ms = journalDurationMs(started, performance.now());
     await session.appendEnd(intentEnd(create, place, created === undefined ? 'abort' : 'commit', { ms, ...created }));
     await session.appendEnd(
       intentEnd(remove, former.place, removed === undefined ? 'abort' : 'commit', { ms, ...removed }),
@@ -148,7 +148,7 @@ async function applyMove(
   }
   // Another program changed the former file. Therefore the copy is deleted, unless it was changed too.
   const decide = (current: string | undefined): void => {
-    if (current !== hash) throw new Failure('refused', `${keyOf(place)} was changed during a move.`);
+    if (current !== hash) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
   await runChange(session, { place, bytes: undefined, decide, author }).catch(ignoreExpectedError);
   return false;
@@ -157,12 +157,12 @@ async function applyMove(
 /** Returns the end record of an own intent, which is appended unless another process has appended it. */
 function intentEnd(
   own: JournalRecord,
-  place: Place,
+  place: FileLocation,
   kind: 'abort' | 'commit',
   facts: Partial<RecordDraft>,
-): IntentEndRecord {
+): PendingOutcome {
   return {
-    key: keyOf(place),
+    key: storageKeyOf(place),
     intent: own.seq,
     draft: state => {
       if (!state.open.has(own.seq)) return [];
@@ -170,8 +170,8 @@ function intentEnd(
       // Another process has found the new bytes and recorded them as an external change.
       return [
         kind === 'commit' && !isNext
-          ? endRecordOf(own, 'abort', { status: 'overtaken' })
-          : endRecordOf(own, kind, facts),
+          ? outcomeRecordOf(own, 'abort', { status: 'overtaken' })
+          : outcomeRecordOf(own, kind, facts),
       ];
     },
   };

@@ -5,11 +5,18 @@ import { removeInvisible } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import { bookIdPattern } from '../model/arguments.ts';
 import type { JournalState } from '../model/journal.ts';
-import { bookKey, byCodePoint, importManifestPath, keyOf, pathBelow, placeOf } from '../model/key.ts';
-import { isTracked } from '../model/manifest.ts';
-import { type Medium, type StorageEntry, timeSliceMs } from '../storage/storage-backend.ts';
+import {
+  bookKey,
+  compareCodePoints,
+  importManifestPath,
+  locationOfPath,
+  pathBelowBook,
+  storageKeyOf,
+} from '../model/key.ts';
+import { isTrackedPath } from '../model/manifest.ts';
+import { ioTimeSliceMs, type StorageBackend, type StorageEntry } from '../storage/storage-backend.ts';
 import { JournalAuditor } from './journal-auditor.ts';
-import { JournalReader, type SegmentStore } from './journal-reader.ts';
+import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
 import { mapInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
@@ -17,11 +24,11 @@ const progressMs = 2000;
 const shownDifferences = 20;
 
 /** Reads every journal and every file of a library and reports the differences. It changes nothing. */
-export async function* verifyLibrary(medium: Medium, signal: AbortSignal): AsyncGenerator<CheckResult> {
-  const books = new Set([...(await medium.storage.books()), ...(await medium.journals())]);
-  for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(byCodePoint)) {
+export async function* verifyLibrary(backend: StorageBackend, signal: AbortSignal): AsyncGenerator<CheckResult> {
+  const books = new Set([...(await backend.storage.books()), ...(await backend.journals())]);
+  for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(compareCodePoints)) {
     try {
-      yield* verifyBook(medium, book, signal);
+      yield* verifyBook(backend, book, signal);
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
       yield { isGood: false, line: `${book}: ${error.message}` };
@@ -29,10 +36,10 @@ export async function* verifyLibrary(medium: Medium, signal: AbortSignal): Async
   }
 }
 
-async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): AsyncGenerator<CheckResult> {
+async function* verifyBook(backend: StorageBackend, book: string, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const progress = new Progress(book);
   const replayed = new JournalReader();
-  const problems = await medium.log(book).readSegments(async segments => {
+  const problems = await backend.journal(book).readSegments(async segments => {
     for await (const { lines } of segments.linesAfter(0, signal)) {
       replayed.add(lines);
       progress.show(`${replayed.state.seq} records of the journal`);
@@ -40,7 +47,7 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
     return await problemsOf(segments, replayed.state, signal);
   });
   const { state } = replayed;
-  const files = await verifyFiles(medium, book, state, signal, progress);
+  const files = await verifyFiles(backend, book, state, signal, progress);
   const counts = `${files.matching} files and ${state.seq} journal records match`;
   const unrecorded = files.unrecorded === 0 ? '' : `; ${files.unrecorded} files are not in the journal yet`;
   const open = state.open.size === 0 ? '' : `; ${state.open.size} unfinished changes wait for the next writer`;
@@ -59,8 +66,8 @@ async function* verifyBook(medium: Medium, book: string, signal: AbortSignal): A
 /**
  * Verifies the chain, the order and the hashes of all records, and the latest checkpoint against the replayed state.
  */
-async function problemsOf(segments: SegmentStore, state: JournalState, signal: AbortSignal): Promise<string[]> {
-  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(timeSliceMs, signal), signal))];
+async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
+  const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];
   const [latest] = await segments.checkpointNumbers();
   const checkpoint = latest === undefined ? undefined : await segments.checkpoint(latest);
   if (latest !== undefined && checkpoint === undefined) problems.push(`checkpoint ${latest} is damaged`);
@@ -74,7 +81,9 @@ async function problemsOf(segments: SegmentStore, state: JournalState, signal: A
 }
 
 function fingerprintOf({ files, seq, open }: JournalState): string {
-  const versions = [...files].map(([key, { hash, changedMs }]) => `${key} ${hash} ${changedMs}`).sort(byCodePoint);
+  const versions = [...files]
+    .map(([key, { hash, changedMs }]) => `${key} ${hash} ${changedMs}`)
+    .sort(compareCodePoints);
   return JSON.stringify([seq, [...open.keys()], versions]);
 }
 
@@ -86,7 +95,7 @@ interface VerifiedFiles {
 }
 
 async function verifyFiles(
-  { storage }: Medium,
+  { storage }: StorageBackend,
   book: string,
   state: JournalState,
   signal: AbortSignal,
@@ -101,10 +110,10 @@ async function verifyFiles(
   for await (const [{ key, kind, size }, current] of mapInOrder(entries, storage.prefetch, hash, signal)) {
     progress.show(`${++done} of ${entries.length} files`);
     present.add(key);
-    const place = placeOf(book, pathBelow(book, key));
+    const place = locationOfPath(book, pathBelowBook(book, key));
     const known = place && state.file(place);
     const hasRecord = known !== undefined && (known.hash !== null || size === 0);
-    const name = removeInvisible(pathBelow(book, key));
+    const name = removeInvisible(pathBelowBook(book, key));
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
     else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
@@ -112,8 +121,8 @@ async function verifyFiles(
     else found.differences.push(`${name} differs from the journal`);
   }
   for (const { place, hash: known } of state.files.values()) {
-    if (known !== null && !present.has(keyOf(place))) {
-      const name = removeInvisible(pathBelow(book, keyOf(place)));
+    if (known !== null && !present.has(storageKeyOf(place))) {
+      const name = removeInvisible(pathBelowBook(book, storageKeyOf(place)));
       found.differences.push(`${name} is in the journal and does not exist`);
     }
   }
@@ -122,7 +131,7 @@ async function verifyFiles(
 
 /** Returns the hash of a file, or the error that prevents reading it. */
 async function tryHash(
-  storage: Medium['storage'],
+  storage: StorageBackend['storage'],
   entry: StorageEntry,
   signal: AbortSignal,
 ): Promise<string | Failure | undefined> {
@@ -140,8 +149,8 @@ async function tryHash(
  * records.
  */
 function isVerified(book: string, key: string): boolean {
-  const place = placeOf(book, pathBelow(book, key));
-  return place !== undefined && (isTracked(place.path) || place.path === importManifestPath);
+  const place = locationOfPath(book, pathBelowBook(book, key));
+  return place !== undefined && (isTrackedPath(place.path) || place.path === importManifestPath);
 }
 
 /** Reports the progress of a long verification on standard error. */

@@ -1,10 +1,10 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { hashOf } from '../model/hash.ts';
-import { type JournalRecord, readRecord } from '../model/journal.ts';
-import type { Place } from '../model/key.ts';
-import { placeOfRecord } from '../model/record.ts';
+import { sha256Of } from '../model/hash.ts';
+import { type JournalRecord, parseJournalRecord } from '../model/journal.ts';
+import type { FileLocation } from '../model/key.ts';
+import { fileOfRecord } from '../model/record.ts';
 import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
-import { type Medium, timeSliceMs, type VersionStore } from '../storage/storage-backend.ts';
+import { ioTimeSliceMs, type StorageBackend, type VersionStore } from '../storage/storage-backend.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, as the journal records it. */
@@ -19,30 +19,30 @@ export interface FileChange {
 }
 
 /** Larger files are not saved. An upload has at most 11 MiB. */
-export const maxKeptBytes = 16 * 1024 * 1024;
+export const maxVersionBytes = 16 * 1024 * 1024;
 const cleanupIntervalMs = 60_000;
 const maxBooks = 1000;
 
 /** The former contents of files, which are kept by hash for some time, and the changes in the journal. */
 export class VersionHistory {
-  readonly #medium: Medium;
+  readonly #backend: StorageBackend;
   readonly #store: VersionStore;
   readonly #retention: RetentionPolicy;
   readonly #now: () => number;
   /** The time of the last cleanup of each book. */
   readonly #cleaned = new LruMap<string, number>(maxBooks);
 
-  constructor(medium: Medium, retention: RetentionPolicy, now: () => number) {
-    this.#medium = medium;
-    this.#store = medium.versions;
+  constructor(backend: StorageBackend, retention: RetentionPolicy, now: () => number) {
+    this.#backend = backend;
+    this.#store = backend.versions;
     this.#retention = retention;
     this.#now = now;
   }
 
   /** Saves a content before it is written or replaced. */
   async keep(book: string, bytes: Uint8Array): Promise<void> {
-    if (!isRetentionEnabled(this.#retention) || bytes.length > maxKeptBytes) return;
-    await this.#store.save(book, hashOf(bytes), bytes);
+    if (!isRetentionEnabled(this.#retention) || bytes.length > maxVersionBytes) return;
+    await this.#store.save(book, sha256Of(bytes), bytes);
   }
 
   /**
@@ -51,7 +51,7 @@ export class VersionHistory {
    */
   async read(book: string, hash: string): Promise<Buffer | undefined> {
     const bytes = await this.#store.read(book, hash);
-    return bytes !== undefined && hashOf(bytes) === hash ? bytes : undefined;
+    return bytes !== undefined && sha256Of(bytes) === hash ? bytes : undefined;
   }
 
   async keptHashes(book: string): Promise<Set<string>> {
@@ -73,7 +73,7 @@ export class VersionHistory {
    * Returns the completed changes of a file, oldest first. They include the changes under its former paths. A change by
    * another program has the time of its discovery.
    */
-  async changesOf({ book, path, user }: Place, signal: AbortSignal): Promise<FileChange[]> {
+  async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<FileChange[]> {
     const moves: JournalRecord[] = [];
     for await (const record of this.#records({ book, user }, '"moved":', signal)) {
       if (record.moved !== undefined && record.new !== null) moves.push(record);
@@ -92,17 +92,17 @@ export class VersionHistory {
 
   /** Yields the records of completed changes whose lines contain a text. */
   async *#records(
-    { book, user }: Pick<Place, 'book' | 'user'>,
+    { book, user }: Pick<FileLocation, 'book' | 'user'>,
     needle: string,
     signal: AbortSignal,
   ): AsyncGenerator<JournalRecord> {
-    const yielder = new EventLoopYielder(timeSliceMs, signal);
-    for await (const lines of this.#medium.log(book).lines(signal)) {
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
+    for await (const lines of this.#backend.journal(book).lines(signal)) {
       await yielder.yieldIfDue();
       for (const line of lines) {
-        const record = line.includes(needle) ? readRecord(line) : undefined;
+        const record = line.includes(needle) ? parseJournalRecord(line) : undefined;
         if (record === undefined || !['commit', 'external'].includes(record.kind)) continue;
-        if (placeOfRecord(book, record).user === user) yield record;
+        if (fileOfRecord(book, record).user === user) yield record;
       }
     }
   }

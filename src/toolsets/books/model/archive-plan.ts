@@ -1,18 +1,18 @@
 import { extensionOf } from './asset.ts';
-import { isBasePath, pathBelow } from './key.ts';
-import { isDeviceName } from './path.ts';
+import { isBasePath, pathBelowBook } from './key.ts';
+import { isWindowsDeviceName } from './path.ts';
 
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
 
 /** Returns the folder of a book that an archive of this scope contains. */
-export function archiveFolder(scope: ArchiveScope): string {
+export function archivedFolderOf(scope: ArchiveScope): string {
   return { content: 'content', assets: 'static', all: '' }[scope];
 }
 
 /** Returns the name of a file inside the archive, or undefined for overlays, which archives never contain. */
 export function archiveEntryName(book: string, key: string): string | undefined {
-  const relative = pathBelow(book, key);
+  const relative = pathBelowBook(book, key);
   return isBasePath(relative) ? relative : undefined;
 }
 
@@ -28,13 +28,13 @@ export function unsafeNameReason(name: string): string | undefined {
   if (directionControl.test(name)) return 'Left out: the name has a character that changes the direction of text.';
   if (/[:\\]/.test(name)) return 'Left out: Windows reads ":" and "\\" in a name as a drive, a stream or a folder.';
   const segments = name.split('/');
-  if (segments.some(isDeviceName)) return 'Left out: the name is that of a device on Windows.';
+  if (segments.some(isWindowsDeviceName)) return 'Left out: the name is that of a device on Windows.';
   if (segments.some(segment => /[. ]$/.test(segment))) return 'Left out: Windows drops the dot or space at its end.';
   return undefined;
 }
 
 /** Returns the temporary and the final name of an archive. The final name contains the expiry time for all servers. */
-export function archiveNames(
+export function createArchiveNames(
   book: string,
   scope: ArchiveScope,
   date: string,
@@ -48,7 +48,7 @@ export function archiveNames(
 const abandonedMs = 3_600_000;
 
 /** Returns the expiry time of an archive, or undefined for other files. */
-export function archiveExpiry(name: string, modifiedMs: number): number | undefined {
+export function archiveExpiryOf(name: string, modifiedMs: number): number | undefined {
   const match = /^[a-z0-9-]+-\d{4}-\d{2}-\d{2}-[0-9a-f]{16}(?:-(\d{13})\.zip|\.zip\.part)$/.exec(name);
   if (match === null) return undefined;
   return match[1] === undefined ? modifiedMs + abandonedMs : Number(match[1]);

@@ -1,9 +1,9 @@
 import * as v from 'valibot';
 import { truncateCharacters } from '../../../text/truncate.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { baseUser, isUser, userPattern } from './key.ts';
+import { baseFilesUser, isValidUserName, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
-import { externalAgent, surveyAgent } from './record.ts';
+import { externalAuthor, scanAuthor } from './record.ts';
 import { refusal } from './refusal.ts';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
@@ -17,9 +17,9 @@ export const BookId = v.pipe(
 
 export const UserId = v.pipe(
   v.string(),
-  v.regex(userPattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
+  v.regex(userNamePattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
   // The check is not part of the pattern, because many hosts reject schemas with lookahead.
-  v.check(isUser, `must not be the reserved "${baseUser}"`),
+  v.check(isValidUserName, `must not be the reserved "${baseFilesUser}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
 
@@ -71,7 +71,7 @@ export const BooleanArgument = v.pipe(v.boolean(), acceptOtherTypes());
 export const maxContentCharacters = 500_000;
 
 /** Rejects content that is empty or cannot be stored. Other content is stored unchanged. */
-export function checkContent(content: string): void {
+export function checkLessonContent(content: string): void {
   if (!content.isWellFormed()) {
     throw refusal('ValidationError', '"content" contains a lone surrogate, which cannot be encoded in UTF-8.');
   }
@@ -89,12 +89,18 @@ function countCharacters(text: string): number {
 }
 
 /** The author of read operations without a client name. A change needs a named author (R7). */
-export const unnamedAgent = 'unnamed';
+export const unnamedAuthor = 'unnamed';
 
 /** These author names are reserved for the journal. */
-const reservedNames: ReadonlySet<string> = new Set(['system', unnamedAgent, externalAgent, surveyAgent, baseUser]);
+const reservedNames: ReadonlySet<string> = new Set([
+  'system',
+  unnamedAuthor,
+  externalAuthor,
+  scanAuthor,
+  baseFilesUser,
+]);
 
-export function chooseAgent(...names: readonly (string | undefined)[]): string | undefined {
+export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {
   for (const name of names) {
     // Invisible characters are removed from the name.
     const tidy = truncateCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
@@ -103,7 +109,7 @@ export function chooseAgent(...names: readonly (string | undefined)[]): string |
   return undefined;
 }
 
-export function requireAgent(agent: string | undefined): string {
+export function requireAuthorName(agent: string | undefined): string {
   if (agent !== undefined) return agent;
   throw refusal('ValidationError', 'A change needs the name of its author, but the client sent no valid name.', {
     suggestion: 'The client must send its name in clientInfo (not "system"), or the user must set --books-agent.',

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { CountField } from './arguments.ts';
-import { bookKey, isInside } from './key.ts';
-import { type AssetType, assetDirectories, isAssetSegment } from './path.ts';
+import { bookKey, isKeyInsideFolder } from './key.ts';
+import { type AssetType, assetFoldersOf, isAssetPathSegment } from './path.ts';
 import { refusal } from './refusal.ts';
 
 const mimeTypes: Readonly<Record<string, string>> = {
@@ -46,10 +46,10 @@ export function safeAssetName(filename: string): string | undefined {
     .replace(/[^A-Za-z0-9._-]/g, '')
     .replace(/-{2,}/g, '-')
     .replace(/^[-.]+|[-.]+$/g, '');
-  return isAssetSegment(name) ? name : undefined;
+  return isAssetPathSegment(name) ? name : undefined;
 }
 
-export function assetName(filename: string): string {
+export function storedAssetName(filename: string): string {
   const name = safeAssetName(filename);
   if (name !== undefined) return name;
   throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
@@ -61,8 +61,8 @@ export function assetName(filename: string): string {
  * Returns the possible stored names of an asset, in order: the exact name, as list_assets returns it, then the cleaned
  * name of an upload. A name with a folder is exact.
  */
-export function assetNames(filename: string): string[] {
-  const own = isInside(filename) ? [filename] : [];
+export function possibleAssetNames(filename: string): string[] {
+  const own = isKeyInsideFolder(filename) ? [filename] : [];
   const stored = own.length > 0 && filename.includes('/') ? undefined : safeAssetName(filename);
   return stored === undefined || stored === filename ? own : [...own, stored];
 }
@@ -81,8 +81,8 @@ export function decodeBase64(text: string): Buffer {
 }
 
 /** Converts an asset key to the name in the folder of its type. */
-export function assetNameInType(book: string, type: AssetType, given: string): string {
-  for (const directory of assetDirectories(type)) {
+export function assetNameInFolder(book: string, type: AssetType, given: string): string {
+  for (const directory of assetFoldersOf(type)) {
     for (const prefix of [`${bookKey(book)}/static/${directory}/`, `static/${directory}/`]) {
       if (given.startsWith(prefix) && given.length > prefix.length) return given.slice(prefix.length);
     }
@@ -91,7 +91,7 @@ export function assetNameInType(book: string, type: AssetType, given: string): s
 }
 
 /** The fields of an asset in results. */
-export const assetFields = {
+export const assetResultFields = {
   cdn_url: v.string(),
   file_size: CountField,
   mime_type: v.string(),
@@ -102,4 +102,4 @@ export const assetFields = {
   path: v.string(),
 };
 
-export type AssetFields = v.InferInput<v.ObjectSchema<typeof assetFields, undefined>>;
+export type AssetResultFields = v.InferInput<v.ObjectSchema<typeof assetResultFields, undefined>>;

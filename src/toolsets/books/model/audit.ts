@@ -1,4 +1,11 @@
-import { chainStart, intentEndedBy, type JournalRecord, maxOpenIntents, readRecord, stateKey } from './journal.ts';
+import {
+  fileStateKey,
+  firstChainHash,
+  intentOfOutcome,
+  type JournalRecord,
+  maxUnfinishedIntents,
+  parseJournalRecord,
+} from './journal.ts';
 
 /** The limit on reported errors, for a journal that is completely damaged. */
 const maxProblems = 1000;
@@ -10,7 +17,7 @@ export class JournalAudit {
   readonly #hashOf: (line: string) => string;
   readonly #current = new Map<string, string | null>();
   readonly #open = new Map<number, JournalRecord>();
-  #chain = chainStart;
+  #chain = firstChainHash;
   #seq = 0;
   #lastTime = '';
   #count = 0;
@@ -21,7 +28,7 @@ export class JournalAudit {
 
   add(line: string): void {
     this.#count++;
-    const record = readRecord(line);
+    const record = parseJournalRecord(line);
     if (record === undefined) this.#say('is not a record');
     else {
       this.#checkOrder(record);
@@ -46,15 +53,15 @@ export class JournalAudit {
    */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
     if (path === '' || kind === 'scan' || kind === 'abort') return;
-    const key = stateKey(path, user);
+    const key = fileStateKey(path, user);
     if ((this.#current.get(key) ?? null) !== prev) this.#say(`: ${path} was not at "prev"`);
     if (kind === 'commit' || kind === 'external') this.#current.set(key, next);
   }
 
   #checkIntent(record: JournalRecord): void {
-    if (record.kind === 'intent' && this.#open.size < maxOpenIntents) this.#open.set(record.seq, record);
+    if (record.kind === 'intent' && this.#open.size < maxUnfinishedIntents) this.#open.set(record.seq, record);
     if (record.kind !== 'commit' && record.kind !== 'abort') return;
-    const intent = intentEndedBy(record, this.#open);
+    const intent = intentOfOutcome(record, this.#open);
     if (intent === undefined) this.#say('ends no intent');
     else this.#open.delete(intent.seq);
   }
@@ -65,7 +72,7 @@ export class JournalAudit {
 }
 
 /** Returns the errors in the lines of a journal. */
-export function auditProblems(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
+export function findJournalErrors(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
   const audit = new JournalAudit(hashOf);
   for (const line of lines) audit.add(line);
   return audit.problems;

@@ -15,7 +15,7 @@ export function isBucketRoot(root: string): boolean {
 }
 
 /** Parses `s3://bucket/some/prefix`. Returns an error sentence for other values. */
-export function readBucketRoot(root: string): { bucket: string; prefix: string } | string {
+export function parseBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
     return 'must look like s3://bucket or s3://bucket/prefix; the name of a bucket has 3 to 63 letters, digits, dots and hyphens';
@@ -31,7 +31,7 @@ export function readBucketRoot(root: string): { bucket: string; prefix: string }
  * Parses the origin of a store. Returns an error sentence for other values. Unencrypted HTTP is allowed only on this
  * machine, or by a flag.
  */
-export function readEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
+export function parseEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (url === undefined || !/^https?:$/.test(url.protocol))
     return 'must be an address that starts with https:// or http://';
@@ -49,10 +49,10 @@ function isOwnMachine(hostname: string): boolean {
 }
 
 /** Returns the AWS endpoint of a region. */
-export function defaultEndpoint(region: string): string {
+export function awsEndpointOf(region: string): string {
   return `https://s3.${region}.amazonaws.com${region.startsWith('cn-') ? '.cn' : ''}`;
 }
 
-export function formatBucket({ bucket, prefix, endpoint }: BucketAddress): string {
+export function formatBucketAddress({ bucket, prefix, endpoint }: BucketAddress): string {
   return `s3://${bucket}/${prefix}${endpoint === undefined ? '' : ` at ${endpoint}`}`;
 }

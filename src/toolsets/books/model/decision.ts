@@ -1,4 +1,4 @@
-import { keyOf, type Place } from './key.ts';
+import { type FileLocation, storageKeyOf } from './key.ts';
 import { checkLessonPath, isLessonPath } from './path.ts';
 import { refusal } from './refusal.ts';
 
@@ -27,8 +27,8 @@ export function decideWrite(key: string, current: string | undefined, expected: 
  * Decides a deletion. A missing file is not an error. A file without the name of a lesson was added by hand, so that
  * its deletion needs the expected hash.
  */
-export function decideDelete(place: Place, current: string | undefined, expected: string | undefined): void {
-  const key = keyOf(place);
+export function decideDelete(place: FileLocation, current: string | undefined, expected: string | undefined): void {
+  const key = storageKeyOf(place);
   if (current === undefined) {
     checkLessonPath(place.path);
     return;
@@ -49,7 +49,7 @@ export function decideMove(
   to: string,
   { current, moved, expected }: { current: string | undefined; moved: string | undefined; expected: string },
 ): void {
-  if (moved !== expected) throw moveRefusal(from, moved, expected);
+  if (moved !== expected) throw createMoveFailure(from, moved, expected);
   if (current === undefined) return;
   throw refusal('ConflictError', `${to} exists already, and a move never replaces a file.`, {
     current_hash: current,
@@ -58,7 +58,7 @@ export function decideMove(
 }
 
 /** Returns the error for a file that is missing or does not have the expected hash. */
-export function moveRefusal(from: string, moved: string | undefined, expected: string): Error {
+export function createMoveFailure(from: string, moved: string | undefined, expected: string): Error {
   if (moved !== undefined) return conflict(from, moved, expected);
   const suggestion = 'glob_search shows the files there are.';
   return refusal('ContentNotFoundError', `${from} does not exist, so it cannot be moved.`, { suggestion });

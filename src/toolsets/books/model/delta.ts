@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
-import { byCodePoint, namespaceOf, namespaces } from './key.ts';
+import { compareCodePoints, fileLayerOf, fileLayers } from './key.ts';
 import type { DifferingFile, ManifestDelta } from './manifest.ts';
 import { refusal } from './refusal.ts';
 
@@ -8,7 +8,7 @@ export const ChangedFile = v.strictObject({
   path: v.string(),
   sha256: v.string(),
   last_modified: v.string(),
-  namespace: v.picklist(namespaces),
+  namespace: v.picklist(fileLayers),
   user_id: v.optional(v.string()),
   content: v.optional(v.string()),
   error: v.optional(v.string()),
@@ -18,7 +18,7 @@ export type ChangedFile = v.InferInput<typeof ChangedFile>;
 export const DeletedFile = v.strictObject({
   path: v.string(),
   deleted_at: v.string(),
-  namespace: v.picklist(namespaces),
+  namespace: v.picklist(fileLayers),
   user_id: v.optional(v.string()),
 });
 
@@ -33,7 +33,7 @@ export type DeltaItem =
   | { kind: 'missing'; file: { path: string } };
 
 /** Returns all entries of a delta in order: by type, base files before the files of a user, the newest first. */
-export function deltaItems(
+export function sortDeltaItems(
   files: readonly FileVersion[],
   sinceMs: number,
   user: string | undefined,
@@ -53,21 +53,21 @@ export function deltaItems(
 }
 
 function newestFirst(one: FileVersion, other: FileVersion): number {
-  return other.changedMs - one.changedMs || byCodePoint(one.place.path, other.place.path);
+  return other.changedMs - one.changedMs || compareCodePoints(one.place.path, other.place.path);
 }
 
 function changed({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
   if (hash === null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { last_modified: new Date(changedMs).toISOString() };
-  return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: namespaceOf(user), ...owner } }];
+  return [{ kind: 'changed', file: { path, sha256: hash, ...time, namespace: fileLayerOf(user), ...owner } }];
 }
 
 function deleted({ place: { path, user }, hash, changedMs }: FileVersion): DeltaItem[] {
   if (hash !== null) return [];
   const owner = user === undefined ? {} : { user_id: user };
   const time = { deleted_at: new Date(changedMs).toISOString() };
-  return [{ kind: 'deleted', file: { path, ...time, namespace: namespaceOf(user), ...owner } }];
+  return [{ kind: 'deleted', file: { path, ...time, namespace: fileLayerOf(user), ...owner } }];
 }
 
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;
@@ -98,22 +98,22 @@ function byPosition(one: Position, other: Position): number {
   return (
     kindOrder.indexOf(one.kind) - kindOrder.indexOf(other.kind) ||
     Number(one.isOverlay) - Number(other.isOverlay) ||
-    byCodePoint(other.time, one.time) ||
-    byCodePoint(one.path, other.path)
+    compareCodePoints(other.time, one.time) ||
+    compareCodePoints(one.path, other.path)
   );
 }
 
 /** Returns the entries after the cursor. Files that changed since the first page belong to the next delta. */
-export function itemsAfter(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
+export function deltaItemsAfter(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }
 
-export function writeCursor(timeMs: number, manifestHash: string, last: DeltaItem): string {
+export function formatDeltaCursor(timeMs: number, manifestHash: string, last: DeltaItem): string {
   const { kind, isOverlay, time, path } = positionOf(last);
   return [new Date(timeMs).toISOString(), manifestHash, kind, isOverlay ? 'overlay' : 'base', time, path].join(' ');
 }
 
-export function readCursor(text: string): DeltaCursor {
+export function parseDeltaCursor(text: string): DeltaCursor {
   const [served = '', manifestHash = '', kindName, namespace, time = '', ...path] = text.split(' ');
   const kind = kindOrder.find(known => known === kindName);
   const timeMs = Date.parse(served);
@@ -128,7 +128,7 @@ export function readCursor(text: string): DeltaCursor {
 const instantForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
 /** Parses a date and time with a time zone into milliseconds since 1970. Rejects days and hours that do not exist. */
-export function readInstant(text: string): number {
+export function parseInstant(text: string): number {
   const ms = instantOf(text);
   if (ms !== undefined) return ms;
   throw refusal('ValidationError', `"since" is not a date and time with a time zone: ${JSON.stringify(text)}.`, {

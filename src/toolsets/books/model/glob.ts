@@ -8,7 +8,7 @@ const maxAlternatives = 1000;
  * Creates a function that matches keys. A pattern is for paths inside a book or for complete keys. `*` matches within a
  * segment, `**` across segments. `?`, `[…]` and `{a,b}` are supported, and dot files match.
  */
-export async function createGlob(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
+export async function createGlobMatcher(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');
   if (tidy.startsWith('/') || tidy.split('/').includes('..') || tidy.includes('\0')) {
     throw refusal('InvalidPathError', `The pattern ${JSON.stringify(pattern)} leads outside of the book.`, {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 
 /** The SHA-256 of an empty file, which may mark a deleted file. */
-export const emptyHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
+export const emptyFileHash = 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855';
 
-export function hashOf(bytes: Uint8Array | string): string {
+export function sha256Of(bytes: Uint8Array | string): string {
   return createHash('sha256').update(bytes).digest('hex');
 }

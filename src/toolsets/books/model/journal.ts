@@ -1,6 +1,6 @@
 import { readJson } from '../../../text/json.ts';
-import { baseUser, metadataFolder, type Place } from './key.ts';
-import { storageFailure } from './refusal.ts';
+import { baseFilesUser, type FileLocation, metadataFolder } from './key.ts';
+import { createStorageFailure } from './refusal.ts';
 
 /**
  * The types of records. intent, then commit or abort: a change by a tool. external: a change by another program. scan: a
@@ -51,15 +51,15 @@ export interface MovedFile {
 
 export type RecordDraft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
 
-export const chainStart = '0'.repeat(64);
+export const firstChainHash = '0'.repeat(64);
 
-export function journalUserOf(user: string | undefined): string {
-  return user ?? baseUser;
+export function userInJournal(user: string | undefined): string {
+  return user ?? baseFilesUser;
 }
 
 /** The state of one file according to the journal. */
-export interface FileState {
-  place: Place;
+export interface JournaledFileState {
+  place: FileLocation;
   hash: string | null;
   changedMs: number;
   agent: string;
@@ -68,7 +68,7 @@ export interface FileState {
 }
 
 /** A version of a file. The hash null marks a deletion. */
-export type FileVersion = Pick<FileState, 'changedMs' | 'hash' | 'place'>;
+export type FileVersion = Pick<JournaledFileState, 'changedMs' | 'hash' | 'place'>;
 
 /** Older manifests are evicted. A delta for an evicted manifest contains the whole book. */
 const maxManifests = 1000;
@@ -77,11 +77,11 @@ const maxManifests = 1000;
  * A process has at most some hundred changes in progress. A journal with more open intents than this is damaged or
  * hostile.
  */
-export const maxOpenIntents = 10_000;
+export const maxUnfinishedIntents = 10_000;
 
 /** The state after the records that were read: the last change of each file, and the open intents. */
 export class JournalState {
-  readonly files = new Map<string, FileState>();
+  readonly files = new Map<string, JournaledFileState>();
   /** The manifest hashes in the journal, with the numbers of their records. */
   readonly manifests = new Map<string, number>();
   /** The intents without a commit or abort record, by their number. */
@@ -93,8 +93,8 @@ export class JournalState {
     return this.manifests.size > 0;
   }
 
-  file(place: Place): FileState | undefined {
-    return this.files.get(stateKey(place.path, journalUserOf(place.user)));
+  file(place: FileLocation): JournaledFileState | undefined {
+    return this.files.get(fileStateKey(place.path, userInJournal(place.user)));
   }
 
   apply(record: JournalRecord): void {
@@ -125,7 +125,7 @@ export class JournalState {
 
   /** Adds an open intent. Throws above the limit, because the file of each open intent is read. */
   addOpen(intent: JournalRecord): void {
-    if (this.open.size >= maxOpenIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
+    if (this.open.size >= maxUnfinishedIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
     this.open.set(intent.seq, intent);
   }
 
@@ -136,8 +136,8 @@ export class JournalState {
     if (this.manifests.size > maxManifests && oldest !== undefined) this.manifests.delete(oldest);
   }
 
-  setFile(file: FileState): void {
-    this.files.set(stateKey(file.place.path, journalUserOf(file.place.user)), file);
+  setFile(file: JournaledFileState): void {
+    this.files.set(fileStateKey(file.place.path, userInJournal(file.place.user)), file);
   }
 
   /** Returns a time after the time of every former record, even if the clock jumps back. */
@@ -147,7 +147,7 @@ export class JournalState {
 
   #set(record: JournalRecord, changedMs: number): void {
     const { book, path, agent, tag } = record;
-    const user = record.user === baseUser ? undefined : record.user;
+    const user = record.user === baseFilesUser ? undefined : record.user;
     this.setFile({
       place: { book, path, user },
       hash: record.new,
@@ -158,31 +158,38 @@ export class JournalState {
   }
 
   #end(record: JournalRecord): void {
-    const intent = intentEndedBy(record, this.open);
+    const intent = intentOfOutcome(record, this.open);
     if (intent !== undefined) this.open.delete(intent.seq);
   }
 }
 
 function tooManyOpenIntents(book: string): Error {
-  return storageFailure('UNAVAILABLE', `The journal of ${book} has more than ${maxOpenIntents} unfinished changes.`, {
-    path: `${metadataFolder}/${book}`,
-    suggestion:
-      'The journal is damaged. The user can move this folder away; the lessons stay, and the next change creates a new journal.',
-  });
+  return createStorageFailure(
+    'UNAVAILABLE',
+    `The journal of ${book} has more than ${maxUnfinishedIntents} unfinished changes.`,
+    {
+      path: `${metadataFolder}/${book}`,
+      suggestion:
+        'The journal is damaged. The user can move this folder away; the lessons stay, and the next change creates a new journal.',
+    },
+  );
 }
 
 /** Returns the intent that a commit or abort record ends. */
-export function intentEndedBy(end: JournalRecord, open: ReadonlyMap<number, JournalRecord>): JournalRecord | undefined {
+export function intentOfOutcome(
+  end: JournalRecord,
+  open: ReadonlyMap<number, JournalRecord>,
+): JournalRecord | undefined {
   const intent = end.intent === undefined ? undefined : open.get(end.intent);
   return intent?.path === end.path && intent.user === end.user ? intent : undefined;
 }
 
-export function stateKey(path: string, user: string): string {
+export function fileStateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
 /** Parses one line. Returns undefined if it is not a record. */
-export function readRecord(line: string): JournalRecord | undefined {
+export function parseJournalRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
   // The fields are read without a schema, because a schema for each line would be slow in long journals.
@@ -205,7 +212,7 @@ export function readRecord(line: string): JournalRecord | undefined {
     agent: text('agent'),
     operation: text('operation'),
     path: text('path'),
-    user: textOf(get('user')) ?? baseUser,
+    user: textOf(get('user')) ?? baseFilesUser,
     prev: textOf(get('prev')) ?? null,
     new: textOf(get('new')) ?? null,
     status: text('status'),

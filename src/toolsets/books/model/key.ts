@@ -1,14 +1,14 @@
 /** The user name that stands for the book itself in the journal. No caller may use it. */
-export const baseUser = '__base__';
+export const baseFilesUser = '__base__';
 
-export const userPattern = /^[a-zA-Z0-9_-]{1,100}$/;
+export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**
  * Returns whether a name is valid for a user. The name of the book itself is rejected, because with it a user could
  * write the base files.
  */
-export function isUser(name: string): boolean {
-  return userPattern.test(name) && name !== baseUser;
+export function isValidUserName(name: string): boolean {
+  return userNamePattern.test(name) && name !== baseFilesUser;
 }
 
 export const booksFolder = 'books';
@@ -19,7 +19,7 @@ export const archivesFolder = 'archives';
 export const metadataFolder = '.oj-books';
 
 /** The location of a file: book, path inside the book, and the user of an overlay. */
-export interface Place {
+export interface FileLocation {
   book: string;
   path: string;
   user: string | undefined;
@@ -30,12 +30,12 @@ export function bookKey(book: string): string {
 }
 
 /** Converts a key of a book to the path below the book's folder. */
-export function pathBelow(book: string, key: string): string {
+export function pathBelowBook(book: string, key: string): string {
   return key.slice(bookKey(book).length + 1);
 }
 
 /** Returns the full storage key of a file. */
-export function keyOf({ book, path, user }: Place): string {
+export function storageKeyOf({ book, path, user }: FileLocation): string {
   return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;
 }
 
@@ -47,22 +47,22 @@ export function overlayKey(book: string, user: string): string {
 const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
 
 /** Returns whether a relative key stays below its start, on every operating system. */
-export function isInside(key: string): boolean {
+export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
 
-export const namespaces = ['base', 'overlay'] as const;
-export type Namespace = (typeof namespaces)[number];
+export const fileLayers = ['base', 'overlay'] as const;
+export type FileLayer = (typeof fileLayers)[number];
 
-export function namespaceOf(user: string | undefined): Namespace {
+export function fileLayerOf(user: string | undefined): FileLayer {
   return user === undefined ? 'base' : 'overlay';
 }
 
 /** Converts a path below a book's folder to the location of a file. Returns undefined for an invalid user folder. */
-export function placeOf(book: string, relative: string): Place | undefined {
+export function locationOfPath(book: string, relative: string): FileLocation | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
-  return isUser(user) ? { book, path, user } : undefined;
+  return isValidUserName(user) ? { book, path, user } : undefined;
 }
 
 /** Returns whether a path belongs to the book itself and not to an overlay. */
@@ -71,7 +71,7 @@ export function isBasePath(relative: string): boolean {
 }
 
 /** Compares by code points, which is the byte order of UTF-8. The built-in comparison uses UTF-16 units. */
-export function byCodePoint(one: string, other: string): number {
+export function compareCodePoints(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
   for (let index = 0; index < length; index++) {
@@ -91,7 +91,7 @@ export interface LayeredFile {
   /** The path inside the book, which is equal in base and overlay. */
   path: string;
   key: string;
-  source: Namespace;
+  source: FileLayer;
   /** The reason why the file cannot be opened. */
   unreadable?: string | undefined;
 }
@@ -100,5 +100,5 @@ export interface LayeredFile {
 export function mergeOverlay<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);
-  return [...merged.values()].sort((one, other) => byCodePoint(one.path, other.path));
+  return [...merged.values()].sort((one, other) => compareCodePoints(one.path, other.path));
 }

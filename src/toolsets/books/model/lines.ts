@@ -4,7 +4,7 @@ import { RE2JS } from 're2js';
  * Yields the lines as editors count them: only LF, CR LF or CR ends a line. It is a generator, because a text may have
  * millions of lines.
  */
-export function* linesOf(text: string): Generator<string> {
+export function* splitLines(text: string): Generator<string> {
   let start = 0;
   let nextReturn = text.indexOf('\r');
   let feed = text.indexOf('\n');
@@ -28,7 +28,7 @@ const maxShown = 1000;
 const shownBefore = 200;
 
 /** Returns a line for a search result: trimmed, and for a long line only the part around the match. */
-export function shortenLine(line: string, matchAt: number): string {
+export function shortenMatchedLine(line: string, matchAt: number): string {
   const trimmed = line.trim();
   if (trimmed.length <= maxShown) return trimmed;
   const place = matchAt - (line.length - line.trimStart().length);
@@ -47,7 +47,7 @@ function isSecondHalf(text: string, at: number): boolean {
 }
 
 /** Returns the offset of the first match in a line, or -1. The time is linear in the line for every pattern. */
-export type LinePattern = (line: string) => number;
+export type LineMatcher = (line: string) => number;
 
 /** The reason why a pattern cannot be used. */
 export interface InvalidPattern {
@@ -60,7 +60,7 @@ export interface InvalidPattern {
  */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
-export function readLinePattern(pattern: string): LinePattern | InvalidPattern {
+export function compileLinePattern(pattern: string): LineMatcher | InvalidPattern {
   if (needsLineBreak(pattern)) {
     return { reason: 'lines are matched one by one, so a line break in the pattern never matches; leave it out' };
   }

@@ -1,27 +1,27 @@
 import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
-import { byCodePoint } from './key.ts';
+import { compareCodePoints } from './key.ts';
 
 /**
  * Returns the text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a final line
  * feed.
  */
-export function manifestText(files: ReadonlyMap<string, string>): string {
+export function formatManifest(files: ReadonlyMap<string, string>): string {
   return [...files]
-    .sort(([one], [other]) => byCodePoint(one, other))
+    .sort(([one], [other]) => compareCodePoints(one, other))
     .map(([path, hash]) => `${path}:${hash}`)
     .join('\n');
 }
 
 /** Returns the hashes of the base files, by path. */
-export function baseFiles(files: readonly FileVersion[]): Map<string, string> {
+export function baseFileHashes(files: readonly FileVersion[]): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
   return base;
 }
 
 /** Returns whether manifests and the history of a book include a path. */
-export function isTracked(path: string): boolean {
+export function isTrackedPath(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
 
@@ -45,7 +45,7 @@ export interface ManifestDelta {
  * Returns the files that a reader with a former manifest must fetch and delete. Returns all files if that manifest is
  * unknown.
  */
-export function manifestDelta(
+export function compareWithManifest(
   before: ReadonlyMap<string, string> | undefined,
   now: ReadonlyMap<string, string>,
 ): ManifestDelta {
@@ -55,8 +55,8 @@ export function manifestDelta(
       const previous = before?.get(path);
       return { path, sha256, ...(previous !== undefined && { previous_sha256: previous }) };
     })
-    .sort((one, other) => byCodePoint(one.path, other.path));
-  const deleted = [...(before?.keys() ?? [])].filter(path => !now.has(path)).sort(byCodePoint);
+    .sort((one, other) => compareCodePoints(one.path, other.path));
+  const deleted = [...(before?.keys() ?? [])].filter(path => !now.has(path)).sort(compareCodePoints);
   const status = before === undefined ? 'unknown' : changed.length + deleted.length === 0 ? 'unchanged' : 'changed';
   return { status, changed_files: changed, deleted_files: deleted };
 }

@@ -1,4 +1,4 @@
-import { bookKey, overlayKey, type Place } from './key.ts';
+import { bookKey, type FileLocation, overlayKey } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
@@ -14,7 +14,7 @@ export const assetTypes = ['img', 'images', 'slides', 'videos', 'audio'] as cons
 export type AssetType = (typeof assetTypes)[number];
 
 /** Returns the folders of an asset type. Images have two folders, and new ones are stored in the first. */
-export function assetDirectories(type: AssetType): readonly AssetType[] {
+export function assetFoldersOf(type: AssetType): readonly AssetType[] {
   return type === 'img' || type === 'images' ? ['img', 'images'] : [type];
 }
 
@@ -28,7 +28,7 @@ export const isReadmePath = (path: string): boolean => path.length <= maxPathCha
 /** `.mdx` is Markdown with components, which Docusaurus uses. */
 export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdx = (path: string): boolean => path.endsWith('.mdx');
-export const isContentDirectory = (path: string): boolean => directory.test(path);
+export const isContentFolderPath = (path: string): boolean => directory.test(path);
 
 /** On Windows these names open a device, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
@@ -38,12 +38,14 @@ export function isOtherContentFile(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
 
-export function isDeviceName(segment: string): boolean {
+export function isWindowsDeviceName(segment: string): boolean {
   return deviceName.test(segment);
 }
 
-export function isAssetSegment(segment: string): boolean {
-  return /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(segment) && !segment.endsWith('.') && !isDeviceName(segment);
+export function isAssetPathSegment(segment: string): boolean {
+  return (
+    /^[A-Za-z0-9_-][A-Za-z0-9._-]{0,254}$/.test(segment) && !segment.endsWith('.') && !isWindowsDeviceName(segment)
+  );
 }
 
 export function isAssetPath(path: string): boolean {
@@ -54,7 +56,7 @@ function splitAssetPath(path: string): { type: AssetType; name: string } | undef
   const [top, folder, ...rest] = path.split('/');
   const type = assetTypes.find(known => known === folder);
   if (path.length > 1024 || top !== 'static' || type === undefined || rest.length === 0) return undefined;
-  return rest.every(isAssetSegment) ? { type, name: rest.join('/') } : undefined;
+  return rest.every(isAssetPathSegment) ? { type, name: rest.join('/') } : undefined;
 }
 
 /** Returns the reason why a path could leave its book, or undefined for a safe path. */
@@ -83,7 +85,7 @@ function refuseEscape(path: string): void {
  * Converts a complete key of the caller's book to a path inside the book, because results contain complete keys. Keys
  * of other books and users are returned unchanged and rejected later.
  */
-export function pathInBook({ book, path, user }: Place): string {
+export function pathInBook({ book, path, user }: FileLocation): string {
   const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;
   if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
   const base = `${bookKey(book)}/`;
@@ -91,10 +93,10 @@ export function pathInBook({ book, path, user }: Place): string {
 }
 
 /** Returns the next free number in a folder, as two digits. */
-export type NextNumberFunction = (folder: string) => string;
+export type NextFreeNumber = (folder: string) => string;
 
 /** Creates the function from the paths of a book. */
-export function createNextNumber(paths: Iterable<string>): NextNumberFunction {
+export function createNextFreeNumber(paths: Iterable<string>): NextFreeNumber {
   const highest = new Map<string, number>();
   for (const path of paths) {
     const segments = path.split('/');
@@ -108,7 +110,7 @@ export function createNextNumber(paths: Iterable<string>): NextNumberFunction {
 }
 
 /** Throws for a path that no lesson can have. `nextNumber` completes the suggestion in the error. */
-export function checkLessonPath(path: string, nextNumber: NextNumberFunction = () => 'NN'): void {
+export function checkLessonPath(path: string, nextNumber: NextFreeNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
@@ -141,7 +143,7 @@ function refuseForeign(path: string): void {
 export function checkPathInBook(path: string): void {
   refuseEscape(path);
   refuseForeign(path);
-  if (isContentDirectory(path)) {
+  if (isContentFolderPath(path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is a folder.`, {
       suggestion: 'To read all files of a folder, set "scope" to "chapter", "part" or "book".',
     });
@@ -153,7 +155,7 @@ export function checkPathInBook(path: string): void {
 const unitPattern = new RegExp(`^${unit}$`);
 
 /** Suggests a valid lesson path. Returns undefined if the name has no usable characters. */
-export function suggestLessonPath(path: string, nextNumber: NextNumberFunction): string | undefined {
+export function suggestLessonPath(path: string, nextNumber: NextFreeNumber): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
   const folders = segments.slice(1, -1).slice(0, 2);
@@ -204,12 +206,12 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
 }
 
 /** Parses an asset path `static/…`. Returns undefined for other files in that folder. */
-export function readAssetPath(path: string): { type: AssetType; name: string } | undefined {
+export function parseAssetPath(path: string): { type: AssetType; name: string } | undefined {
   checkPathInBook(path);
   return splitAssetPath(path);
 }
 
-export function assetPathRefusal(path: string): Error {
+export function createAssetPathFailure(path: string): Error {
   return refusal('SchemaViolationError', `The path ${JSON.stringify(path)} is not a valid asset path.`, {
     suggestion: `An asset is static/<type>/<name>, the type one of ${assetTypes.join(', ')}, the name of letters, digits, ".", "_" and "-".`,
   });

@@ -1,9 +1,9 @@
-import { hashOf } from './hash.ts';
+import { sha256Of } from './hash.ts';
 import type { JournalRecord, RecordDraft } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
 /** Serializes a draft to the journal line that follows a record with this number and hash. */
-export function chainRecord(
+export function formatChainedRecord(
   draft: RecordDraft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
 ): { record: JournalRecord; line: string } {
@@ -42,8 +42,8 @@ export class RecordChain {
   add(drafts: readonly RecordDraft[]): readonly JournalRecord[] {
     return drafts.map(draft => {
       const place = { seq: ++this.#seq, ms: this.#ms++, book: this.#book, backend: this.#backend, chain: this.#chain };
-      const { record, line } = chainRecord(draft, place);
-      this.#chain = hashOf(line);
+      const { record, line } = formatChainedRecord(draft, place);
+      this.#chain = sha256Of(line);
       this.records.push(record);
       this.lines.push(line);
       return record;

@@ -1,19 +1,19 @@
-import { type JournalRecord, type JournalState, journalUserOf, type MovedFile, type RecordDraft } from './journal.ts';
-import type { Place } from './key.ts';
+import { type JournalRecord, type JournalState, type MovedFile, type RecordDraft, userInJournal } from './journal.ts';
+import type { FileLocation } from './key.ts';
 
 /** The author of changes that other programs made. */
-export const externalAgent = 'external';
+export const externalAuthor = 'external';
 /** The author of surveys, which compare all files with the journal. */
-export const surveyAgent = 'survey';
+export const scanAuthor = 'survey';
 
 /**
  * Returns the record for a file that differs from the journal, or undefined if it does not differ. Before the first
  * survey of a book, a change has the time of the file, because otherwise all files would be new. Later it has the time
  * of the discovery, because a moved file can be older than the last survey.
  */
-export function externalChange(
+export function externalChangeRecordOf(
   state: JournalState,
-  place: Place,
+  place: FileLocation,
   current: string | undefined,
   arrivedMs: number | undefined,
 ): RecordDraft | undefined {
@@ -22,10 +22,10 @@ export function externalChange(
   if (known === found) return undefined;
   return {
     kind: 'external',
-    agent: externalAgent,
+    agent: externalAuthor,
     operation: 'external',
     path: place.path,
-    user: journalUserOf(place.user),
+    user: userInJournal(place.user),
     prev: known,
     new: found,
     status: 'success',
@@ -34,19 +34,19 @@ export function externalChange(
 }
 
 /** Returns a duration for the journal, in milliseconds with three decimals. */
-export function durationMs(startedMs: number, endedMs: number): number {
+export function journalDurationMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
 /** Creates the record that is appended before a file changes. An undefined hash means a missing file. */
 export function intentRecordOf(
-  { path, user }: Place,
+  { path, user }: FileLocation,
   { agent, operation }: Pick<RecordDraft, 'agent' | 'operation'>,
   from: string | undefined,
   to: string | undefined,
 ): RecordDraft {
   const hashes = { prev: from ?? null, new: to ?? null };
-  return { kind: 'intent', agent, operation, path, user: journalUserOf(user), ...hashes, status: 'pending' };
+  return { kind: 'intent', agent, operation, path, user: userInJournal(user), ...hashes, status: 'pending' };
 }
 
 /**
@@ -54,8 +54,8 @@ export function intentRecordOf(
  * the former file. Each record names the other file, so that an interrupted move can be completed.
  */
 export function moveIntentRecordsOf(
-  from: Place,
-  to: Place,
+  from: FileLocation,
+  to: FileLocation,
   author: Pick<RecordDraft, 'agent' | 'operation'>,
   hashes: { from: string | undefined; to: string | undefined },
 ): RecordDraft[] {
@@ -66,11 +66,11 @@ export function moveIntentRecordsOf(
 }
 
 /** Returns the file that must exist before a move deletes the former file. Returns undefined for other records. */
-export function moveTargetOf({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
+export function requiredFileOfMove({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
   return kind === 'intent' && next === null ? moved : undefined;
 }
 
-export function endRecordOf(
+export function outcomeRecordOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
   facts: Partial<Pick<RecordDraft, 'error' | 'ms' | 'status' | 'tag'>> = {},
@@ -92,8 +92,8 @@ export function endRecordOf(
 }
 
 /** Returns the location of a record's file. */
-export function placeOfRecord(book: string, record: JournalRecord): Place {
-  return { book, path: record.path, user: record.user === journalUserOf(undefined) ? undefined : record.user };
+export function fileOfRecord(book: string, record: JournalRecord): FileLocation {
+  return { book, path: record.path, user: record.user === userInJournal(undefined) ? undefined : record.user };
 }
 
 /** An operation that changed nothing. */
@@ -110,14 +110,14 @@ export interface JournalNote {
 }
 
 /** Returns the journal record of a note. */
-export function noteDraft(state: JournalState, place: Place, note: JournalNote): RecordDraft {
+export function noteRecordOf(state: JournalState, place: FileLocation, note: JournalNote): RecordDraft {
   const hash = state.file(place)?.hash ?? null;
   return {
     kind: 'note',
     agent: note.agent,
     operation: note.operation,
     path: place.path,
-    user: journalUserOf(place.user),
+    user: userInJournal(place.user),
     prev: hash,
     new: hash,
     status: note.status,
@@ -127,7 +127,7 @@ export function noteDraft(state: JournalState, place: Place, note: JournalNote):
 }
 
 /** Returns the record of a completed comparison of all files with the journal, with the manifest hash of the book. */
-export function scanDraft(manifest: string): RecordDraft {
-  const nothing = { path: '', user: journalUserOf(undefined), prev: null, new: null };
-  return { kind: 'scan', agent: surveyAgent, operation: 'survey', ...nothing, status: 'success', manifest };
+export function scanRecordOf(manifest: string): RecordDraft {
+  const nothing = { path: '', user: userInJournal(undefined), prev: null, new: null };
+  return { kind: 'scan', agent: scanAuthor, operation: 'survey', ...nothing, status: 'success', manifest };
 }

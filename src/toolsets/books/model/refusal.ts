@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import { isInside, metadataFolder } from './key.ts';
+import { isKeyInsideFolder, metadataFolder } from './key.ts';
 import type { MergeResult } from './merge.ts';
 
 /** The error names and their codes, which clients may compare. */
@@ -27,7 +27,7 @@ export function refusal(error: keyof typeof codes, message: string, facts: Repor
 }
 
 /** Adds a merge of both changes to a conflict. The caller then writes the merged text with the hash in the report. */
-export function conflictWithMerge(error: unknown, currentHash: string, merge: MergeResult): unknown {
+export function addMergeToConflict(error: unknown, currentHash: string, merge: MergeResult): unknown {
   if (!(error instanceof Failure)) return error;
   const suggestion =
     merge.conflicts === 0
@@ -41,9 +41,14 @@ export function conflictWithMerge(error: unknown, currentHash: string, merge: Me
  * BUSY means that a retry can help, NOT_TEXT that a file is not UTF-8, TOO_LARGE that it is larger than a response,
  * UNAVAILABLE that the storage reports an error.
  */
-export type StorageCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
+export type StorageFailureCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
-export function storageFailure(code: StorageCode, message: string, facts: ReportFields = {}, cause?: unknown): Failure {
+export function createStorageFailure(
+  code: StorageFailureCode,
+  message: string,
+  facts: ReportFields = {},
+  cause?: unknown,
+): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
@@ -62,7 +67,7 @@ export function restoreCallerPath(error: unknown, path: string | undefined): unk
 /**
  * Creates the error for a symbolic link in place of a file or folder. Paths are relative to the root of the library.
  */
-export function linkRefusal(path: string): Failure {
+export function createLinkFailure(path: string): Failure {
   return inTheWay(
     path,
     'is a symbolic link; links are never followed',
@@ -70,7 +75,7 @@ export function linkRefusal(path: string): Failure {
   );
 }
 
-export function fileTypeRefusal(path: string): Failure {
+export function createFileTypeFailure(path: string): Failure {
   return inTheWay(
     path,
     'has the wrong type: a folder instead of a file, a file instead of a folder, a pipe or a device',
@@ -78,7 +83,7 @@ export function fileTypeRefusal(path: string): Failure {
   );
 }
 
-export function letterCaseRefusal(path: string): Failure {
+export function createLetterCaseFailure(path: string): Failure {
   const reason = 'exists with a different case, which this file system ignores';
   return inTheWay(path, reason, 'Use the spelling of list_books or glob_search.');
 }
@@ -89,26 +94,26 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
     return refusal('InvalidPathError', message, { path, suggestion });
   }
   // The path is internal to the library, so that only its owner can repair it.
-  return storageFailure('UNAVAILABLE', message, {
+  return createStorageFailure('UNAVAILABLE', message, {
     path,
     suggestion: 'The user can remove it; the server then creates the needed file or folder.',
   });
 }
 
 /** Creates the error for a file above the size limit of a read. */
-export function tooLargeRefusal(key: string, size: number | bigint, maxBytes: number): Failure {
-  return storageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
+export function createTooLargeFailure(key: string, size: number | bigint, maxBytes: number): Failure {
+  return createStorageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
     path: key,
   });
 }
 
 /** Throws for keys outside of the library, independent of the checks of callers. */
-export function checkKey(key: string): string {
-  if (isInside(key)) return key;
+export function checkStorageKey(key: string): string {
+  if (isKeyInsideFolder(key)) return key;
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
 }
 
-export function missingBookRefusal(book: string): Failure {
+export function createMissingBookFailure(book: string): Failure {
   return refusal('ContentNotFoundError', `There is no book ${JSON.stringify(book)}.`, {
     suggestion: 'list_books lists the existing books.',
   });

@@ -1,33 +1,33 @@
 import { readJson } from '../../../text/json.ts';
-import { JournalState, readRecord } from './journal.ts';
-import { baseUser } from './key.ts';
+import { JournalState, parseJournalRecord } from './journal.ts';
+import { baseFilesUser } from './key.ts';
 
 /** A journal has the same files on disk and in buckets: numbered segments, and checkpoints with the state after a segment. */
 export const journalFolder = 'journal';
-export const stateFolder = 'state';
+export const checkpointFolder = 'state';
 
-export function segmentName(number: number): string {
+export function segmentFileName(number: number): string {
   return `${digits(number)}.jsonl`;
 }
 
 /** Returns the number of a segment file, or undefined for other files of the folder. */
-export function segmentNumber(name: string): number | undefined {
+export function segmentNumberOf(name: string): number | undefined {
   const match = /^(\d{12})\.jsonl$/.exec(name);
   return match === null ? undefined : Number(match[1]);
 }
 
 /** Returns the numbers of the segments among these file names, sorted. */
-export function segmentNumbers(names: readonly string[]): number[] {
-  const numbers = names.map(segmentNumber).filter(number => number !== undefined);
+export function segmentNumbersIn(names: readonly string[]): number[] {
+  const numbers = names.map(segmentNumberOf).filter(number => number !== undefined);
   return numbers.sort((one, other) => one - other);
 }
 
-export function checkpointName(segment: number): string {
+export function checkpointFileName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
 /** Returns the numbers of the segments with a checkpoint among these file names, the latest first. */
-export function checkpointNumbers(names: readonly string[]): number[] {
+export function checkpointNumbersIn(names: readonly string[]): number[] {
   const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
   return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
 }
@@ -46,12 +46,12 @@ export interface Checkpoint {
 const format = 1;
 
 /** Serializes a checkpoint to JSON lines: a header, one line for each entry, and the number of lines. */
-export function* checkpointLines({ state, chain }: Checkpoint): Generator<string> {
+export function* serializeCheckpoint({ state, chain }: Checkpoint): Generator<string> {
   let count = 1;
   yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });
   for (const { place, hash, changedMs, agent, tag } of state.files.values()) {
     count++;
-    const { book, path, user = baseUser } = place;
+    const { book, path, user = baseFilesUser } = place;
     yield JSON.stringify({ book, path, user, hash, changedMs, agent, tag });
   }
   for (const [manifest, seq] of state.manifests) {
@@ -107,7 +107,7 @@ export class CheckpointReader {
   }
 
   #readIntent(value: unknown): void {
-    const intent = readRecord(JSON.stringify(value));
+    const intent = parseJournalRecord(JSON.stringify(value));
     if (intent === undefined) this.#isBroken = true;
     else this.#state.addOpen(intent);
   }
@@ -119,7 +119,7 @@ export class CheckpointReader {
     if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') this.#isBroken = true;
     else if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) this.#isBroken = true;
     else {
-      const place = { book, path, user: user === baseUser ? undefined : user };
+      const place = { book, path, user: user === baseFilesUser ? undefined : user };
       this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
     }
   }

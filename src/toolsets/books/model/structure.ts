@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { byCodePoint } from './key.ts';
+import { compareCodePoints } from './key.ts';
 
 const names = v.array(v.string());
 
@@ -23,7 +23,7 @@ export const AssetStructure = v.strictObject({
 type AssetStructure = v.InferInput<typeof AssetStructure>;
 
 /** Builds the table of contents from the paths of a book. */
-export function contentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
+export function buildContentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
   const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
   for (const path of paths) {
     const [top, partId, ...rest] = path.split('/');
@@ -43,16 +43,19 @@ export function contentStructure(paths: readonly string[]): v.InferInput<typeof 
   return {
     parts: sorted(parts).map(([id, { files, chapters }]) => ({
       id,
-      ...(files.length > 0 && { files: files.sort(byCodePoint) }),
-      chapters: sorted(chapters).map(([chapter, lessons]) => ({ id: chapter, lessons: lessons.sort(byCodePoint) })),
+      ...(files.length > 0 && { files: files.sort(compareCodePoints) }),
+      chapters: sorted(chapters).map(([chapter, lessons]) => ({
+        id: chapter,
+        lessons: lessons.sort(compareCodePoints),
+      })),
     })),
   };
 }
 
-export function assetStructure(paths: readonly string[]): AssetStructure {
+export function buildAssetStructure(paths: readonly string[]): AssetStructure {
   const groups: Omit<AssetStructure, 'other'> = { images: [], slides: [], videos: [], audio: [] };
   const other: string[] = [];
-  for (const path of [...paths].sort(byCodePoint)) {
+  for (const path of [...paths].sort(compareCodePoints)) {
     const [top, type, ...rest] = path.split('/');
     if (top !== 'static' || type === undefined) continue;
     const name = rest.join('/');
@@ -62,10 +65,10 @@ export function assetStructure(paths: readonly string[]): AssetStructure {
     else other.push(`${type}/${name}`);
   }
   // A name in both image folders is listed once.
-  groups.images = [...new Set(groups.images)].sort(byCodePoint);
+  groups.images = [...new Set(groups.images)].sort(compareCodePoints);
   return { ...groups, ...(other.length > 0 && { other }) };
 }
 
 function sorted<T>(map: ReadonlyMap<string, T>): [string, T][] {
-  return [...map].sort(([one], [two]) => byCodePoint(one, two));
+  return [...map].sort(([one], [two]) => compareCodePoints(one, two));
 }

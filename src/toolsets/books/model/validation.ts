@@ -1,14 +1,14 @@
 import * as v from 'valibot';
 import { CountField } from './arguments.ts';
-import { importManifestPath, metadataFolder, placeOf } from './key.ts';
+import { importManifestPath, locationOfPath, metadataFolder } from './key.ts';
 import {
   isAssetPath,
-  isContentDirectory,
+  isContentFolderPath,
   isLessonPath,
   isMarkdown,
   isReadmePath,
   maxPathCharacters,
-  type NextNumberFunction,
+  type NextFreeNumber,
   suggestFileName,
   suggestLessonPath,
 } from './path.ts';
@@ -83,9 +83,9 @@ export interface CheckedFile {
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
 /** Validates the name and kind of one file in a book. Returns undefined if it is valid. */
-export function findingOf(
+export function findPathError(
   { path, kind, unreadable }: CheckedFile,
-  nextNumber: NextNumberFunction,
+  nextNumber: NextFreeNumber,
 ): Finding | undefined {
   if (unreadable !== undefined) {
     return error(
@@ -116,7 +116,7 @@ export function findingOf(
 }
 
 function overlayFinding(path: string): Finding {
-  if (placeOf('', path) !== undefined)
+  if (locationOfPath('', path) !== undefined)
     return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
   return error(
     path,
@@ -126,7 +126,7 @@ function overlayFinding(path: string): Finding {
   );
 }
 
-function contentFinding(path: string, nextNumber: NextNumberFunction): Finding | undefined {
+function contentFinding(path: string, nextNumber: NextFreeNumber): Finding | undefined {
   if (path.length > maxPathCharacters) {
     const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
     return error(path, 'Path too long', message, 'Use shorter names for it or its folders.');
@@ -137,7 +137,7 @@ function contentFinding(path: string, nextNumber: NextNumberFunction): Finding |
   if (!isSafe(path)) {
     return error(path, 'Unsafe characters', 'Names may have letters, digits, "-", "." and "_" only.', rename);
   }
-  if (!isContentDirectory(folder)) {
+  if (!isContentFolderPath(folder)) {
     return error(
       path,
       "Folder doesn't follow content/NN-Part/NN-Chapter",
@@ -188,7 +188,7 @@ function warning(path: string, issue: string, message: string, suggestion: strin
   return { path, severity: 'warning', issue, message, suggestion };
 }
 
-export function mismatchFinding(path: string): Finding {
+export function createMismatchFinding(path: string): Finding {
   return warning(
     path,
     'Changed outside of the tools',
@@ -198,7 +198,7 @@ export function mismatchFinding(path: string): Finding {
 }
 
 /** Returns a finding for a damaged audit trail, or undefined for an intact one. */
-export function journalFinding(book: string, problems: readonly string[]): Finding | undefined {
+export function createJournalFinding(book: string, problems: readonly string[]): Finding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;
   return warning(

@@ -27,12 +27,12 @@ function isLarge(entry: ZipEntry): boolean {
 }
 
 /** Returns the length of an entry's local header. */
-export function headerBytes(entry: ZipEntry): number {
+export function localHeaderBytes(entry: ZipEntry): number {
   return 30 + entry.name.length + (isLarge(entry) ? 20 : 0);
 }
 
-export function localHeader(entry: ZipEntry): Buffer {
-  const header = Buffer.alloc(headerBytes(entry));
+export function createLocalHeader(entry: ZipEntry): Buffer {
+  const header = Buffer.alloc(localHeaderBytes(entry));
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(isLarge(entry) ? 45 : 20, 4);
   writeCommon(header, 6, entry);
@@ -45,7 +45,7 @@ export function localHeader(entry: ZipEntry): Buffer {
   return header;
 }
 
-export function centralHeader(entry: ZipEntry): Buffer {
+export function createCentralHeader(entry: ZipEntry): Buffer {
   const isBig = isLarge(entry) || entry.packedSize >= max32;
   const isFar = entry.offset >= max32;
   const wide = [...(isBig ? [entry.size, entry.packedSize] : []), ...(isFar ? [entry.offset] : [])];
@@ -81,7 +81,7 @@ function extension(values: readonly number[]): Buffer {
   return extra;
 }
 
-export function endRecords(count: number, size: number, offset: number): Buffer {
+export function createEndRecords(count: number, size: number, offset: number): Buffer {
   const end = Buffer.alloc(22);
   end.writeUInt32LE(0x06054b50, 0);
   end.writeUInt16LE(Math.min(count, max16), 8);

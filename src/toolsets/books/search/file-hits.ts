@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
-import { maxTextBytes } from '../library/book-files.ts';
+import { maxLessonBytes } from '../library/book-files.ts';
 import { mapInOrder } from '../library/map-in-order.ts';
-import type { Storage, StorageEntry } from '../storage/storage-backend.ts';
+import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import type { LineHit } from './line-thread.ts';
 
 export interface FileHits {
@@ -10,8 +10,8 @@ export interface FileHits {
 }
 
 /** Yields the hits of many files in order. The next file is read while the thread searches the current one. */
-export async function* findHits(
-  storage: Storage,
+export async function* findHitsInFiles(
+  storage: FileStorage,
   entries: readonly StorageEntry[],
   signal: AbortSignal,
   find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
@@ -29,13 +29,13 @@ export async function* findHits(
 }
 
 async function bytesOf(
-  storage: Storage,
+  storage: FileStorage,
   entry: StorageEntry,
   signal: AbortSignal,
 ): Promise<Buffer | 'noText' | undefined> {
   if (entry.kind !== 'file') return 'noText';
   try {
-    return (await storage.read(entry, maxTextBytes, signal))?.bytes;
+    return (await storage.read(entry, maxLessonBytes, signal))?.bytes;
   } catch (error) {
     if (error instanceof Failure) return 'noText';
     throw error;

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
-import { refusal, storageFailure } from '../model/refusal.ts';
-import type { LineHit, LineJob, LineReply, LineThreadData } from './line-thread.ts';
+import { createStorageFailure, refusal } from '../model/refusal.ts';
+import type { LineHit, LineJob, LineThreadData, LineThreadMessage } from './line-thread.ts';
 
 /** The time limit of one page of hits. */
 const limitMs = 10_000;
@@ -17,7 +17,7 @@ export interface LineFinder {
 }
 
 /** Creates a thread that searches lines. It is terminated at the time limit or when the call is cancelled. */
-export async function openLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
+export async function startLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
   // The module is loaded on first use, because this takes 3 ms.
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
@@ -69,7 +69,7 @@ class LineThread {
     this.#answer?.(undefined);
     void this.#worker.terminate();
   };
-  #answer: ((reply: LineReply | undefined) => void) | undefined;
+  #answer: ((reply: LineThreadMessage | undefined) => void) | undefined;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
   /** The error that ended the thread. */
@@ -78,7 +78,7 @@ class LineThread {
   constructor(worker: Worker, signal: AbortSignal) {
     this.#worker = worker;
     this.#worker.unref();
-    this.#worker.on('message', (reply: LineReply) => this.#answer?.(reply));
+    this.#worker.on('message', (reply: LineThreadMessage) => this.#answer?.(reply));
     // The thread is probably out of memory.
     this.#worker.on('error', error => {
       this.error = error;
@@ -99,13 +99,13 @@ class LineThread {
     clearTimeout(this.#timer);
   }
 
-  async ask(job: LineJob): Promise<LineReply | undefined> {
+  async ask(job: LineJob): Promise<LineThreadMessage | undefined> {
     const { buffer } = job.bytes;
     if (!this.#isStopped) this.#worker.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
     return await this.reply();
   }
 
-  async reply(): Promise<LineReply | undefined> {
+  async reply(): Promise<LineThreadMessage | undefined> {
     if (this.#isStopped) return undefined;
     return await new Promise(resolve => {
       this.#answer = resolve;
@@ -128,5 +128,5 @@ function badPattern(reason: string): Error {
 function noThread(cause: unknown): Error {
   const message = 'The search cannot start: too many files are open, or there is not enough memory for another thread.';
   const suggestion = 'Try again in a moment. If this persists, the user can raise the limit of open files (ulimit -n).';
-  return storageFailure('UNAVAILABLE', message, { suggestion }, cause);
+  return createStorageFailure('UNAVAILABLE', message, { suggestion }, cause);
 }

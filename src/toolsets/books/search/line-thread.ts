@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { parentPort, workerData } from 'node:worker_threads';
 import { removeInvisible } from '../../../text/invisible.ts';
-import { type LinePattern, linesOf, readLinePattern, shortenLine } from '../model/lines.ts';
+import { compileLinePattern, type LineMatcher, shortenMatchedLine, splitLines } from '../model/lines.ts';
 
 /** The start parameters of the thread that matches lines. */
 export interface LineThreadData {
@@ -26,7 +26,7 @@ export interface LineHit {
 }
 
 /** A message of the thread. The first one is the result of compiling the pattern; then one follows for each job. */
-export type LineReply =
+export type LineThreadMessage =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
   | { kind: 'hits'; hits: LineHit[] }
@@ -34,8 +34,8 @@ export type LineReply =
 
 /** Matches lines in a separate thread, so that a slow text or pattern does not block other calls and can be stopped. */
 function run({ pattern: written }: LineThreadData): void {
-  const reply = (message: LineReply): void => parentPort?.postMessage(message);
-  const pattern = readLinePattern(written);
+  const reply = (message: LineThreadMessage): void => parentPort?.postMessage(message);
+  const pattern = compileLinePattern(written);
   if (typeof pattern !== 'function') {
     reply({ kind: 'refused', reason: pattern.reason });
     return;
@@ -46,16 +46,16 @@ function run({ pattern: written }: LineThreadData): void {
   reply({ kind: 'ready' });
 }
 
-function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LinePattern): LineHit[] {
+function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LineMatcher): LineHit[] {
   const hits: LineHit[] = [];
   // The decoder removes a byte order mark, so that `^` matches after it.
   let number = 0;
-  for (const line of linesOf(new TextDecoder().decode(bytes))) {
+  for (const line of splitLines(new TextDecoder().decode(bytes))) {
     number++;
     if (number <= afterLine) continue;
     const at = pattern(line);
     if (at === -1) continue;
-    const excerpt = shortenLine(line, at);
+    const excerpt = shortenMatchedLine(line, at);
     const shown = removeInvisible(excerpt);
     hits.push({ number, shown, removed: countCharacters(excerpt) - countCharacters(shown) });
     if (hits.length === limit) break;

@@ -1,10 +1,10 @@
-import type { SegmentStore } from '../library/journal-reader.ts';
+import type { JournalSegmentReader } from '../library/journal-reader.ts';
 import type { JournalRecord, JournalState, RecordDraft } from '../model/journal.ts';
-import type { Place } from '../model/key.ts';
+import type { FileLocation } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
 
 /** The journal of one book and the files that it describes. The library decides which records are appended. */
-export interface BookMedium {
+export interface BookBackend {
   /** True if no record is pending and no call uses the journal. */
   readonly isIdle: boolean;
   /** Reads new records and returns the state. It changes nothing. */
@@ -22,7 +22,7 @@ export interface BookMedium {
 }
 
 export interface OpenSegments {
-  segments: SegmentStore;
+  segments: JournalSegmentReader;
   close(): void;
 }
 
@@ -43,8 +43,8 @@ export interface WriteSession {
    */
   append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
   /** Appends the end record of an own intent: on disk before the session ends, in a bucket with the next records. */
-  appendEnd(end: IntentEndRecord): Promise<void>;
-  observe(place: Place): Promise<ObservedFile>;
+  appendEnd(end: PendingOutcome): Promise<void>;
+  observe(place: FileLocation): Promise<ObservedFile>;
 }
 
 /** The records that a caller wants to append. */
@@ -64,7 +64,7 @@ export interface LogEntry {
  * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
  * append it first.
  */
-export interface IntentEndRecord {
+export interface PendingOutcome {
   key: string;
   intent: number;
   draft(state: JournalState): readonly RecordDraft[];

@@ -1,22 +1,22 @@
-import type { BookLog } from '../library/book-journal.ts';
-import type { Place } from '../model/key.ts';
+import type { BookJournal } from '../library/book-journal.ts';
+import type { FileLocation } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
 /** The time slice of long work. Other calls run between two slices. */
-export const timeSliceMs = 25;
+export const ioTimeSliceMs = 25;
 
 /**
  * The storage of a library, on disk or in a bucket. Calls go in one direction: tools call the library, the library
  * calls a medium, and within a medium the log calls the storage.
  */
-export interface Medium {
-  readonly storage: Storage;
+export interface StorageBackend {
+  readonly storage: FileStorage;
   readonly archives: ArchiveStore;
   readonly versions: VersionStore;
   /** Returns the names of the folders with journals, unsorted. */
   journals(): Promise<string[]>;
   /** Returns the journal of one book. */
-  log(book: string): BookLog;
+  journal(book: string): BookJournal;
   /** Creates an upload address for a large file. It is not available on disk. */
   offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;
   /** Flushes pending records. It must be fast, because the host waits. */
@@ -35,7 +35,7 @@ export interface VersionStore {
 /**
  * Reads bytes by key. It does not know journals, so that an object that marks a deleted file looks like an empty file.
  */
-export interface Storage {
+export interface FileStorage {
   readonly backend: 'fs' | 's3';
   /** The number of parallel reads that hides the latency of the storage. */
   readonly prefetch: number;
@@ -79,7 +79,7 @@ export interface StorageEntry {
   arrived: Date;
 }
 
-export function unreadableEntry(key: string, unreadable: string, modified = new Date(0)): StorageEntry {
+export function createUnreadableEntry(key: string, unreadable: string, modified = new Date(0)): StorageEntry {
   return { key, kind: 'other', unreadable, size: 0, version: '', modified, arrived: modified };
 }
 
@@ -128,7 +128,7 @@ export interface NewArchive {
 }
 
 export interface UploadRequest {
-  place: Place;
+  place: FileLocation;
   size: number;
   mimeType: string;
   /** The required validity of the address in seconds. */

@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
-import { storageFailure } from '../model/refusal.ts';
+import { createStorageFailure } from '../model/refusal.ts';
 
 export function isMissingFileError(error: unknown): boolean {
   return systemCode(error) === 'ENOENT';
@@ -25,17 +25,17 @@ const reasons: Readonly<Record<string, string>> = {
 };
 
 /** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
-export function toFailure(error: unknown, what: string, key: string): unknown {
+export function toStorageFailure(error: unknown, what: string, key: string): unknown {
   const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;
-  return storageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
+  return createStorageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }
 
 /** Runs a function and converts errors of system calls to Failures. */
-export async function withFailures<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
+export async function withStorageFailures<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {
-    throw toFailure(error, what, key);
+    throw toStorageFailure(error, what, key);
   }
 }

@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { objectAnswer } from '../answer/page.ts';
+import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
-import { keyOf, namespaceOf, namespaces } from '../model/key.ts';
+import { fileLayerOf, fileLayers, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, pathInBook } from '../model/path.ts';
 
 export const deleteContent = defineBookTool({
@@ -21,7 +21,7 @@ export const deleteContent = defineBookTool({
     path: v.string(),
     existed: v.boolean(),
     message: v.string(),
-    namespace: v.picklist(namespaces),
+    namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book, path, user_id: user }) => ({
@@ -35,16 +35,16 @@ export const deleteContent = defineBookTool({
     checkPathInBook(place.path);
     const isKnown = await storage.hasBook(book);
     const existed = isKnown && (await files.remove(place, expected_hash?.toLowerCase(), author));
-    const key = keyOf(place);
+    const key = storageKeyOf(place);
     const absent = isKnown ? `${key} did not exist.` : `${key} did not exist: there is no book "${book}".`;
     return {
       isJournalled: existed,
-      answer: objectAnswer({
+      answer: createObjectResult({
         status: 'success',
         path: key,
         existed,
         message: existed ? `${key} is deleted.` : absent,
-        namespace: namespaceOf(user),
+        namespace: fileLayerOf(user),
       }),
     };
   },

@@ -1,30 +1,36 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import {
+  createNextPageNote,
+  createObjectResult,
   exceedsResponseLimit,
-  fillPage,
+  fillListPage,
   formatInstant,
+  listPageFields,
   longResultMetadata,
-  objectAnswer,
-  Page,
-  pageFields,
-  pageNote,
+  ResultListPage,
 } from '../answer/page.ts';
 import type { TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
   ChangedFile,
   DeletedFile,
   type DeltaItem,
-  deltaItems,
-  itemsAfter,
-  readCursor,
-  readInstant,
-  writeCursor,
+  deltaItemsAfter,
+  formatDeltaCursor,
+  parseDeltaCursor,
+  parseInstant,
+  sortDeltaItems,
 } from '../model/delta.ts';
-import { baseFiles, DifferingFile, deltaStatuses, type ManifestDelta, manifestDelta } from '../model/manifest.ts';
+import {
+  baseFileHashes,
+  compareWithManifest,
+  DifferingFile,
+  deltaStatuses,
+  type ManifestDelta,
+} from '../model/manifest.ts';
 
 const Delta = v.strictObject({
   changed_count: CountField,
@@ -45,11 +51,11 @@ const Delta = v.strictObject({
       deleted_files: v.array(v.string()),
     }),
   ),
-  ...pageFields,
+  ...listPageFields,
 });
 type Delta = v.InferInput<typeof Delta>;
 
-const lists = new ListCache<Changes>(({ items }) => items.length);
+const lists = new PagedListCache<Changes>(({ items }) => items.length);
 
 export const deltaBuild = defineBookTool({
   name: 'delta_build',
@@ -75,16 +81,16 @@ export const deltaBuild = defineBookTool({
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
   async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;
-    const cursor = after === undefined ? undefined : readCursor(after);
+    const cursor = after === undefined ? undefined : parseDeltaCursor(after);
     const target = args.target_manifest_hash?.toLowerCase();
     const list = await lists.get(visit.library, args, async () => await changesOf(visit, args, target));
     const { items, differing } = list;
     // Every page describes the state of the first one. Later changes belong to the next delta.
     const { timeMs, manifestHash } = cursor ?? list;
-    const wanted = cursor === undefined ? items : itemsAfter(items, cursor);
+    const wanted = cursor === undefined ? items : deltaItemsAfter(items, cursor);
 
-    const page = new Page<DeltaItem>({ limit, isWhole: include_content });
-    const next = await fillPage(
+    const page = new ResultListPage<DeltaItem>({ limit, isWhole: include_content });
+    const next = await fillListPage(
       page,
       withCursors(include_content ? withContents(visit, book, wanted) : wanted, timeMs, manifestHash),
     );
@@ -102,9 +108,9 @@ export const deltaBuild = defineBookTool({
         differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),
       ...(next !== undefined && { total: items.length, next_after: next }),
     };
-    if (next === undefined) return { answer: objectAnswer(delta) };
-    const note = pageNote(page.items.length, { total: items.length, what: 'changes', next });
-    return { answer: objectAnswer(delta, { notes: [`${note} server_time comes with the last ones.`] }) };
+    if (next === undefined) return { answer: createObjectResult(delta) };
+    const note = createNextPageNote(page.items.length, { total: items.length, what: 'changes', next });
+    return { answer: createObjectResult(delta, { notes: [`${note} server_time comes with the last ones.`] }) };
   },
 });
 
@@ -120,11 +126,11 @@ async function changesOf(
   { book_id: book, since, user_id }: { book_id: string; since: string; user_id?: string | undefined },
   target: string | undefined,
 ): Promise<Changes> {
-  const sinceMs = readInstant(since);
-  const { timeMs, manifestHash, files } = await history.survey(book, signal);
+  const sinceMs = parseInstant(since);
+  const { timeMs, manifestHash, files } = await history.scanFiles(book, signal);
   const before = target === undefined ? undefined : await history.manifestFiles(book, target);
-  const differing = target === undefined ? undefined : manifestDelta(before, baseFiles(files));
-  return { timeMs, manifestHash, items: deltaItems(files, sinceMs, user_id, differing), differing };
+  const differing = target === undefined ? undefined : compareWithManifest(before, baseFileHashes(files));
+  return { timeMs, manifestHash, items: sortDeltaItems(files, sinceMs, user_id, differing), differing };
 }
 
 async function* withCursors(
@@ -132,7 +138,7 @@ async function* withCursors(
   timeMs: number,
   manifestHash: string,
 ): AsyncGenerator<[string, DeltaItem]> {
-  for await (const item of items) yield [writeCursor(timeMs, manifestHash, item), item];
+  for await (const item of items) yield [formatDeltaCursor(timeMs, manifestHash, item), item];
 }
 
 function sinceManifest(

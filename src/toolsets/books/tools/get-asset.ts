@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { describeAsset } from '../answer/asset.ts';
-import { longResultMetadata, objectAnswer } from '../answer/page.ts';
+import { createObjectResult, longResultMetadata } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { AssetFileName, AssetTypeName, BookId, BooleanArgument } from '../model/arguments.ts';
-import { assetFields, assetNameInType, assetNames, safeAssetName } from '../model/asset.ts';
-import { pathBelow } from '../model/key.ts';
+import { assetNameInFolder, assetResultFields, possibleAssetNames, safeAssetName } from '../model/asset.ts';
+import { pathBelowBook } from '../model/key.ts';
 import { primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -24,32 +24,32 @@ export const getAsset = defineBookTool({
     filename: AssetFileName,
     include_binary: v.optional(BooleanArgument, false),
   }),
-  output: v.strictObject({ ...assetFields, binary_data: v.optional(v.string()) }),
+  output: v.strictObject({ ...assetResultFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   meta: longResultMetadata,
   about: ({ book_id: book, asset_type, filename }) => {
-    const name = assetNameInType(book, asset_type, filename);
+    const name = assetNameInFolder(book, asset_type, filename);
     return { book, path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
   },
   async run({ library, signal }, { book_id: book, asset_type, filename: given, include_binary }) {
     const { files, history, settings, storage } = library;
-    const filename = assetNameInType(book, asset_type, given);
-    for (const name of assetNames(filename)) {
+    const filename = assetNameInFolder(book, asset_type, given);
+    for (const name of possibleAssetNames(filename)) {
       const entry = await findAsset(files, book, asset_type, name);
       if (entry === undefined) continue;
-      const path = pathBelow(book, entry.key);
+      const path = pathBelowBook(book, entry.key);
       const agent = await (await history.authors(book))({ book, path, user: undefined }, entry);
       const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000 });
       const facts = describeAsset(entry, url, agent);
       if (!include_binary) {
         const seen = entry.size <= maxBinaryBytes ? await storage.hash(entry, signal) : undefined;
-        return { path, seen, answer: objectAnswer(facts) };
+        return { path, seen, answer: createObjectResult(facts) };
       }
       if (entry.size > maxBinaryBytes) throw tooLarge(entry);
       const stored = await storage.read(entry, maxBinaryBytes, signal);
       if (stored === undefined) continue;
       const file = { file_size: stored.bytes.length, binary_data: stored.bytes.toString('base64') };
-      return { path, seen: stored.hash, answer: objectAnswer({ ...facts, ...file }) };
+      return { path, seen: stored.hash, answer: createObjectResult({ ...facts, ...file }) };
     }
     await files.require(book);
     const stored = filename.includes('/') ? safeAssetName(filename) : undefined;

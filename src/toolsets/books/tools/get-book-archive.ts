@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
-import { formatInstant, objectAnswer } from '../answer/page.ts';
+import { createObjectResult, formatInstant } from '../answer/page.ts';
 import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId, CountField } from '../model/arguments.ts';
@@ -69,6 +69,6 @@ export const getBookArchive = defineBookTool({
         total_errors: made.failures.length,
       }),
     } as const;
-    return { status, answer: objectAnswer(facts, { links: [{ uri: url, name, mimeType: 'application/zip' }] }) };
+    return { status, answer: createObjectResult(facts, { links: [{ uri: url, name, mimeType: 'application/zip' }] }) };
   },
 });

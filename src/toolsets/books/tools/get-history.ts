@@ -1,9 +1,9 @@
 import * as v from 'valibot';
-import { objectAnswer } from '../answer/page.ts';
+import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, UserId } from '../model/arguments.ts';
 import { checkPathInBook, pathInBook } from '../model/path.ts';
-import { requireVersions } from './restore-content.ts';
+import { requireVersionHistory } from './restore-content.ts';
 
 const maxChanges = 200;
 
@@ -36,7 +36,7 @@ export const getHistory = defineBookTool({
     given: path,
   }),
   async run({ library, signal }, { book_id: book, path, user_id: user }) {
-    const versions = requireVersions(library);
+    const versions = requireVersionHistory(library);
     await library.files.require(book);
     const place = { book, path: pathInBook({ book, path, user }), user };
     checkPathInBook(place.path);
@@ -53,6 +53,6 @@ export const getHistory = defineBookTool({
     }));
     const notes =
       changes.length > maxChanges ? [`Only the newest ${maxChanges} of ${changes.length} changes are listed.`] : [];
-    return { answer: objectAnswer({ path: place.path, changes: answer, total: changes.length }, { notes }) };
+    return { answer: createObjectResult({ path: place.path, changes: answer, total: changes.length }, { notes }) };
   },
 });

@@ -1,17 +1,17 @@
 import * as v from 'valibot';
 import { removeInvisible } from '../../../text/invisible.ts';
-import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
+import { createListResult, fillListPage, listPageFields, ResultListPage } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { createGlob } from '../model/glob.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
+import { createGlobMatcher } from '../model/glob.ts';
+import { bookKey, compareCodePoints } from '../model/key.ts';
 
 const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
 type Found = string | v.InferInput<typeof Skipped>;
 
-const lists = new ListCache<FoundKeys>(({ found }) => found.length);
+const lists = new PagedListCache<FoundKeys>(({ found }) => found.length);
 
 export const globSearch = defineBookTool({
   name: 'glob_search',
@@ -35,20 +35,20 @@ export const globSearch = defineBookTool({
   }),
   output: v.strictObject({
     result: v.array(v.union([v.string(), Skipped])),
-    ...pageFields,
+    ...listPageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run({ library, signal }, args) {
     const { book_id, pattern, all_books, limit, after = '' } = args;
     const list = await lists.get(library, args, async () => {
-      const matches = await createGlob(pattern, all_books ? undefined : book_id);
+      const matches = await createGlobMatcher(pattern, all_books ? undefined : book_id);
       return await search(library, all_books ? undefined : book_id, matches, signal, after);
     });
     const { found, unreadable } = list;
-    const page = new Page<Found>({ limit });
+    const page = new ResultListPage<Found>({ limit });
     const wanted = found.slice(firstBehind(found, after));
-    const next = await fillPage(
+    const next = await fillListPage(
       page,
       wanted.map(key => [key, key] as const),
       after,
@@ -58,7 +58,7 @@ export const globSearch = defineBookTool({
       page.addLast({ warning: 'skipped', message });
     }
     const total = list.isComplete ? found.length : undefined;
-    const answer = listAnswer(page, { total, what: 'files', next });
+    const answer = createListResult(page, { total, what: 'files', next });
     return { answer, status: unreadable.length === 0 ? 'success' : 'partial' };
   },
 });
@@ -95,7 +95,7 @@ function firstBehind(keys: readonly string[], after: string): number {
   let [low, high] = [0, keys.length];
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (byCodePoint(keys[middle] ?? '', after) > 0) high = middle;
+    if (compareCodePoints(keys[middle] ?? '', after) > 0) high = middle;
     else low = middle + 1;
   }
   return low;

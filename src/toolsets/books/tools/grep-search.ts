@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { removeInvisible } from '../../../text/invisible.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { listAnswer, longResultMetadata, otherFilesNote, Page } from '../answer/page.ts';
+import { createListResult, createOtherFilesNote, longResultMetadata, ResultListPage } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
-import { bookKey, byCodePoint } from '../model/key.ts';
+import { bookKey, compareCodePoints } from '../model/key.ts';
 import { isMarkdown, isOtherContentFile } from '../model/path.ts';
-import { type FileHits, findHits } from '../search/file-hits.ts';
-import { type LineFinder, openLineFinder } from '../search/line-finder.ts';
+import { type FileHits, findHitsInFiles } from '../search/file-hits.ts';
+import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
 const Hit = v.strictObject({
@@ -25,7 +25,7 @@ const output = v.strictObject({ result: v.array(Hit), next_after: v.optional(v.s
 
 const standardResults = 100;
 
-const lists = new ListCache<SearchedBooks>(({ entries }) => {
+const lists = new PagedListCache<SearchedBooks>(({ entries }) => {
   let count = 0;
   for (const files of entries.values()) count += files?.length ?? 0;
   return count;
@@ -67,7 +67,7 @@ export const grepSearch = defineBookTool({
     const { library, signal } = context;
     return await library.searchSlots.run(signal, async () => {
       const files = await lists.get(library, args, async () => await listBooks(context, args));
-      const finder = await openLineFinder(args.pattern, signal);
+      const finder = await startLineFinder(args.pattern, signal);
       try {
         return await new Search(context, finder, args).run(files);
       } finally {
@@ -119,7 +119,7 @@ class Search {
   readonly #signal: AbortSignal;
   readonly #finder: LineFinder;
   readonly #limit: number;
-  readonly #page: Page<Hit>;
+  readonly #page: ResultListPage<Hit>;
   readonly #start: Cursor;
   readonly #isOneOfMany: boolean;
   readonly #skipped: string[] = [];
@@ -134,7 +134,7 @@ class Search {
     this.#signal = signal;
     this.#finder = finder;
     this.#limit = args.max_results ?? standardResults;
-    this.#page = new Page({ limit: args.max_results });
+    this.#page = new ResultListPage({ limit: args.max_results });
     this.#start = readCursor(args.after);
     this.#isOneOfMany = args.all_books;
   }
@@ -147,8 +147,8 @@ class Search {
       const end = await this.#searchFiles((entries ?? []).filter(entry => this.#isSearched(entry)));
       if (end !== undefined) return end;
     }
-    const notes = [...this.#removedNote(), ...otherFilesNote(this.#otherFiles)];
-    if (this.#skipped.length === 0) return { answer: listAnswer(this.#page, { what: 'hits', notes }) };
+    const notes = [...this.#removedNote(), ...createOtherFilesNote(this.#otherFiles)];
+    if (this.#skipped.length === 0) return { answer: createListResult(this.#page, { what: 'hits', notes }) };
     const count = this.#skipped.length;
     const first = removeInvisible(this.#skipped[0] ?? '');
     return this.#ended('skipped', `${count} files or folders could not be read as text, the first is ${first}.`, notes);
@@ -169,7 +169,7 @@ class Search {
 
   #isSearched({ key, unreadable }: StorageEntry): boolean {
     const { key: start, line } = this.#start;
-    const order = byCodePoint(key, start);
+    const order = compareCodePoints(key, start);
     if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
     if (unreadable !== undefined || isMarkdown(key)) return true;
     if (isOtherContentFile(key)) this.#otherFiles++;
@@ -181,7 +181,7 @@ class Search {
    * hits.
    */
   async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
-    for await (const { key, hits } of findHits(this.#library.storage, entries, this.#signal, this.#find)) {
+    for await (const { key, hits } of findHitsInFiles(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
       if (hits === 'stopped') return this.#timedOut(key);
       if (hits === 'noText') this.#skipped.push(key);
@@ -225,11 +225,11 @@ class Search {
   #ended(warning: string, message: string, notes: string[], next?: string): BookToolResult<typeof output> {
     this.#page.addLast({ warning, message });
     const rest = next === undefined ? { notes: [message, ...notes] } : { next, moreBy: 'max_results', notes };
-    return { answer: listAnswer(this.#page, { what: 'hits', ...rest }), status: 'partial' };
+    return { answer: createListResult(this.#page, { what: 'hits', ...rest }), status: 'partial' };
   }
 }
 
 function isBookBefore(name: string, after: string): boolean {
   const start = `${bookKey(name)}/`;
-  return byCodePoint(start, after) < 0 && !after.startsWith(start);
+  return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }

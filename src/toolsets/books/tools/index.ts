@@ -19,8 +19,8 @@ import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
-export { openAccess as open } from '../library/book-tool.ts';
-export { check } from '../library/check.ts';
+export { createLibraryAccess as open } from '../library/book-tool.ts';
+export { checkLibrary as check } from '../library/check.ts';
 
 export async function close(access: LibraryAccess): Promise<void> {
   await access.close();

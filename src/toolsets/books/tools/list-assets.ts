@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { describeAsset } from '../answer/asset.ts';
-import { fillPage, listAnswer, Page, pageFields } from '../answer/page.ts';
-import { assetsOf, type ListedAsset } from '../library/book-files.ts';
+import { createListResult, fillListPage, listPageFields, ResultListPage } from '../answer/page.ts';
+import { type ListedAsset, listAssetsOf } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { AssetTypeName, BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { type AssetFields, assetFields } from '../model/asset.ts';
-import { byCodePoint, pathBelow } from '../model/key.ts';
+import { type AssetResultFields, assetResultFields } from '../model/asset.ts';
+import { compareCodePoints, pathBelowBook } from '../model/key.ts';
 
-const lists = new ListCache<ListedAsset[]>(assets => assets.length);
+const lists = new PagedListCache<ListedAsset[]>(assets => assets.length);
 
 export const listAssets = defineBookTool({
   name: 'list_assets',
@@ -23,29 +23,29 @@ export const listAssets = defineBookTool({
     after: v.optional(CursorArgument),
   }),
   output: v.strictObject({
-    result: v.array(v.strictObject(assetFields)),
-    ...pageFields,
+    result: v.array(v.strictObject(assetResultFields)),
+    ...listPageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
   async run({ library, signal }, args) {
     const { book_id: book, asset_type, limit, after = '' } = args;
     const { files, history, settings } = library;
-    const assets = await lists.get(library, args, async () => await assetsOf(files, book, asset_type, signal));
+    const assets = await lists.get(library, args, async () => await listAssetsOf(files, book, asset_type, signal));
     if (assets.length === 0) await files.require(book);
     const authorOf = await history.authors(book);
-    async function* described(): AsyncGenerator<[string, AssetFields]> {
+    async function* described(): AsyncGenerator<[string, AssetResultFields]> {
       for (const { place, entry } of assets) {
-        if (byCodePoint(place, after) <= 0) continue;
+        if (compareCodePoints(place, after) <= 0) continue;
         signal.throwIfAborted();
-        const path = pathBelow(book, entry.key);
+        const path = pathBelowBook(book, entry.key);
         const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
         const agent = await authorOf({ book, path, user: undefined }, entry);
         yield [place, describeAsset(entry, url, agent)];
       }
     }
-    const page = new Page<AssetFields>({ limit });
-    const next = await fillPage(page, described(), after);
-    return { answer: listAnswer(page, { total: assets.length, what: 'assets', next }) };
+    const page = new ResultListPage<AssetResultFields>({ limit });
+    const next = await fillListPage(page, described(), after);
+    return { answer: createListResult(page, { total: assets.length, what: 'assets', next }) };
   },
 });

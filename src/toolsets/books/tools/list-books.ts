@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
-import { listAnswer, Page, pageFields } from '../answer/page.ts';
+import { createListResult, listPageFields, ResultListPage } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { byCodePoint, pathBelow } from '../model/key.ts';
-import { missingBookRefusal } from '../model/refusal.ts';
-import { AssetStructure, assetStructure, ContentStructure, contentStructure } from '../model/structure.ts';
+import { compareCodePoints, pathBelowBook } from '../model/key.ts';
+import { createMissingBookFailure } from '../model/refusal.ts';
+import { AssetStructure, buildAssetStructure, buildContentStructure, ContentStructure } from '../model/structure.ts';
 
 const structures = ['none', 'content', 'assets', 'all'] as const;
 type Structure = (typeof structures)[number];
@@ -35,22 +35,22 @@ export const listBooks = defineBookTool({
   }),
   output: v.strictObject({
     result: v.array(Book),
-    ...pageFields,
+    ...listPageFields,
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book }) => ({ book }),
   async run({ library, signal }, args) {
     const { include_structure, book_id, limit, after = '' } = args;
     const books = (await library.files.books()).filter(book => book_id === undefined || book === book_id);
-    if (book_id !== undefined && books.length === 0) throw missingBookRefusal(book_id);
+    if (book_id !== undefined && books.length === 0) throw createMissingBookFailure(book_id);
     const [lastBook = '', ...lastFile] = after.split('/');
     const known = await lists.get(library, args, async () => new Map());
-    const page = new Page<Book>({ limit });
+    const page = new ResultListPage<Book>({ limit });
     let next: string | undefined;
     let last = after;
     for (const book of books) {
       const isCutHere = lastFile.length > 0 && book === lastBook;
-      if (byCodePoint(book, lastBook) <= 0 && !isCutHere) continue;
+      if (compareCodePoints(book, lastBook) <= 0 && !isCutHere) continue;
       signal.throwIfAborted();
       const contents =
         known.get(book) ?? (await contentsOf(library, book, include_structure, book_id === undefined, signal));
@@ -64,12 +64,12 @@ export const listBooks = defineBookTool({
         break;
       }
     }
-    return { answer: listAnswer(page, { total: books.length, what: 'books', next }) };
+    return { answer: createListResult(page, { total: books.length, what: 'books', next }) };
   },
 });
 
 /** Caches the contents of a book that did not fit on the page. */
-const lists = new ListCache<Map<string, Contents>>(known => {
+const lists = new PagedListCache<Map<string, Contents>>(known => {
   let count = 0;
   for (const { paths } of known.values()) count += paths.length;
   return count;
@@ -98,7 +98,8 @@ async function contentsOf(
   if (entries === undefined) return { ...contents, isOpen: false };
   for (const { key, kind, unreadable } of entries) {
     if (unreadable !== undefined) contents.unreadable.push(key);
-    else if (kind === 'file' && isShown(pathBelow(book, key), structure)) contents.paths.push(pathBelow(book, key));
+    else if (kind === 'file' && isShown(pathBelowBook(book, key), structure))
+      contents.paths.push(pathBelowBook(book, key));
   }
   return contents;
 }
@@ -108,14 +109,19 @@ function isShown(path: string, structure: Structure): boolean {
 }
 
 function contentsAfter(contents: Contents, path: string): Contents {
-  return { ...contents, paths: contents.paths.filter(own => byCodePoint(own, path) > 0), isPartial: true };
+  return { ...contents, paths: contents.paths.filter(own => compareCodePoints(own, path) > 0), isPartial: true };
 }
 
 /**
  * Adds a book to the page and returns 'all'. If the book does not fit, returns undefined, or on an empty page adds as
  * many of its files as fit and returns the last one.
  */
-function addBook(page: Page<Book>, backend: string, contents: Contents, structure: Structure): string | undefined {
+function addBook(
+  page: ResultListPage<Book>,
+  backend: string,
+  contents: Contents,
+  structure: Structure,
+): string | undefined {
   if (page.add(itemOf(backend, contents, structure, contents.paths.length))) return 'all';
   if (page.items.length > 0) return undefined;
   let [fitting, tooMany] = [1, contents.paths.length];
@@ -137,8 +143,8 @@ function itemOf(backend: string, contents: Contents, structure: Structure, count
   return {
     ...base,
     ...(unreadable.length > 0 && { error: `Cannot be opened: ${shownClosed}` }),
-    ...(['content', 'all'].includes(structure) && { content: contentStructure(paths) }),
-    ...(['assets', 'all'].includes(structure) && { assets: assetStructure(paths) }),
+    ...(['content', 'all'].includes(structure) && { content: buildContentStructure(paths) }),
+    ...(['assets', 'all'].includes(structure) && { assets: buildAssetStructure(paths) }),
     ...((contents.isPartial || count < contents.paths.length) && { is_partial: true }),
   };
 }

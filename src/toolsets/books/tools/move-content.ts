@@ -1,18 +1,18 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { objectAnswer } from '../answer/page.ts';
+import { createObjectResult } from '../answer/page.ts';
 import { relocateLinks } from '../authoring/links.ts';
 import { folderOf } from '../authoring/outline.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
 import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
-import { moveRefusal } from '../model/decision.ts';
-import { hashOf } from '../model/hash.ts';
-import { keyOf, type Place, pathBelow } from '../model/key.ts';
+import { createMoveFailure } from '../model/decision.ts';
+import { sha256Of } from '../model/hash.ts';
+import { type FileLocation, pathBelowBook, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
-import { checkTarget } from './write-content.ts';
+import { checkWritablePath } from './write-content.ts';
 
 export const moveContent = defineBookTool({
   name: 'move_content',
@@ -49,27 +49,32 @@ export const moveContent = defineBookTool({
     await checkMove(files, former, place);
     const lesson = await files.text(former, context.signal);
     const expected = expected_hash.toLowerCase();
-    if (lesson?.hash !== expected) throw moveRefusal(keyOf(former), lesson?.hash, expected);
+    if (lesson?.hash !== expected) throw createMoveFailure(storageKeyOf(former), lesson?.hash, expected);
     const entries = (await files.list(book, '')) ?? [];
-    const paths = entries.map(({ key }) => pathBelow(book, key));
+    const paths = entries.map(({ key }) => pathBelowBook(book, key));
     const pages = isRewriting ? await linkingPages(context, former, place, entries) : [];
     const content = isRewriting ? contentAt(lesson.content, former, place, paths) : lesson.content;
     const [old, bytes] = [Buffer.from(lesson.content), Buffer.from(content)];
     await files.move(former, place, old, bytes, context.author);
     const [rewritten, failed] = await rewritePages(context, pages);
-    const facts = { from: keyOf(former), path: keyOf(place), file_size: bytes.length, file_hash: hashOf(bytes) };
+    const facts = {
+      from: storageKeyOf(former),
+      path: storageKeyOf(place),
+      file_size: bytes.length,
+      file_hash: sha256Of(bytes),
+    };
     const notes = notesOf(failed, paths.filter(path => isOverlayOf(path, former)).length);
-    return { isJournalled: true, answer: objectAnswer({ status: 'success', ...facts, rewritten }, { notes }) };
+    return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts, rewritten }, { notes }) };
   },
 });
 
-function placeIn(book: string, given: string): Place {
+function placeIn(book: string, given: string): FileLocation {
   const path = pathInBook({ book, path: given, user: undefined });
   return { book, path, user: undefined };
 }
 
 /** Throws an error if the file is not a lesson, or if the new path is not a valid path of a lesson. */
-async function checkMove(files: BookFiles, former: Place, place: Place): Promise<void> {
+async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
@@ -77,13 +82,13 @@ async function checkMove(files: BookFiles, former: Place, place: Place): Promise
     });
   }
   await files.require(place.book);
-  await checkTarget(files, place);
+  await checkWritablePath(files, place);
   if (former.path === place.path) throw refusal('ValidationError', '"from" and "to" are the same path.');
 }
 
 /** A page with links to the lesson, and its content after the move. */
 interface LinkingPage {
-  place: Place;
+  place: FileLocation;
   hash: string;
   content: string;
 }
@@ -94,12 +99,12 @@ interface LinkingPage {
  */
 async function linkingPages(
   { library: { files }, signal }: BookToolContext,
-  former: Place,
-  { path: to }: Place,
+  former: FileLocation,
+  { path: to }: FileLocation,
   entries: readonly StorageEntry[],
 ): Promise<LinkingPage[]> {
   const items = entries
-    .map(entry => ({ place: { ...former, path: pathBelow(former.book, entry.key) }, size: entry.size, entry }))
+    .map(entry => ({ place: { ...former, path: pathBelowBook(former.book, entry.key) }, size: entry.size, entry }))
     .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdown(path) && path !== former.path);
   const pages: LinkingPage[] = [];
   for await (const [{ place }, text] of files.texts(items, signal)) {
@@ -111,7 +116,12 @@ async function linkingPages(
 }
 
 /** Returns the content of the lesson at its new path. If the folder is another one, the relative links are adapted. */
-function contentAt(content: string, { path: from }: Place, { path: to }: Place, paths: readonly string[]): string {
+function contentAt(
+  content: string,
+  { path: from }: FileLocation,
+  { path: to }: FileLocation,
+  paths: readonly string[],
+): string {
   const placement = new Map(folderOf(from) === folderOf(to) ? [] : paths.map(path => [path, path] as const));
   return relocateLinks(content, from, placement.set(from, to));
 }
@@ -135,7 +145,7 @@ async function rewritePages(
   return [written, failed];
 }
 
-function isOverlayOf(path: string, lesson: Place): boolean {
+function isOverlayOf(path: string, lesson: FileLocation): boolean {
   return path.startsWith('users/') && path.endsWith(`/${lesson.path}`);
 }
 

@@ -3,42 +3,42 @@ import { Failure } from '../../../errors/failure.ts';
 import { publishAsRequired, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
+  createListResult,
+  createObjectResult,
+  createOtherFilesNote,
   exceedsResponseLimit,
-  fillPage,
+  fillListPage,
   formatInstant,
-  listAnswer,
+  listPageFields,
   longResultMetadata,
-  objectAnswer,
-  otherFilesNote,
-  Page,
-  pageFields,
+  ResultListPage,
 } from '../answer/page.ts';
 import { findAsset, type TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
   bookKey,
-  byCodePoint,
-  keyOf,
+  compareCodePoints,
+  type FileLocation,
+  fileLayers,
   type LayeredFile,
+  locationOfPath,
   mergeOverlay,
-  namespaces,
-  type Place,
-  pathBelow,
-  placeOf,
+  pathBelowBook,
+  storageKeyOf,
 } from '../model/key.ts';
 import {
-  assetPathRefusal,
   checkFolderPath,
   checkLessonPath,
   checkPathInBook,
+  createAssetPathFailure,
   isMarkdown,
   isOtherContentFile,
   isReadmePath,
   maxPathCharacters,
+  parseAssetPath,
   pathInBook,
-  readAssetPath,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -51,7 +51,7 @@ const fields = {
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
-  source: v.optional(v.picklist(namespaces)),
+  source: v.optional(v.picklist(fileLayers)),
 };
 
 const listed = v.strictObject({
@@ -67,13 +67,13 @@ const output = v.looseObject({
   ...fields,
   exists: v.optional(v.boolean()),
   result: v.optional(v.array(listed)),
-  ...pageFields,
+  ...listPageFields,
 });
 
 type Output = typeof output;
 type Listed = v.InferInput<typeof listed>;
 
-const lists = new ListCache<FolderFiles>(({ files }) => files.length);
+const lists = new PagedListCache<FolderFiles>(({ files }) => files.length);
 
 export const readContent = defineBookTool({
   name: 'read_content',
@@ -127,24 +127,24 @@ async function readAssetFact(
   path: string,
 ): Promise<BookToolResult<Output>> {
   const { files, storage } = library;
-  const asset = readAssetPath(path);
+  const asset = parseAssetPath(path);
   const entry =
     asset === undefined
       ? await files.stat({ book, path, user: undefined })
       : await findAsset(files, book, asset.type, asset.name);
   if (entry === undefined) {
-    if (asset === undefined) throw assetPathRefusal(path);
+    if (asset === undefined) throw createAssetPathFailure(path);
     await files.require(book);
-    return { answer: objectAnswer({ exists: false }) };
+    return { answer: createObjectResult({ exists: false }) };
   }
   const hash = await storage.hash(entry, signal);
   const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
-  return { path: pathBelow(book, entry.key), seen: hash, answer: objectAnswer(fact) };
+  return { path: pathBelowBook(book, entry.key), seen: hash, answer: createObjectResult(fact) };
 }
 
 async function readFile(
   { library, signal }: BookToolContext,
-  place: Place,
+  place: FileLocation,
   isBrief: boolean,
 ): Promise<BookToolResult<Output>> {
   const { files, storage } = library;
@@ -155,7 +155,7 @@ async function readFile(
   if (file === undefined) {
     await files.require(book);
     if (!isReadmePath(path)) checkLessonPath(path);
-    throw refusal('ContentNotFoundError', `${keyOf(place)} does not exist.`, {
+    throw refusal('ContentNotFoundError', `${storageKeyOf(place)} does not exist.`, {
       suggestion: 'list_books with include_structure, or glob_search, lists the existing files.',
     });
   }
@@ -163,7 +163,7 @@ async function readFile(
   const seen = user === undefined || own !== undefined ? file.hash : undefined;
   const advice = 'grep_search shows single lines of it; the user can divide the lesson.';
   const { content, ...facts } = fieldsOf(file, storage.backend);
-  return { answer: objectAnswer({ ...(!isBrief && { content }), ...facts, source }, { advice }), seen };
+  return { answer: createObjectResult({ ...(!isBrief && { content }), ...facts, source }, { advice }), seen };
 }
 
 function fieldsOf(file: TextFile, backend: string): Listed {
@@ -193,7 +193,7 @@ interface FolderFiles {
 }
 
 interface Wanted extends LayeredFile {
-  place: Place;
+  place: FileLocation;
   size: number;
   entry: StorageEntry;
 }
@@ -210,24 +210,24 @@ async function readFolder(
     async () => await filesOf(library, view, signal),
   );
   const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
-  const wanted = all.filter(({ path }) => byCodePoint(path, after) > 0);
+  const wanted = all.filter(({ path }) => compareCodePoints(path, after) > 0);
   async function* items(): AsyncGenerator<[string, Listed]> {
     for await (const [file, text] of library.files.texts(wanted, signal)) {
       const item = itemOf(file, text, library.storage.backend, metadata_only);
       if (item !== undefined) yield [file.path, item];
     }
   }
-  const page = new Page<Listed>({ limit, isWhole: !metadata_only });
-  const next = await fillPage(page, items(), after);
+  const page = new ResultListPage<Listed>({ limit, isWhole: !metadata_only });
+  const next = await fillListPage(page, items(), after);
   if (next === undefined) {
-    return listAnswer(page, { total: all.length, what: 'files', notes: otherFilesNote(otherFiles) });
+    return createListResult(page, { total: all.length, what: 'files', notes: createOtherFilesNote(otherFiles) });
   }
-  const remaining = wanted.filter(({ path }) => byCodePoint(path, next) > 0);
+  const remaining = wanted.filter(({ path }) => compareCodePoints(path, next) > 0);
   if (limit === undefined && !metadata_only) {
     const message = `The result is full: ${remaining.length} files from ${remaining[0]?.path} on are omitted. Read them by part or chapter, or continue with "after".`;
     page.addLast({ warning: 'truncated', message, remaining_files: remaining.length });
   }
-  return listAnswer(page, { total: all.length, what: 'files', next });
+  return createListResult(page, { total: all.length, what: 'files', next });
 }
 
 /** Returns undefined for a file that was deleted after the listing. */
@@ -266,7 +266,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
   const layer = (entries: readonly StorageEntry[], source: LayeredFile['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
-      const place = placeOf(book, pathBelow(book, key));
+      const place = locationOfPath(book, pathBelowBook(book, key));
       if (place === undefined || (!isDeep && place.path.slice(folder.length + 1).includes('/'))) return [];
       if (unreadable === undefined && !isMarkdown(place.path)) {
         if (isOtherContentFile(place.path)) otherFiles++;

@@ -1,10 +1,10 @@
 import * as v from 'valibot';
-import { objectAnswer } from '../answer/page.ts';
+import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import type { VersionHistory } from '../library/version-history.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
-import { keyOf } from '../model/key.ts';
+import { storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, pathInBook } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
@@ -42,7 +42,7 @@ export const restoreContent = defineBookTool({
   async run({ library, author, signal }, { book_id: book, path, hash, expected_hash, user_id: user }) {
     const place = { book, path: pathInBook({ book, path, user }), user };
     checkPathInBook(place.path);
-    const versions = requireVersions(library);
+    const versions = requireVersionHistory(library);
     const wanted = hash.toLowerCase();
     // Other files than lessons are not created, but their own former contents are restored.
     const isOwn =
@@ -54,8 +54,8 @@ export const restoreContent = defineBookTool({
       });
     }
     const { decision } = await library.files.write(place, bytes, expected_hash?.toLowerCase(), author);
-    const facts = { path: keyOf(place), file_size: bytes.length, file_hash: wanted, mode: decision };
-    return { isJournalled: true, answer: objectAnswer({ status: 'success', ...facts }) };
+    const facts = { path: storageKeyOf(place), file_size: bytes.length, file_hash: wanted, mode: decision };
+    return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts }) };
   },
 });
 
@@ -63,7 +63,7 @@ export const restoreContent = defineBookTool({
  * Returns the former contents. They exist in every call of a history tool, because these tools are published only with
  * --books-extras.
  */
-export function requireVersions({ versions }: Library): VersionHistory {
+export function requireVersionHistory({ versions }: Library): VersionHistory {
   if (versions === undefined) throw new TypeError('the library was opened without --books-extras');
   return versions;
 }

@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { acceptOtherTypes, publishAsRequired } from '../../../toolset/argument.ts';
-import { formatInstant, objectAnswer } from '../answer/page.ts';
+import { createObjectResult, formatInstant } from '../answer/page.ts';
 import { findAsset } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { AssetFileName, AssetTypeName, BookId, CountField } from '../model/arguments.ts';
-import { assetName, decodeBase64, mimeTypeOf, safeAssetName } from '../model/asset.ts';
-import { hashOf } from '../model/hash.ts';
-import { keyOf, pathBelow } from '../model/key.ts';
-import { type AssetType, assetDirectories, primaryAssetFolder } from '../model/path.ts';
+import { decodeBase64, mimeTypeOf, safeAssetName, storedAssetName } from '../model/asset.ts';
+import { sha256Of } from '../model/hash.ts';
+import { pathBelowBook, storageKeyOf } from '../model/key.ts';
+import { type AssetType, assetFoldersOf, primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
 
@@ -79,7 +79,7 @@ export const uploadAsset = defineBookTool({
     visit,
     { book_id: book, asset_type, filename, binary_data, file_size },
   ): Promise<BookToolResult<typeof Uploaded>> {
-    const name = assetName(filename);
+    const name = storedAssetName(filename);
     const asset = { book, type: asset_type, name, path: `static/${primaryAssetFolder(asset_type)}/${name}` };
     if (binary_data !== undefined && binary_data !== '') return await store(visit, asset, decodeBase64(binary_data));
     if (file_size === undefined) throw refusal('ValidationError', '"binary_data" is required.');
@@ -104,22 +104,22 @@ async function store(
   const { book, type, name, path } = asset;
   if (bytes.length >= settings.maxUploadBytes) throw tooLarge(bytes.length, settings.maxUploadBytes);
   const place = { book, path, user: undefined };
-  const hash = hashOf(bytes);
+  const hash = sha256Of(bytes);
   const facts = { file_size: bytes.length, mime_type: mimeTypeOf(name), filename: name, file_hash_sha256: hash };
   const present = await findAsset(files, book, type, name);
   if (present !== undefined && (await storage.hash(present, signal)) === hash) {
     const message = 'The library already has a file with this name and content.';
     const at = { cdn_url: await urlOf(library, present.key), path: present.key };
-    const answer = objectAnswer({ status: 'skipped', method: 'direct', ...at, ...facts, message });
-    return { path: pathBelow(book, present.key), seen: hash, status: 'skipped', answer };
+    const answer = createObjectResult({ status: 'skipped', method: 'direct', ...at, ...facts, message });
+    return { path: pathBelowBook(book, present.key), seen: hash, status: 'skipped', answer };
   }
   // The files are searched before the change, so that a completed change does not end with an error.
   const hidden = await namesakes(library, asset, signal);
   await files.put(place, bytes, author);
-  const at = { cdn_url: await urlOf(library, keyOf(place)), path: keyOf(place) };
+  const at = { cdn_url: await urlOf(library, storageKeyOf(place)), path: storageKeyOf(place) };
   return {
     isJournalled: true,
-    answer: objectAnswer({
+    answer: createObjectResult({
       status: 'success',
       method: 'direct',
       ...at,
@@ -148,13 +148,13 @@ async function offer(
   const note = 'Send exactly these headers and as many bytes as file_size says. It is entered when it has arrived.';
   return {
     isJournalled: true,
-    answer: objectAnswer({
+    answer: createObjectResult({
       status: 'presigned_url',
       method: 'presigned',
       upload_url: url,
-      cdn_url: await urlOf(library, keyOf(place)),
+      cdn_url: await urlOf(library, storageKeyOf(place)),
       file_size: size,
-      path: keyOf(place),
+      path: storageKeyOf(place),
       filename: name,
       expires_in_seconds: seconds,
       expires_at: formatInstant(expiresMs),
@@ -170,7 +170,7 @@ async function urlOf(library: Library, key: string): Promise<string> {
 /** Returns files with this name in the alternative folders of an asset type. */
 async function namesakes({ files }: Library, { book, type, name }: Asset, signal: AbortSignal): Promise<string[]> {
   const paths: string[] = [];
-  for (const directory of assetDirectories(type).slice(1)) {
+  for (const directory of assetFoldersOf(type).slice(1)) {
     signal.throwIfAborted();
     const path = `static/${directory}/${name}`;
     try {

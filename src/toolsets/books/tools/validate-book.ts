@@ -1,20 +1,26 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { fillPage, objectAnswer, Page, pageFields, pageNote } from '../answer/page.ts';
-import { findDeadLinks, findDuplicateNumbers, findFrontMatterFault } from '../authoring/content-checks.ts';
+import {
+  createNextPageNote,
+  createObjectResult,
+  fillListPage,
+  listPageFields,
+  ResultListPage,
+} from '../answer/page.ts';
+import { findBrokenLinks, findDuplicateNumbers, findFrontMatterError } from '../authoring/content-checks.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
-import { ListCache } from '../library/list-cache.ts';
+import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { bookKey, byCodePoint, pathBelow } from '../model/key.ts';
-import { createNextNumber } from '../model/path.ts';
+import { bookKey, compareCodePoints, pathBelowBook } from '../model/key.ts';
+import { createNextFreeNumber } from '../model/path.ts';
 import {
   type CheckedFile,
+  createJournalFinding,
+  createMismatchFinding,
   type Finding,
   FindingGroup,
-  findingOf,
+  findPathError,
   groupFindings,
-  journalFinding,
-  mismatchFinding,
 } from '../model/validation.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
@@ -33,7 +39,7 @@ const Verdict = v.strictObject({
   error: v.optional(v.string()),
   failed_at: v.optional(v.string()),
   suggestion: v.optional(v.string()),
-  ...pageFields,
+  ...listPageFields,
 });
 type Verdict = v.InferInput<typeof Verdict>;
 
@@ -55,7 +61,7 @@ export const validateBook = defineBookTool({
   async run(visit, args): Promise<BookToolResult<typeof Verdict>> {
     const { book_id: book, strict, include_warnings, limit, after } = args;
     const checked = await lists.get(visit.library, args, async () => await checkBook(visit, book));
-    if (checked === undefined) return { answer: objectAnswer(missingBook(book)) };
+    if (checked === undefined) return { answer: createObjectResult(missingBook(book)) };
     const { files, findings } = checked;
     const allErrors = findings.filter(({ severity }) => severity === 'error');
     const errors = strict ? allErrors.slice(0, 1) : allErrors;
@@ -63,8 +69,8 @@ export const validateBook = defineBookTool({
     const [first] = errors;
     const groups = [...groupFindings(errors), ...groupFindings(warnings)];
     const start = after === undefined ? 0 : groups.findIndex(group => cursorOf(group) === after) + 1;
-    const page = new Page<FindingGroup>({ limit });
-    const next = await fillPage(
+    const page = new ResultListPage<FindingGroup>({ limit });
+    const next = await fillListPage(
       page,
       groups.slice(start).map(group => [cursorOf(group), group] as const),
       after,
@@ -85,8 +91,8 @@ export const validateBook = defineBookTool({
       ...(next !== undefined && { total: groups.length, next_after: next }),
     };
     const rest = { total: groups.length, what: 'findings', next };
-    const notes = next === undefined ? [] : [pageNote(page.items.length, rest)];
-    return { answer: objectAnswer(verdict, { notes }) };
+    const notes = next === undefined ? [] : [createNextPageNote(page.items.length, rest)];
+    return { answer: createObjectResult(verdict, { notes }) };
   },
 });
 
@@ -96,7 +102,7 @@ interface CheckedBook {
   findings: Finding[];
 }
 
-const lists = new ListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
+const lists = new PagedListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
 
 /** Returns undefined if the book does not exist. */
 async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
@@ -118,7 +124,7 @@ async function seenFiles(
 ): Promise<CheckedFile[]> {
   const { storage } = library;
   const reasons = await storage.readErrors(entries, signal);
-  return entries.map(({ key, kind }, index) => ({ path: pathBelow(book, key), kind, unreadable: reasons[index] }));
+  return entries.map(({ key, kind }, index) => ({ path: pathBelowBook(book, key), kind, unreadable: reasons[index] }));
 }
 
 async function findingsOf(
@@ -130,16 +136,16 @@ async function findingsOf(
   const { library, signal } = context;
   const { history } = library;
   const changed = await history.changedOutside(book, entries, signal);
-  const nextNumber = createNextNumber(files.map(({ path }) => path));
+  const nextNumber = createNextFreeNumber(files.map(({ path }) => path));
   const checksContent = library.versions !== undefined;
   return [
-    ...files.map(file => findingOf(file, nextNumber)),
-    ...changed.map(key => mismatchFinding(pathBelow(book, key))),
-    journalFinding(book, await history.audit(book, signal)),
+    ...files.map(file => findPathError(file, nextNumber)),
+    ...changed.map(key => createMismatchFinding(pathBelowBook(book, key))),
+    createJournalFinding(book, await history.audit(book, signal)),
     ...(checksContent ? await contentFindings(context, book, entries) : []),
   ]
     .filter(finding => finding !== undefined)
-    .sort((one, other) => byCodePoint(one.path, other.path));
+    .sort((one, other) => compareCodePoints(one.path, other.path));
 }
 
 /**
@@ -153,15 +159,15 @@ async function contentFindings(
 ): Promise<Finding[]> {
   const files = entries
     .filter(({ kind }) => kind === 'file')
-    .map(entry => ({ entry, path: pathBelow(book, entry.key) }));
+    .map(entry => ({ entry, path: pathBelowBook(book, entry.key) }));
   const known = new Set(files.map(({ path }) => path));
   const pages = files.filter(({ path }) => /^content\/.*\.mdx?$/.test(path));
   const findings = findDuplicateNumbers([...known]);
   const items = pages.map(({ entry, path }) => ({ place: { book, path, user: undefined }, size: entry.size, entry }));
   for await (const [{ place }, text] of library.files.texts(items, signal)) {
     if (text === undefined || text instanceof Failure) continue;
-    const fault = findFrontMatterFault(place.path, text.content);
-    findings.push(...(fault === undefined ? [] : [fault]), ...findDeadLinks(place.path, text.content, known));
+    const fault = findFrontMatterError(place.path, text.content);
+    findings.push(...(fault === undefined ? [] : [fault]), ...findBrokenLinks(place.path, text.content, known));
   }
   return findings;
 }

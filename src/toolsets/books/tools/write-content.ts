@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { objectAnswer } from '../answer/page.ts';
+import { createObjectResult } from '../answer/page.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
@@ -8,16 +8,16 @@ import {
   BookId,
   ContentPath,
   CountField,
-  checkContent,
+  checkLessonContent,
   ExpectedHash,
   maxContentCharacters,
   UserId,
 } from '../model/arguments.ts';
 import type { WriteOutcome } from '../model/decision.ts';
-import { keyOf, namespaceOf, namespaces, type Place, pathBelow } from '../model/key.ts';
+import { type FileLocation, fileLayerOf, fileLayers, pathBelowBook, storageKeyOf } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
-import { checkLessonPath, createNextNumber, isLessonPath, isMdx, pathInBook } from '../model/path.ts';
-import { conflictWithMerge, failureCode, refusal } from '../model/refusal.ts';
+import { checkLessonPath, createNextFreeNumber, isLessonPath, isMdx, pathInBook } from '../model/path.ts';
+import { addMergeToConflict, failureCode, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',
@@ -41,7 +41,7 @@ export const writeContent = defineBookTool({
     file_size: CountField,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
-    namespace: v.picklist(namespaces),
+    namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: ({ book_id: book, path, user_id: user }) => ({
@@ -52,20 +52,20 @@ export const writeContent = defineBookTool({
   }),
   async run({ library, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
     const place = { book, path: pathInBook({ book, path, user }), user };
-    await checkTarget(library.files, place);
-    checkContent(content);
+    await checkWritablePath(library.files, place);
+    checkLessonContent(content);
     const bytes = Buffer.from(content, 'utf8');
     const expected = expected_hash?.toLowerCase();
     const { decision, hash } = await writeOrMerge(library, place, bytes, expected, author);
     return {
       isJournalled: true,
-      answer: objectAnswer({
+      answer: createObjectResult({
         status: 'success',
-        path: keyOf(place),
+        path: storageKeyOf(place),
         file_size: bytes.length,
         file_hash: hash ?? '',
         mode: decision,
-        namespace: namespaceOf(user),
+        namespace: fileLayerOf(user),
       }),
     };
   },
@@ -76,7 +76,7 @@ export const writeContent = defineBookTool({
  */
 async function writeOrMerge(
   { files, versions }: Library,
-  place: Place,
+  place: FileLocation,
   bytes: Buffer,
   expected: string | undefined,
   author: ChangeAuthor,
@@ -90,7 +90,7 @@ async function writeOrMerge(
     if (base === undefined || current === undefined) throw error;
     const merge = mergeTexts(bytes.toString('utf8'), base.toString('utf8'), current.content);
     if (merge === undefined || merge.content.length > maxContentCharacters) throw error;
-    throw conflictWithMerge(error, current.hash, merge);
+    throw addMergeToConflict(error, current.hash, merge);
   }
 }
 
@@ -98,8 +98,8 @@ async function writeOrMerge(
  * Throws for an invalid path. An `.mdx` lesson is written only if the chapter already has one, because other readers of
  * the book expect `.md` files.
  */
-export async function checkTarget(files: BookFiles, { book, path, user }: Place): Promise<void> {
-  if (!isLessonPath(path)) checkLessonPath(path, createNextNumber(await pathsIn(files, book, 'content')));
+export async function checkWritablePath(files: BookFiles, { book, path, user }: FileLocation): Promise<void> {
+  if (!isLessonPath(path)) checkLessonPath(path, createNextFreeNumber(await pathsIn(files, book, 'content')));
   if (!isMdx(path)) return;
   const chapter = path.slice(0, path.lastIndexOf('/'));
   const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];
@@ -110,5 +110,5 @@ export async function checkTarget(files: BookFiles, { book, path, user }: Place)
 }
 
 async function pathsIn(files: BookFiles, book: string, folder: string): Promise<string[]> {
-  return ((await files.list(book, folder)) ?? []).map(({ key }) => pathBelow(book, key));
+  return ((await files.list(book, folder)) ?? []).map(({ key }) => pathBelowBook(book, key));
 }

@@ -7,7 +7,7 @@ import type { Settings } from '../settings.ts';
 import { findCacheFolderProblem } from './cache-folder.ts';
 
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
-export async function* check({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
+export async function* checkFolders({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
   else if (roots.length === 0) {
     yield {

@@ -6,7 +6,7 @@ import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
-export { check } from '../access/check.ts';
+export { checkFolders as check } from '../access/check.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];
 

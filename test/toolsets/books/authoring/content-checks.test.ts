@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
 import {
-  findDeadLinks,
+  findBrokenLinks,
   findDuplicateNumbers,
-  findFrontMatterFault,
+  findFrontMatterError,
 } from '../../../../src/toolsets/books/authoring/content-checks.ts';
 
 const path = 'content/01-Part/01-Chapter/01-lesson.md';
 
-describe('findDeadLinks', () => {
+describe('findBrokenLinks', () => {
   const known = new Set([path, 'content/01-Part/02-Other/01-a b.md', 'static/img/p.png']);
   test.each([
     ['a link to another chapter (no finding)', '[a](../02-Other/01-a%20b.md#top)', []],
@@ -23,11 +23,11 @@ describe('findDeadLinks', () => {
     ['an include of mdBook', '{{#include ch2/deltas.md}} and \\{{#include text}}', ['Include of mdBook']],
     ['a path outside of the book', '[a](../../../../x.md)', ['Dead link']],
   ])('reports only links and images without a target: %s', (_, markdown, issues) => {
-    expect(findDeadLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);
+    expect(findBrokenLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);
   });
 });
 
-describe('findFrontMatterFault', () => {
+describe('findFrontMatterError', () => {
   test.each([
     ['text without front matter (no finding)', '# Title\n', undefined],
     [
@@ -40,7 +40,7 @@ describe('findFrontMatterFault', () => {
     ['a value that starts with a reserved character', '---\ntitle: @a\n---\n', 'starts with a reserved character'],
     ['a tab', '---\na:\n\tb: c\n---\n', 'is indented with a tab'],
   ])('reports only invalid front matter: %s', (_, markdown, message) => {
-    const fault = findFrontMatterFault(path, markdown)?.message;
+    const fault = findFrontMatterError(path, markdown)?.message;
     expect(message === undefined ? fault : fault?.includes(message)).toBe(message === undefined ? undefined : true);
   });
 });

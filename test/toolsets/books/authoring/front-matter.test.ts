@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readFrontMatter, readScalars, titleOf } from '../../../../src/toolsets/books/authoring/front-matter.ts';
+import { parseFrontMatter, parseYamlScalars, titleOf } from '../../../../src/toolsets/books/authoring/front-matter.ts';
 
 describe('front matter', () => {
   test.each([
@@ -27,8 +27,8 @@ describe('front matter', () => {
       },
     ],
   ])('has %s', (_, yaml, values) => {
-    expect(readScalars(yaml)).toEqual(values);
-    expect(readFrontMatter(`---\n${yaml}\n---\n# Heading\n`)).toEqual(values);
+    expect(parseYamlScalars(yaml)).toEqual(values);
+    expect(parseFrontMatter(`---\n${yaml}\n---\n# Heading\n`)).toEqual(values);
   });
 
   test('gives the title of a page when it is folded, and the first heading when it has none', () => {
@@ -38,6 +38,6 @@ describe('front matter', () => {
 
   test('is read in linear time', () => {
     const hostile = ["title: '" + "''".repeat(30_000), `title: "${'\\"'.repeat(30_000)}`, `a:${' \n'.repeat(30_000)}`];
-    for (const yaml of hostile) expect(Object.keys(readScalars(yaml)).length).toBeLessThan(2);
+    for (const yaml of hostile) expect(Object.keys(parseYamlScalars(yaml)).length).toBeLessThan(2);
   });
 });

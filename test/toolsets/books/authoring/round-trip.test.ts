@@ -14,9 +14,9 @@ import { afterEach, describe, expect, test } from 'vitest';
 import { exportBook } from '../../../../src/toolsets/books/authoring/export-book.ts';
 import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
-import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import type { Place } from '../../../../src/toolsets/books/model/key.ts';
+import { openDiskBackend } from '../../../../src/toolsets/books/library/library.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
+import type { FileLocation } from '../../../../src/toolsets/books/model/key.ts';
 import { openLibraryRoot } from '../../../../src/toolsets/books/storage/disk/root.ts';
 
 const cleanups: (() => void | Promise<void>)[] = [];
@@ -65,13 +65,13 @@ interface Session {
 
 function openSession(files: Readonly<Record<string, string>> = book): Session {
   const [library, source] = [temporaryFolder(), temporaryFolder({ ...files, 'book.toml': 'title = "My Book"\n' })];
-  const backend = openDisk(openLibraryRoot(library), () => Date.now());
+  const backend = openDiskBackend(openLibraryRoot(library), () => Date.now());
   cleanups.push(async () => await backend.close());
   const lines: string[] = [];
   const bookFiles = new BookFiles(backend);
-  const access = { files: bookFiles, storage: backend.storage, log: (id: string) => backend.log(id) };
+  const access = { files: bookFiles, storage: backend.storage, journal: (id: string) => backend.journal(id) };
   const author = { agent: 'ada', operation: 'move_content' };
-  const placeOf = (file: string): Place => ({ book: 'b', path: file, user: undefined });
+  const placeOf = (file: string): FileLocation => ({ book: 'b', path: file, user: undefined });
   const { signal } = new AbortController();
   const options = { book: 'b', agent: 'ada', signal, write: (line: string) => void lines.push(line) };
   return {
@@ -83,7 +83,7 @@ function openSession(files: Readonly<Record<string, string>> = book): Session {
       await bookFiles.move(placeOf(from), placeOf(to), old, content === undefined ? old : Buffer.from(content), author);
     },
     remove: async file => {
-      await bookFiles.remove(placeOf(file), hashOf(readFileSync(path.join(library, 'books', 'b', file))), author);
+      await bookFiles.remove(placeOf(file), sha256Of(readFileSync(path.join(library, 'books', 'b', file))), author);
     },
     runImport: async (isConfirmed = true) => await importBook(access, { ...options, folder: source, isConfirmed }),
     runExport: async (folder, isConfirmed = true) => await exportBook(access, { ...options, folder, isConfirmed }),

@@ -1,4 +1,4 @@
-import { readManifest } from '../../../../src/toolsets/books/authoring/manifest.ts';
+import { parseImportManifest } from '../../../../src/toolsets/books/authoring/manifest.ts';
 import type { SourceTree } from '../../../../src/toolsets/books/authoring/outline.ts';
 import { planImport } from '../../../../src/toolsets/books/authoring/plan.ts';
 import { defineReader, nest, type PumpCase, repeat } from '../../../fuzz/pump/reader.ts';
@@ -65,6 +65,6 @@ export const readers = [
   defineReader({
     name: 'import manifest',
     cases: repeat(['"a":{"from":"a","sha256":"b"},', '"a":1,', '"'], '{"kind":"folder","files":{'),
-    read: input => readManifest(input.toString('utf8')),
+    read: input => parseImportManifest(input.toString('utf8')),
   }),
 ];

@@ -1,12 +1,12 @@
 import { Readable } from 'node:stream';
 import { gzipSync } from 'node:zlib';
 import {
+  decompressCheckpoint,
+  JournalLineSplitter,
   JournalReader,
-  LineSplitter,
-  unpackCheckpoint,
 } from '../../../../src/toolsets/books/library/journal-reader.ts';
-import { linesOf, readLinePattern, shortenLine } from '../../../../src/toolsets/books/model/lines.ts';
-import { elementsOf, textOf } from '../../../../src/toolsets/books/storage/s3/xml.ts';
+import { compileLinePattern, shortenMatchedLine, splitLines } from '../../../../src/toolsets/books/model/lines.ts';
+import { elementContents, firstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const record = (fields: object): string =>
@@ -37,7 +37,7 @@ const journal = defineReader({
   ],
   read(input) {
     const reader = new JournalReader();
-    const splitter = new LineSplitter();
+    const splitter = new JournalLineSplitter();
     for (let at = 0; at < input.length; at += 65_536) reader.add(splitter.add(input.subarray(at, at + 65_536)));
     return reader.state;
   },
@@ -64,7 +64,7 @@ const head = `${JSON.stringify({ format: 1, seq: 1, lastMs: 1, chain: '' })}\n`;
 const checkpoint = defineReader({
   name: 'checkpoint',
   cases: repeat(['{"manifest":"m","seq":1}\n', '{"path":"a"}\n', '{"intent":{}}\n', '\n', '[', '{"end":1}\n'], head),
-  read: async input => await unpackCheckpoint(Readable.from([gzipSync(input, { level: 1 })])),
+  read: async input => await decompressCheckpoint(Readable.from([gzipSync(input, { level: 1 })])),
 });
 
 const listing = defineReader({
@@ -89,9 +89,9 @@ const listing = defineReader({
   read(input) {
     const xml = input.toString('utf8');
     return [
-      textOf(xml, 'Code'),
-      Array.from(elementsOf(xml, 'Contents'), inside => textOf(inside, 'Key')),
-      [...elementsOf(xml, 'Key')],
+      firstElementText(xml, 'Code'),
+      Array.from(elementContents(xml, 'Contents'), inside => firstElementText(inside, 'Key')),
+      [...elementContents(xml, 'Key')],
     ];
   },
 });
@@ -99,16 +99,16 @@ const listing = defineReader({
 /** Every pattern runs in linear time whatever the line is. */
 const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^a]{1,100}x', '^(\\s*a)*$'].map(
   source => {
-    const pattern = readLinePattern(source);
+    const pattern = compileLinePattern(source);
     return defineReader({
       name: `grep ${source}`,
       cases: repeat(['a', 'ab', 'a ', 'b', '\n', '\r', '\r\n', 'é', '😀', 'a\n']),
       read(input) {
         if (typeof pattern !== 'function') throw new Error(`${source}: ${pattern.reason}`);
         let shown = '';
-        for (const line of linesOf(input.toString('utf8'))) {
+        for (const line of splitLines(input.toString('utf8'))) {
           const at = pattern(line);
-          if (at !== -1) shown = shortenLine(line, at);
+          if (at !== -1) shown = shortenMatchedLine(line, at);
         }
         return shown;
       },
@@ -120,7 +120,7 @@ const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^
 const compilation = defineReader({
   name: 'grep pattern',
   cases: repeat(['a', '(', '[', 'a|', '(a)', '[a]', 'a*', '\\', '\\Q', '{', '(?:', '\\p{L}', '(?=a)', '[[:alpha:]]']),
-  read: input => readLinePattern(input.subarray(0, 500).toString('utf8')),
+  read: input => compileLinePattern(input.subarray(0, 500).toString('utf8')),
 });
 
 export const readers = [journal, openIntents, checkpoint, listing, ...patterns, compilation];

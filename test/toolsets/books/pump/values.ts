@@ -2,9 +2,9 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
-import { checkLessonPath, readAssetPath } from '../../../../src/toolsets/books/model/path.ts';
+import { checkLessonPath, parseAssetPath } from '../../../../src/toolsets/books/model/path.ts';
 import { parseLockHolder } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
-import { readProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
+import { readAwsProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
 import { attempt, defineReader, repeat } from '../../../fuzz/pump/reader.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-fuzz-'));
@@ -16,7 +16,7 @@ const profile = defineReader({
   async read(input) {
     const file = path.join(folder, 'credentials');
     writeFileSync(file, input);
-    return await readProfile({ env: { AWS_SHARED_CREDENTIALS_FILE: file }, home: folder });
+    return await readAwsProfile({ env: { AWS_SHARED_CREDENTIALS_FILE: file }, home: folder });
   },
 });
 
@@ -38,7 +38,7 @@ const paths = defineReader({
   cases: repeat(['a', '-', '0', '01-a/', '/', '..', '.md', '.summary', 'content/', '\\', '%2e'], 'content/01-a/'),
   read(input) {
     const written = input.toString('utf8');
-    return [attempt(() => readAssetPath(written)), attempt(() => checkLessonPath(written))];
+    return [attempt(() => parseAssetPath(written)), attempt(() => checkLessonPath(written))];
   },
 });
 

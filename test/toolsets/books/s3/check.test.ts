@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkBucket } from '../../../../src/toolsets/books/library/check.ts';
+import { checkBucketAccess } from '../../../../src/toolsets/books/library/check.ts';
 import type { Weakness } from '../../../support/bucket/objects.ts';
 import { openStore } from './support.ts';
 
@@ -8,7 +8,7 @@ async function findings(weakness: Weakness, env: Record<string, string> = {}) {
   const { endpoint, name, customer } = bucket;
   const settings = { bucket: name, prefix: 'lib/', endpoint, region: customer.region, cacheBytes: 0 };
   const found = [];
-  for await (const finding of checkBucket(settings, { ...own, ...env })) found.push(finding);
+  for await (const finding of checkBucketAccess(settings, { ...own, ...env })) found.push(finding);
   return found.map(
     ({ isGood, line, hint }) =>
       `${isGood ? '✓' : '✗'} ${line.replaceAll(/:\d+/g, '')}${hint === undefined ? '' : ` | ${hint}`}`,
@@ -43,6 +43,6 @@ test('--check with --books-verify does not count a temporary object of a test as
   const { endpoint, name, customer } = bucket;
   const settings = { bucket: name, prefix: '', endpoint, region: customer.region, cacheBytes: 0 };
   const lines: string[] = [];
-  for await (const { line } of checkBucket(settings, env, true)) lines.push(line);
+  for await (const { line } of checkBucketAccess(settings, env, true)) lines.push(line);
   expect(lines).toHaveLength(2);
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import type { Question } from '../../../support/bucket/objects.ts';
 import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
 import { book, changeText, faultsOf, placeOf, write } from './journal.ts';
@@ -103,8 +103,8 @@ async function race(
     acknowledged.push(changeText({ path: placeOf(number).path, prev: previous ?? null, new: hash ?? null }));
   };
   for (const text of before) await act(one, [first[0], text]);
-  await one.log(book).append(async () => []);
-  await two.log(book).append(async () => []); // both servers have probed the store and read the journal
+  await one.journal(book).append(async () => []);
+  await two.journal(book).append(async () => []); // both servers have probed the store and read the journal
   meeting.begin();
   const acts = [act(one, first)];
   await meeting.firstHasCome;
@@ -177,7 +177,7 @@ async function readMixed(options: BucketOptions): Promise<string[]> {
   store.bucket.cutBodiesAt = [1 << 20];
   const { storage } = await store.open();
   const read = await storage.read(key, old.length).catch(() => undefined);
-  return read === undefined || [hashOf(old), hashOf(young)].includes(read.hash) ? [] : ['two versions are mixed'];
+  return read === undefined || [sha256Of(old), sha256Of(young)].includes(read.hash) ? [] : ['two versions are mixed'];
 }
 
 /** An unchanged object is not sent again; otherwise the store would interrupt its body and the read would fail. */

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
-import { History } from '../../../../src/toolsets/books/library/history.ts';
-import { openDisk } from '../../../../src/toolsets/books/library/library.ts';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
+import { BookHistory } from '../../../../src/toolsets/books/library/history.ts';
+import { openDiskBackend } from '../../../../src/toolsets/books/library/library.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { openLibraryRoot } from '../../../../src/toolsets/books/storage/disk/root.ts';
-import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
+import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import type { Bucket } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 
@@ -21,16 +21,16 @@ function folder(): string {
   return root;
 }
 
-async function openFolder(root: string): Promise<Medium> {
-  const backend = openDisk(openLibraryRoot(root), Date.now);
+async function openFolder(root: string): Promise<StorageBackend> {
+  const backend = openDiskBackend(openLibraryRoot(root), Date.now);
   onTestFinished(async () => await backend.close());
   return backend;
 }
 
-async function write(backend: Medium, number: number, text: string | undefined): Promise<void> {
+async function write(backend: StorageBackend, number: number, text: string | undefined): Promise<void> {
   const place = { book, path: `content/01-A/01-B/0${number}-c.md`, user: undefined };
   const bytes = text === undefined ? undefined : Buffer.from(text);
-  await backend.log(book).change({ place, bytes, author, decide: () => undefined });
+  await backend.journal(book).change({ place, bytes, author, decide: () => undefined });
 }
 
 /** Copies bytes and names without metadata, like `aws s3 sync`. */
@@ -46,15 +46,15 @@ function upload(root: string, bucket: Bucket): void {
     if (!entry.isFile()) continue;
     const file = path.join(entry.parentPath, entry.name);
     const bytes = readFileSync(file);
-    const etag = `"${hashOf(bytes).slice(0, 32)}"`;
+    const etag = `"${sha256Of(bytes).slice(0, 32)}"`;
     bucket.objects.set(path.relative(root, file), { bytes, etag, modifiedMs: Date.now(), headers: {} });
   }
 }
 
 /** Returns the listed files, their state in the journal, and the faults of the journal. */
-async function stateOf(backend: Medium) {
-  const history = new History(backend, Date.now);
-  const { files } = await history.survey(book, signal);
+async function stateOf(backend: StorageBackend) {
+  const history = new BookHistory(backend, Date.now);
+  const { files } = await history.scanFiles(book, signal);
   const listed = await new BookFiles(backend).baseFiles(book, signal);
   return {
     files: new Map(files.map(({ place, hash }) => [place.path, hash])),
@@ -110,8 +110,8 @@ describe('a copied library', () => {
     const root = folder();
     download(store.bucket, root);
     const inFolder = await openFolder(root);
-    expect((await inFolder.log(book).peek()).open.size).toBe(1);
+    expect((await inFolder.journal(book).peek()).open.size).toBe(1);
     const { problems, files } = await stateOf(inFolder);
-    expect([problems, files]).toEqual([[], new Map([['content/01-A/01-B/01-c.md', hashOf('two')]])]);
+    expect([problems, files]).toEqual([[], new Map([['content/01-A/01-B/01-c.md', sha256Of('two')]])]);
   });
 });

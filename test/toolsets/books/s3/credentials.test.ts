@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import {
-  type CredentialRequest,
+  type CredentialServiceRequest,
   type Credentials,
   createCredentials,
 } from '../../../../src/toolsets/books/storage/s3/credentials.ts';
@@ -14,7 +14,7 @@ const keys = { accessKeyId: 'AKID', secretAccessKey: 'secret' };
 interface Home {
   files?: Record<string, string>;
   env?: Record<string, string>;
-  answers?: (question: CredentialRequest) => { status: number; text: string } | undefined;
+  answers?: (question: CredentialServiceRequest) => { status: number; text: string } | undefined;
   now?: () => number;
 }
 
@@ -26,7 +26,7 @@ function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
     mkdirSync(path.dirname(path.join(home, name)), { recursive: true });
     writeFileSync(path.join(home, name), text);
   }
-  const asked: CredentialRequest[] = [];
+  const asked: CredentialServiceRequest[] = [];
   const named = Object.fromEntries(Object.entries(env).map(([name, value]) => [name, value.replace('HOME', home)]));
   const credentials = createCredentials({
     env: { ...endless, ...named },

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import { chainStart, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
-import { endRecordOf, intentRecordOf } from '../../../../src/toolsets/books/model/record.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
+import { firstChainHash, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
+import { intentRecordOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
 import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import { author, book, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
@@ -16,11 +16,11 @@ const key = `books/${book}/${place.path}`;
 async function storeWithDeadWriter(text: string | undefined, bytes: string): Promise<Store> {
   const store = await openStore();
   const { path } = place;
-  const [first, second] = [hashOf('first'), text === undefined ? undefined : hashOf(text)];
-  const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 's3', Date.now() - 60_000);
+  const [first, second] = [sha256Of('first'), text === undefined ? undefined : sha256Of(text)];
+  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 's3', Date.now() - 60_000);
   const [created] = chain.add([intentRecordOf(place, author, undefined, first)]);
   if (created === undefined) throw new Error('no record was made');
-  chain.add([endRecordOf(created, 'commit')]);
+  chain.add([outcomeRecordOf(created, 'commit')]);
   const [pending] = chain.add([intentRecordOf(place, author, first, second)]);
   store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
   store.bucket.put(`books/${book}/${path}`, Buffer.from(bytes));
@@ -36,17 +36,17 @@ describe('an object with the metadata of an unfinished change but with other byt
   test('is not taken for the result of that change, and a write with an old expected hash is rejected', async () => {
     const store = await storeWithDeadWriter('second', 'forged');
     const other = await store.open();
-    const stale = other.log(book).change({
+    const stale = other.journal(book).change({
       place,
       bytes: Buffer.from('third'),
       author,
       decide: current => {
-        if (current !== hashOf('second')) throw new Error(`conflict with ${current}`);
+        if (current !== sha256Of('second')) throw new Error(`conflict with ${current}`);
       },
     });
-    await expect(stale).rejects.toThrow(`conflict with ${hashOf('forged')}`);
+    await expect(stale).rejects.toThrow(`conflict with ${sha256Of('forged')}`);
     expect(store.bucket.objects.get(key)?.bytes.toString()).toBe('forged');
-    expect((await write(other, 'fourth')).previous).toBe(hashOf('forged'));
+    expect((await write(other, 'fourth')).previous).toBe(sha256Of('forged'));
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
@@ -54,7 +54,7 @@ describe('an object with the metadata of an unfinished change but with other byt
     const store = await storeWithDeadWriter(undefined, 'forged');
     const other = await store.open();
     expect((await other.storage.read(key, 100))?.bytes.toString()).toBe('forged');
-    expect((await write(other, 'fourth')).previous).toBe(hashOf('forged'));
+    expect((await write(other, 'fourth')).previous).toBe(sha256Of('forged'));
     expect(await faultsOf(store, [])).toEqual([]);
   });
 });
@@ -62,7 +62,7 @@ describe('an object with the metadata of an unfinished change but with other byt
 test('the next writer commits the unfinished change of a dead writer if the object has the bytes of the change', async () => {
   const store = await storeWithDeadWriter('second', 'second');
   const other = await store.open();
-  expect((await write(other, 'third')).previous).toBe(hashOf('second'));
+  expect((await write(other, 'third')).previous).toBe(sha256Of('second'));
   expect(await faultsOf(store, [])).toEqual([]);
 });
 

@@ -60,7 +60,7 @@ describe('a bucket that is deleted while the server runs', () => {
     await expect(write(backend, 'two')).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.storage.read(key, 10)).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.storage.books()).rejects.toThrow('404 NoSuchBucket');
-    await expect(backend.log(book).peek()).rejects.toThrow('404 NoSuchBucket');
+    await expect(backend.journal(book).peek()).rejects.toThrow('404 NoSuchBucket');
     expect(store.bucket.requests.length).toBeLessThan(20);
     isGone = false;
     expect((await write(backend, 'three')).previous).toBeDefined();

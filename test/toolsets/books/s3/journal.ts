@@ -1,8 +1,8 @@
 import type { ChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
-import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
-import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
+import { findJournalErrors } from '../../../../src/toolsets/books/model/audit.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
+import { type JournalRecord, parseJournalRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import type { Store } from './support.ts';
 
 export const book = 'a-book';
@@ -13,38 +13,38 @@ export function placeOf(number: number) {
 }
 
 export async function write(
-  backend: Medium,
+  backend: StorageBackend,
   text: string | undefined,
   number = 1,
 ): Promise<ChangeResult<string | undefined>> {
   const bytes = text === undefined ? undefined : Buffer.from(text);
-  return await backend.log(book).change({ place: placeOf(number), bytes, author, decide: current => current });
+  return await backend.journal(book).change({ place: placeOf(number), bytes, author, decide: current => current });
 }
 
-export async function linesOf(backend: Medium): Promise<string[]> {
+export async function linesOf(backend: StorageBackend): Promise<string[]> {
   const lines: string[] = [];
-  for await (const some of backend.log(book).lines()) lines.push(...some);
+  for await (const some of backend.journal(book).lines()) lines.push(...some);
   return lines;
 }
 
-export async function recordsOf(backend: Medium): Promise<JournalRecord[]> {
-  return (await linesOf(backend)).flatMap(line => readRecord(line) ?? []);
+export async function recordsOf(backend: StorageBackend): Promise<JournalRecord[]> {
+  return (await linesOf(backend)).flatMap(line => parseJournalRecord(line) ?? []);
 }
 
 /** Returns the faults: the journal must be complete, match the objects, and contain every acknowledged change. */
 export async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
   const backend = await open();
-  const state = await backend.log(book).append(async () => []);
+  const state = await backend.journal(book).append(async () => []);
   const lines = await linesOf(backend);
-  const records = lines.flatMap(line => readRecord(line) ?? []);
+  const records = lines.flatMap(line => parseJournalRecord(line) ?? []);
   const commits = new Set(records.filter(({ kind }) => kind === 'commit').map(changeText));
   const others = [...state.files.values()].filter(({ place, hash }) => {
     const object = bucket.objects.get(`books/${book}/${place.path}`);
     const isDeleted = object === undefined || object.headers['x-amz-meta-oj-deleted'] !== undefined;
-    return (isDeleted ? null : hashOf(object.bytes)) !== hash;
+    return (isDeleted ? null : sha256Of(object.bytes)) !== hash;
   });
   return [
-    ...auditProblems(lines, hashOf),
+    ...findJournalErrors(lines, sha256Of),
     ...[...state.open.values()].map(({ path }) => `${path} is left open`),
     ...acknowledged.filter(change => !commits.has(change)).map(change => `lost: ${change}`),
     ...others.map(({ place }) => `${place.path} is not what the journal says`),

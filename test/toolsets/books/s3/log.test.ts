@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
-import { packCheckpoint } from '../../../../src/toolsets/books/library/journal-reader.ts';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import { checkpointName, segmentName } from '../../../../src/toolsets/books/model/segment.ts';
+import { compressCheckpoint } from '../../../../src/toolsets/books/library/journal-reader.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
+import { checkpointFileName, segmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
@@ -86,7 +86,7 @@ describe('changes of a library in a bucket', () => {
       now += 20_000;
       const second = await store.open();
       const { previous } = await write(second, 'three');
-      expect(previous).toBe(hashOf(how === 'drop' ? 'two' : 'one'));
+      expect(previous).toBe(sha256Of(how === 'drop' ? 'two' : 'one'));
       expect(await faultsOf(store, [])).toEqual([]);
     },
   );
@@ -107,7 +107,7 @@ describe('changes of a library in a bucket', () => {
     await expect(write(first, 'two')).rejects.toThrow(/^(?:Cannot reach|The object store is busy)/);
     isBroken = false;
     const second = await store.open();
-    await second.log(book).append(async () => [noted(1)]);
+    await second.journal(book).append(async () => [noted(1)]);
     const kinds = (await recordsOf(second)).map(({ kind }) => kind);
     expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
   });
@@ -122,7 +122,7 @@ describe('changes of a library in a bucket', () => {
       modifiedMs: 0,
       headers: {},
     });
-    expect((await write(backend, 'two')).previous).toBe(hashOf('strange'));
+    expect((await write(backend, 'two')).previous).toBe(sha256Of('strange'));
     const kinds = (await recordsOf(backend)).map(({ kind }) => kind);
     expect(kinds).toEqual(['intent', 'commit', 'external', 'intent', 'commit']);
     expect(await faultsOf(store, [])).toEqual([]);
@@ -132,7 +132,7 @@ describe('changes of a library in a bucket', () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
-    expect((await write(backend, undefined)).previous).toBe(hashOf('one'));
+    expect((await write(backend, undefined)).previous).toBe(sha256Of('one'));
     const key = `books/${book}/${placeOf(1).path}`;
     const other = (await store.open()).storage;
     expect([await other.stat(key), await other.read(key, 10), await other.hash(key)]).toEqual([
@@ -162,7 +162,7 @@ describe('changes of a library in a bucket', () => {
     const decide = (): never => {
       throw new Error('no');
     };
-    const change = backend.log(book).change({ place: placeOf(1), bytes: Buffer.from('two'), author, decide });
+    const change = backend.journal(book).change({ place: placeOf(1), bytes: Buffer.from('two'), author, decide });
     await expect(change).rejects.toThrow('no');
     expect(store.bucket.objects.get(`books/${book}/${placeOf(1).path}`)?.bytes.toString()).toBe('one');
   });
@@ -172,13 +172,13 @@ describe('the journal in a bucket', () => {
   test('is read from its last checkpoint', async () => {
     const store = await openStore();
     const backend = await store.open();
-    for (let count = 0; count < 260; count++) await backend.log(book).append(async () => [noted(count)]);
+    for (let count = 0; count < 260; count++) await backend.journal(book).append(async () => [noted(count)]);
     expect([...store.bucket.objects.keys()].filter(key => key.includes('/state/'))).toEqual([
       `.oj-books/${book}/state/000000000256.jsonl.gz`,
     ]);
     const other = await store.open();
     store.bucket.requests.length = 0;
-    expect((await other.log(book).peek()).seq).toBe(260);
+    expect((await other.journal(book).peek()).seq).toBe(260);
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
@@ -192,18 +192,18 @@ describe('the journal in a bucket', () => {
     });
     let isRefused = true;
     const backend = await store.open();
-    for (let count = 0; count < 260; count++) await backend.log(book).append(async () => [noted(count)]);
+    for (let count = 0; count < 260; count++) await backend.journal(book).append(async () => [noted(count)]);
     expect([...store.bucket.objects.keys()].filter(isState)).toEqual([]);
     isRefused = false;
     const other = await store.open();
-    await other.log(book).peek();
-    await other.log(book).append(async () => [noted(260)]);
+    await other.journal(book).peek();
+    await other.journal(book).append(async () => [noted(260)]);
     expect([...store.bucket.objects.keys()].filter(isState)).toEqual([
-      `.oj-books/${book}/state/${checkpointName(261)}`,
+      `.oj-books/${book}/state/${checkpointFileName(261)}`,
     ]);
-    await other.log(book).append(async () => [noted(261)]);
+    await other.journal(book).append(async () => [noted(261)]);
     expect([...store.bucket.objects.keys()].filter(isState)).toHaveLength(1);
-    expect((await (await store.open()).log(book).peek()).seq).toBe(262);
+    expect((await (await store.open()).journal(book).peek()).seq).toBe(262);
   });
 
   test('may take longer to read than a change waits for other writers', async () => {
@@ -224,30 +224,30 @@ describe('the journal in a bucket', () => {
     const clock = vi.spyOn(performance, 'now').mockImplementation(() => now() + laterMs);
     onTestFinished(() => clock.mockRestore());
     laterMs = 0;
-    expect((await write(other, 'two', 2)).hash).toBe(hashOf('two'));
+    expect((await write(other, 'two', 2)).hash).toBe(sha256Of('two'));
   });
 
   test('is read completely if its checkpoint is damaged', async () => {
     const store = await openStore();
     const backend = await store.open();
-    for (let count = 0; count < 257; count++) await backend.log(book).append(async () => [noted(count)]);
+    for (let count = 0; count < 257; count++) await backend.journal(book).append(async () => [noted(count)]);
     for (const [key, object] of store.bucket.objects)
       if (key.includes('/state/')) object.bytes = object.bytes.subarray(0, 20);
     const other = await store.open();
-    expect((await other.log(book).peek()).seq).toBe(257);
+    expect((await other.journal(book).peek()).seq).toBe(257);
   });
 
   test('is read completely if its checkpoint belongs to another journal', async () => {
     const [store, other] = [await openStore(), await openStore()];
     const own = await store.open();
     await write(own, 'one');
-    await own.log(book).peek(); // the commit record is the second segment
+    await own.journal(book).peek(); // the commit record is the second segment
     const stranger = await other.open();
     await write(stranger, 'strange');
-    const state = await stranger.log(book).peek();
-    const packed = await packCheckpoint({ state, chain: hashOf('another line') });
-    store.bucket.put(`.oj-books/${book}/state/${checkpointName(2)}`, packed);
-    expect((await (await store.open()).log(book).peek()).file(placeOf(1))?.hash).toBe(hashOf('one'));
+    const state = await stranger.journal(book).peek();
+    const packed = await compressCheckpoint({ state, chain: sha256Of('another line') });
+    store.bucket.put(`.oj-books/${book}/state/${checkpointFileName(2)}`, packed);
+    expect((await (await store.open()).journal(book).peek()).file(placeOf(1))?.hash).toBe(sha256Of('one'));
   });
 
   test('is continued after the library was copied from a folder', async () => {
@@ -257,11 +257,11 @@ describe('the journal in a bucket', () => {
     const lines = await linesOf(backend);
     const store = await openStore();
     const old = Buffer.from(lines.map(line => `${line}\n`).join(''));
-    store.bucket.put(`.oj-books/${book}/journal/${segmentName(1)}`, old);
+    store.bucket.put(`.oj-books/${book}/journal/${segmentFileName(1)}`, old);
     const object = source.bucket.objects.get(`books/${book}/${placeOf(1).path}`);
     if (object !== undefined) store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, object);
-    expect((await write(await store.open(), 'two')).previous).toBe(hashOf('one'));
-    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentName(2)}`)).toBe(true);
+    expect((await write(await store.open(), 'two')).previous).toBe(sha256Of('one'));
+    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentFileName(2)}`)).toBe(true);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 });

@@ -1,24 +1,24 @@
 import { describe, expect, test } from 'vitest';
-import { hashOf } from '../../../../src/toolsets/books/model/hash.ts';
-import { chainStart, JournalState, type RecordDraft } from '../../../../src/toolsets/books/model/journal.ts';
-import { endRecordOf, intentRecordOf, moveIntentRecordsOf } from '../../../../src/toolsets/books/model/record.ts';
+import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
+import { firstChainHash, JournalState, type RecordDraft } from '../../../../src/toolsets/books/model/journal.ts';
+import { intentRecordOf, moveIntentRecordsOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
 import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
-import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
+import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { author, book, faultsOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
 const [from, to] = [placeOf(1), placeOf(2)];
 const [fromKey, toKey] = [from, to].map(({ path }) => `books/${book}/${path}`);
 const text = 'lesson';
-const hash = hashOf(text);
+const hash = sha256Of(text);
 
 /** A store in which a writer died long ago, after the two intents of a move; `created` says whether the new object exists. */
 async function storeWithDeadMove(created: string | undefined, later: readonly RecordDraft[] = []): Promise<Store> {
   const store = await openStore();
-  const chain = new RecordChain({ state: new JournalState(), chain: chainStart }, book, 's3', Date.now() - 60_000);
+  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 's3', Date.now() - 60_000);
   const [first] = chain.add([intentRecordOf(from, author, undefined, hash)]);
   if (first === undefined) throw new Error('no record was made');
-  chain.add([endRecordOf(first, 'commit')]);
+  chain.add([outcomeRecordOf(first, 'commit')]);
   const [creation] = chain.add(moveIntentRecordsOf(from, to, author, { from: hash, to: hash }));
   chain.add(later);
   store.bucket.put(`.oj-books/${book}/journal/000000000001.jsonl`, chain.bytes);
@@ -34,14 +34,14 @@ function textAt({ bucket }: Store, key: string | undefined): string | undefined 
   return object?.headers['x-amz-meta-oj-deleted'] === undefined ? object?.bytes.toString() : undefined;
 }
 
-const endsOf = async (server: Medium): Promise<string[]> =>
+const endsOf = async (server: StorageBackend): Promise<string[]> =>
   (await recordsOf(server)).filter(({ intent }) => intent !== undefined).map(({ kind }) => kind);
 
 describe('a move whose writer died', () => {
   test('is completed by the next survey when the new object exists', async () => {
     const store = await storeWithDeadMove(text);
     const server = await store.open();
-    await server.log(book).append(async () => []);
+    await server.journal(book).append(async () => []);
     expect([textAt(store, fromKey), textAt(store, toKey)]).toEqual([undefined, text]);
     expect(await endsOf(server)).toEqual(['commit', 'commit', 'commit']);
     expect(await faultsOf(store, [])).toEqual([]);
@@ -57,7 +57,7 @@ describe('a move whose writer died', () => {
   test('is undone when the new object does not exist', async () => {
     const store = await storeWithDeadMove(undefined);
     const server = await store.open();
-    await server.log(book).append(async () => []);
+    await server.journal(book).append(async () => []);
     expect([textAt(store, fromKey), textAt(store, toKey)]).toEqual([text, undefined]);
     expect(await endsOf(server)).toEqual(['commit', 'abort', 'abort']);
     expect(await faultsOf(store, [])).toEqual([]);
@@ -65,19 +65,19 @@ describe('a move whose writer died', () => {
 
   test('leaves both lessons when the new one was changed meanwhile', async () => {
     const store = await storeWithDeadMove('edited by another program');
-    await (await store.open()).log(book).append(async () => []);
+    await (await store.open()).journal(book).append(async () => []);
     expect(textAt(store, fromKey)).toBe(text);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
   test('deletes no lesson that was written again with the same bytes', async () => {
     const edits = [
-      [hash, hashOf('edited')],
-      [hashOf('edited'), hash],
+      [hash, sha256Of('edited')],
+      [sha256Of('edited'), hash],
     ].map(([prev = '', next = '']) => ({ ...author, path: from.path, user: '__base__', prev, new: next }));
     const later = edits.map(edit => ({ ...edit, kind: 'external' as const, status: 'success' }));
     const store = await storeWithDeadMove(text, later);
-    await (await store.open()).log(book).append(async () => []);
+    await (await store.open()).journal(book).append(async () => []);
     expect([textAt(store, fromKey), textAt(store, toKey)]).toEqual([text, text]);
     expect(await faultsOf(store, [])).toEqual([]);
   });
@@ -95,8 +95,8 @@ test('a move is undone when another program replaces the lesson before its delet
   const decide = (current: string | undefined, moved?: string): void => {
     if (current !== undefined || moved !== hash) throw new Error(`conflict with ${moved}`);
   };
-  const moved = server.log(book).change({ place: to, from, bytes: Buffer.from(text), author, decide });
-  await expect(moved).rejects.toThrow(`conflict with ${hashOf('edited')}`);
+  const moved = server.journal(book).change({ place: to, from, bytes: Buffer.from(text), author, decide });
+  await expect(moved).rejects.toThrow(`conflict with ${sha256Of('edited')}`);
   expect([textAt(store, fromKey), textAt(store, toKey)]).toEqual(['edited', undefined]);
   expect(await faultsOf(store, [])).toEqual([]);
 });

@@ -10,7 +10,7 @@ const author = { agent: 'tester', operation: 'write_content' };
  */
 async function write(weakness: Weakness) {
   const { bucket, open } = await openStore({ weakness });
-  const log = (await open()).log('a-book');
+  const log = (await open()).journal('a-book');
   const change = log.change({ place, bytes: Buffer.from('text'), author, decide: current => current });
   const said = await change.then(
     () => undefined,
@@ -35,7 +35,7 @@ describe('an object store, which the server probes before its first write,', () 
     const video = { book: 'a-book', path: 'static/videos/a.mp4', user: undefined };
     bucket.put(`books/a-book/${place.path}`, Buffer.from('old'));
     bucket.put(`books/a-book/${video.path}`, Buffer.from('old'));
-    await backend.log('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
+    await backend.journal('a-book').change({ place, bytes: Buffer.from('new'), author, decide: () => undefined });
     const upload = { place: video, size: 3, mimeType: 'video/mp4', seconds: 60 };
     const offer = await backend.offer?.(upload, new AbortController().signal);
     const answer = await fetch(offer?.url ?? '', { method: 'PUT', body: 'new', headers: { ...offer?.headers } });
@@ -49,7 +49,7 @@ describe('an object store, which the server probes before its first write,', () 
       mishap: (_, __, { headers }) =>
         'if-match' in headers ? { kind: 'refuse', status: 412, code: 'PreconditionFailed' } : undefined,
     });
-    const log = (await open()).log('a-book');
+    const log = (await open()).journal('a-book');
     const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
     await expect(change).rejects.toThrow('rejects changes of an object that it has just written');
   });
@@ -78,7 +78,7 @@ describe('an object store, which the server probes before its first write,', () 
     const { open } = await openStore({
       mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),
     });
-    const log = (await open()).log('a-book');
+    const log = (await open()).journal('a-book');
     const change = async () => await log.change({ place, bytes: Buffer.from('x'), author, decide: () => 'made' });
     await expect(change()).rejects.toThrow('403 Expired');
     isRefused = false;
@@ -89,7 +89,7 @@ describe('an object store, which the server probes before its first write,', () 
     const { open } = await openStore({
       mishap: method => (method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined),
     });
-    const log = (await open()).log('a-book');
+    const log = (await open()).journal('a-book');
     const change = log.change({ place, bytes: Buffer.from('x'), author, decide: () => undefined });
     await expect(change).rejects.toThrow(
       /^The library is read-only: The object store rejects requests for s3:.*AccessDenied/,

@@ -1,13 +1,13 @@
 import { onTestFinished } from 'vitest';
 import { openBucket } from '../../../../src/toolsets/books/storage/s3/bucket.ts';
-import type { Medium } from '../../../../src/toolsets/books/storage/storage-backend.ts';
+import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { type Bucket, type BucketOptions, startBucket } from '../../../support/bucket/server.ts';
 
 export interface Store {
   bucket: Bucket;
   env: NodeJS.ProcessEnv;
   /** Opens the store like another process. */
-  open: (prefix?: string) => Promise<Medium>;
+  open: (prefix?: string) => Promise<StorageBackend>;
 }
 
 /** Starts a store on loopback that is closed after the test. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementsOf, escapeXml, textOf } from '../../../../src/toolsets/books/storage/s3/xml.ts';
+import { elementContents, escapeXml, firstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 
 test.each([
   ['the first of two elements', '<R><Key>one</Key><Key>two</Key></R>', 'one'],
@@ -12,16 +12,16 @@ test.each([
   ['undefined for an incomplete tag', '<R><Key', undefined],
   ['entities are decoded', '<Key>a&amp;b&lt;&gt;&quot;&apos;&#65;&#x42;</Key>', 'a&b<>"\'AB'],
   ['an unknown entity is kept', '<Key>&unknown;&#9999999;</Key>', '&unknown;&#9999999;'],
-])('textOf returns the text of the element "Key": %s', (_, xml, text) => {
-  expect(textOf(xml, 'Key')).toBe(text);
+])('firstElementText returns the text of the element "Key": %s', (_, xml, text) => {
+  expect(firstElementText(xml, 'Key')).toBe(text);
 });
 
-test('elementsOf returns the texts of all elements with the name', () => {
-  expect([...elementsOf('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
-  expect([...elementsOf('<R><Q/></R>', 'P')]).toEqual([]);
+test('elementContents returns the texts of all elements with the name', () => {
+  expect([...elementContents('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
+  expect([...elementContents('<R><Q/></R>', 'P')]).toEqual([]);
 });
 
 test('the XML reader parses the output of the XML writer', () => {
   const text = `<a> & "b" &amp;`;
-  expect(textOf(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
+  expect(firstElementText(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { auditProblems } from '../../../../src/toolsets/books/model/audit.ts';
-import { type JournalRecord, readRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { findJournalErrors } from '../../../../src/toolsets/books/model/audit.ts';
+import { type JournalRecord, parseJournalRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import { folderPlace, newPlace, type Place } from './place.ts';
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -48,8 +48,8 @@ function libraryIn(place: Place): TemporaryLibrary {
     remove: key => place.remove(key),
     address: key => place.address(key),
     read: key => place.read(key),
-    journal: book => lines(book).flatMap(line => readRecord(line) ?? []),
-    audit: book => auditProblems(lines(book), sha256),
+    journal: book => lines(book).flatMap(line => parseJournalRecord(line) ?? []),
+    audit: book => findJournalErrors(lines(book), sha256),
     [Symbol.dispose]: () => place.clear(),
   };
 }

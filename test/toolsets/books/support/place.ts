@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { deletedHeader } from '../../../../src/toolsets/books/storage/s3/bucket-storage.ts';
+import { deletionMarkerHeader } from '../../../../src/toolsets/books/storage/s3/bucket-storage.ts';
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 
@@ -113,7 +113,7 @@ function bucketPlace(bucket: Bucket): Place {
     put: (key, bytes, modifiedMs) => bucket.put(`${prefix}/${key}`, Buffer.from(bytes), modifiedMs),
     read(key) {
       const object = bucket.objects.get(`${prefix}/${key}`);
-      return object?.headers[deletedHeader] === undefined ? object?.bytes : undefined;
+      return object?.headers[deletionMarkerHeader] === undefined ? object?.bytes : undefined;
     },
     names(folder) {
       const start = `${prefix}/${folder}/`;

@@ -2,37 +2,37 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { compareWithJournal, openIntentsOf } from '../../library/recovery.ts';
-import { emptyHash } from '../../model/hash.ts';
+import { compareWithJournal, unfinishedIntentsOf } from '../../library/recovery.ts';
+import { emptyFileHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
-import { keyOf, type Place } from '../../model/key.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { type FileLocation, storageKeyOf } from '../../model/key.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 import type { FileReplacement, ObservedFile } from '../book-backend.ts';
-import { segmentsOf } from './disk-storage.ts';
-import { closeDescriptor, hashAll, statOf, versionOf, writeNewFile } from './file.ts';
-import { Folder } from './folder.ts';
+import { pathSegmentsOf } from './disk-storage.ts';
+import { closeDescriptor, fileVersionOf, hashWholeFile, statDescriptor, writeNewFile } from './file.ts';
+import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
 /** The lock of a book, and its folder for temporary files, which is empty when the lock is acquired. */
-export interface LockedFolders {
+export interface LockedBookFolder {
   lock: FileLock;
-  tempDir: Folder;
+  tempDir: OpenFolder;
 }
 
 /** Observes a file under the book's lock. */
 export async function observeFile(
   libraryRoot: LibraryRoot,
-  place: Place,
+  place: FileLocation,
   state: JournalState,
-  locked: LockedFolders,
+  locked: LockedBookFolder,
   now: () => number,
 ): Promise<ObservedFile> {
-  const key = keyOf(place);
-  const segments = segmentsOf(key);
+  const key = storageKeyOf(place);
+  const segments = pathSegmentsOf(key);
   const file = { key, parents: segments.slice(0, -1), name: segments.at(-1) ?? '' };
   const before = await readFileState(libraryRoot, file);
-  const hash = before?.hash === emptyHash && isDeleted(state, place) ? undefined : before?.hash;
+  const hash = before?.hash === emptyFileHash && isDeleted(state, place) ? undefined : before?.hash;
   const arrivedMs = before === undefined ? undefined : Math.min(before.arrivedMs, now());
   const found = { hash, tag: undefined, arrivedMs, isWrittenBy: () => true };
   return {
@@ -46,8 +46,8 @@ export async function observeFile(
  * Returns whether an empty file marks a deleted one. This occurs in a copy of a bucket, and the deletion may still be
  * open.
  */
-function isDeleted(state: JournalState, place: Place): boolean {
-  const intents = openIntentsOf(state, place);
+function isDeleted(state: JournalState, place: FileLocation): boolean {
+  const intents = unfinishedIntentsOf(state, place);
   return state.file(place)?.hash === null || intents.some(intent => intent.new === null || intent.prev === null);
 }
 
@@ -63,9 +63,9 @@ async function prepare(
   { key, parents, name }: FilePlace,
   before: FileState | undefined,
   bytes: Uint8Array | undefined,
-  { lock, tempDir }: LockedFolders,
+  { lock, tempDir }: LockedBookFolder,
 ): Promise<FileReplacement> {
-  const folder = await Folder.make(libraryRoot, parents);
+  const folder = await OpenFolder.make(libraryRoot, parents);
   try {
     folder.checkTarget(name);
     const temporary = bytes && tempDir.at(randomUUID());
@@ -93,7 +93,7 @@ async function prepare(
 
 /** Syncs the folder of a file, so that a rename survives a power failure. */
 async function syncParent(libraryRoot: LibraryRoot, { parents }: FilePlace): Promise<void> {
-  const folder = Folder.open(libraryRoot, parents);
+  const folder = OpenFolder.open(libraryRoot, parents);
   try {
     await folder?.sync();
   } finally {
@@ -112,15 +112,15 @@ async function readFileState(
   libraryRoot: LibraryRoot,
   { key, parents, name }: FilePlace,
 ): Promise<FileState | undefined> {
-  const folder = Folder.open(libraryRoot, parents);
+  const folder = OpenFolder.open(libraryRoot, parents);
   if (folder === undefined) return undefined;
   try {
     const descriptor = folder.openFile(name);
     if (descriptor === undefined) return undefined;
     try {
-      const { hash } = await hashAll(descriptor, key);
-      const stat = statOf(descriptor);
-      return { hash, signature: versionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
+      const { hash } = await hashWholeFile(descriptor, key);
+      const stat = statDescriptor(descriptor);
+      return { hash, signature: fileVersionOf(stat), mode: Number(stat.mode), arrivedMs: Number(stat.ctimeMs) };
     } finally {
       await closeDescriptor(descriptor);
     }
@@ -129,9 +129,9 @@ async function readFileState(
   }
 }
 
-function signatureAt(folder: Folder, name: string): string | undefined {
+function signatureAt(folder: OpenFolder, name: string): string | undefined {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
-  return stat === undefined ? undefined : versionOf(stat);
+  return stat === undefined ? undefined : fileVersionOf(stat);
 }
 
 /** Renames a file with retries, because on Windows a file that another program reads cannot be replaced. */
@@ -155,11 +155,11 @@ const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {
   const suggestion = 'Try again when no program reads it; if this persists, the user can check its permissions.';
-  return storageFailure('BUSY', `${key} is in use by another program.`, { path: key, suggestion }, cause);
+  return createStorageFailure('BUSY', `${key} is in use by another program.`, { path: key, suggestion }, cause);
 }
 
 function lostLock(key: string): Error {
-  return storageFailure('BUSY', `The lock was taken over while ${key} was being written; nothing was changed.`, {
+  return createStorageFailure('BUSY', `The lock was taken over while ${key} was being written; nothing was changed.`, {
     path: key,
     suggestion: 'Read the file again and repeat the change.',
   });

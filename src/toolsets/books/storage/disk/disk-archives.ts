@@ -1,10 +1,10 @@
 import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
-import { archiveExpiry } from '../../model/archive-plan.ts';
+import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
-import { isMissingFileError, withFailures } from '../system-error.ts';
+import { isMissingFileError, withStorageFailures } from '../system-error.ts';
 import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
-import { Folder } from './folder.ts';
+import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
 /** Expired archives are deleted at most once in this time. */
@@ -26,7 +26,7 @@ export class DiskArchives implements ArchiveStore {
   async deleteExpired(): Promise<void> {
     if (Math.abs(this.#now() - this.#sweptMs) < sweepMs) return;
     this.#sweptMs = this.#now();
-    const folder = Folder.open(this.#libraryRoot, [archivesFolder]);
+    const folder = OpenFolder.open(this.#libraryRoot, [archivesFolder]);
     if (folder === undefined) return;
     try {
       deleteExpired(folder, this.#now());
@@ -36,8 +36,8 @@ export class DiskArchives implements ArchiveStore {
   }
 
   async create(partName: string): Promise<NewArchive> {
-    return await withFailures('The folder for archives cannot be opened', archivesFolder, async () => {
-      const folder = await Folder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
+    return await withStorageFailures('The folder for archives cannot be opened', archivesFolder, async () => {
+      const folder = await OpenFolder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
       try {
         deleteExpired(folder, this.#now());
         return newArchive(folder, partName, createFile(folder.at(partName), constants.O_RDWR, this.#modes.file));
@@ -49,7 +49,7 @@ export class DiskArchives implements ArchiveStore {
   }
 }
 
-function newArchive(folder: Folder, partName: string, descriptor: number): NewArchive {
+function newArchive(folder: OpenFolder, partName: string, descriptor: number): NewArchive {
   let isClosed = false;
   const close = (): void => {
     if (!isClosed) closeSync(descriptor);
@@ -75,10 +75,10 @@ function newArchive(folder: Folder, partName: string, descriptor: number): NewAr
   };
 }
 
-function deleteExpired(folder: Folder, nowMs: number): void {
+function deleteExpired(folder: OpenFolder, nowMs: number): void {
   for (const { name } of folder.entries()) {
     const stat = folder.look(name);
-    if (stat?.isFile() !== true || (archiveExpiry(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
+    if (stat?.isFile() !== true || (archiveExpiryOf(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
     try {
       unlinkSync(folder.at(name));
     } catch (error) {

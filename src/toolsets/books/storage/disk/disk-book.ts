@@ -1,21 +1,21 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { LogTail } from '../../library/journal-tail.ts';
+import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
-import { flushAtExit, reportNotes } from '../../library/pending-notes.ts';
-import { recordObservation, recoverIntents } from '../../library/recovery.ts';
+import { flushAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
+import { recordObservation, recoverUnfinishedChanges } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecord, JournalState } from '../../model/journal.ts';
-import { metadataFolder, type Place } from '../../model/key.ts';
-import { type JournalNote, noteDraft } from '../../model/record.ts';
+import { type FileLocation, metadataFolder } from '../../model/key.ts';
+import { type JournalNote, noteRecordOf } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { BookMedium, IntentEndRecord, LogEntry, OpenSegments, WriteSession } from '../book-backend.ts';
-import { type LockedFolders, observeFile } from './change.ts';
-import { Folder } from './folder.ts';
+import type { BookBackend, LogEntry, OpenSegments, PendingOutcome, WriteSession } from '../book-backend.ts';
+import { type LockedBookFolder, observeFile } from './change.ts';
+import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
-import { backendName, type LibraryRoot } from './root.ts';
+import { diskBackendName, type LibraryRoot } from './root.ts';
 import { SegmentFiles } from './segment-files.ts';
 
 const forWriting = constants.O_RDWR | constants.O_APPEND;
@@ -29,11 +29,11 @@ const staleTicketMs = 600_000;
 const behindMs = 1000;
 
 /** The lock, the journal and the files of one book in a folder, shared by all calls of this process. */
-export class DiskBook implements BookMedium {
+export class DiskBookBackend implements BookBackend {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #now: () => number;
-  readonly #tail = new LogTail();
+  readonly #tail = new JournalTail();
   readonly #queue = new Mutex();
   /** Prevents parallel reads of the journal. */
   readonly #reading = new Mutex();
@@ -86,7 +86,7 @@ export class DiskBook implements BookMedium {
    */
   async note(note: JournalNote): Promise<void> {
     this.#notes.push(note);
-    if (this.#notes.length > maxWaitingNotes) reportNotes(this.#book, this.#notes.splice(0, 1));
+    if (this.#notes.length > maxWaitingNotes) reportUnstoredNotes(this.#book, this.#notes.splice(0, 1));
     const mayWait = this.#working === 0 || this.#notes.length > maxUnawaitedNotes;
     await new Promise<void>((resolve, reject) => {
       this.#waitingReads.add(resolve);
@@ -99,15 +99,15 @@ export class DiskBook implements BookMedium {
 
   async close(): Promise<void> {
     if (this.#notes.length > 0) await flushAtExit(this.#flush());
-    reportNotes(this.#book, this.#notes.splice(0));
+    reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
 
-  #openFolder(): Folder | undefined {
-    return Folder.open(this.#libraryRoot, [metadataFolder, this.#book]);
+  #openFolder(): OpenFolder | undefined {
+    return OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
   }
 
   /** Reads new records without the lock and without a change. */
-  async #read(folder: Folder | undefined): Promise<JournalState> {
+  async #read(folder: OpenFolder | undefined): Promise<JournalState> {
     await this.#reading.run(async () => {
       // The state is complete while this process holds the lock.
       if (this.#isLocked) return;
@@ -135,14 +135,14 @@ export class DiskBook implements BookMedium {
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
       // BUSY means that another process holds the lock. The notes then stay pending.
-      if (failureCode(error) !== 'BUSY') reportNotes(this.#book, this.#notes.splice(0));
+      if (failureCode(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }
 
   /** Runs a function under the lock, after the intents of dead processes are recovered. */
   async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
-    const folder = await Folder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
+    const folder = await OpenFolder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
       // A long journal is read before the lock is acquired.
@@ -159,7 +159,7 @@ export class DiskBook implements BookMedium {
   }
 
   /** Acquires the lock. While another process holds it, reads do not wait for their notes. */
-  async #acquireLock(folder: Folder, waitMs: number): Promise<FileLock> {
+  async #acquireLock(folder: OpenFolder, waitMs: number): Promise<FileLock> {
     const onWait = (): void => {
       this.#isLockedElsewhere = true;
       for (const resolve of this.#waitingReads) resolve();
@@ -171,7 +171,7 @@ export class DiskBook implements BookMedium {
     }
   }
 
-  async #withJournal<T>(folder: Folder, lock: FileLock, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async #withJournal<T>(folder: OpenFolder, lock: FileLock, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
     const tempDir = await folder.make('tmp', modes.folder);
     const files = new SegmentFiles(folder, forWriting);
@@ -184,7 +184,7 @@ export class DiskBook implements BookMedium {
         this.#isLocked = true;
       });
       const session = this.#session(files, { lock, tempDir });
-      const { seq } = await recoverIntents(session);
+      const { seq } = await recoverUnfinishedChanges(session);
       if (seq % 64 === 0) removeStaleTickets(folder);
       await this.#appendNotes(session);
       return await work(session);
@@ -195,11 +195,11 @@ export class DiskBook implements BookMedium {
     }
   }
 
-  #session(files: SegmentFiles, locked: LockedFolders): WriteSession {
-    const append = async (entry: IntentEndRecord | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
+  #session(files: SegmentFiles, locked: LockedBookFolder): WriteSession {
+    const append = async (entry: PendingOutcome | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
       const drafts = entry.draft(this.#tail.state);
       if (drafts === undefined || drafts.length === 0) return drafts && [];
-      const chain = new RecordChain(this.#tail, this.#book, backendName, this.#now());
+      const chain = new RecordChain(this.#tail, this.#book, diskBackendName, this.#now());
       chain.add(drafts);
       await this.#tail.append(files, chain);
       if (drafts.some(({ kind }) => kind === 'intent')) await files.sync();
@@ -219,14 +219,14 @@ export class DiskBook implements BookMedium {
 
   async #appendNotes(session: WriteSession): Promise<void> {
     const notes = this.#notes.splice(0);
-    const placeOf = ({ path, user }: JournalNote): Place => ({ book: this.#book, path, user });
+    const placeOf = ({ path, user }: JournalNote): FileLocation => ({ book: this.#book, path, user });
     for (const note of notes) {
       const place = placeOf(note);
       const known = this.#tail.state.file(place)?.hash ?? null;
       if (note.seen !== undefined && note.seen !== known)
         await recordObservation(session, place, await session.observe(place));
     }
-    await session.append({ draft: state => notes.map(note => noteDraft(state, placeOf(note), note)) });
+    await session.append({ draft: state => notes.map(note => noteRecordOf(state, placeOf(note), note)) });
   }
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
@@ -240,7 +240,7 @@ export class DiskBook implements BookMedium {
   }
 }
 
-function removeStaleTickets(folder: Folder): void {
+function removeStaleTickets(folder: OpenFolder): void {
   for (const { name } of folder.entries()) {
     if (!name.startsWith('lock-')) continue;
     const stat = folder.look(name);

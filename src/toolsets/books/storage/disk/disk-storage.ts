@@ -3,22 +3,31 @@ import { pathToFileURL } from 'node:url';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { LruMap } from '../../library/lru-map.ts';
-import { hashOf } from '../../model/hash.ts';
+import { sha256Of } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
-import { checkKey, tooLargeRefusal } from '../../model/refusal.ts';
+import { checkStorageKey, createTooLargeFailure } from '../../model/refusal.ts';
 import {
   type DownloadAddress,
+  type FileStorage,
   type FileStream,
-  type Storage,
+  ioTimeSliceMs,
   type StorageEntry,
   type StoredFile,
-  timeSliceMs,
 } from '../storage-backend.ts';
-import { toFailure, withFailures } from '../system-error.ts';
-import { BufferPool, chunksOf, closeDescriptor, dateOf, hashAll, readAll, statOf, versionOf } from './file.ts';
-import { Folder } from './folder.ts';
-import { DiskEntry, listFolder } from './listing.ts';
-import { backendName, type LibraryRoot } from './root.ts';
+import { toStorageFailure, withStorageFailures } from '../system-error.ts';
+import {
+  BufferPool,
+  closeDescriptor,
+  dateFromNanoseconds,
+  fileVersionOf,
+  hashWholeFile,
+  readFileChunks,
+  readWholeFile,
+  statDescriptor,
+} from './file.ts';
+import { OpenFolder } from './folder.ts';
+import { DiskFileEntry, listFolder } from './listing.ts';
+import { diskBackendName, type LibraryRoot } from './root.ts';
 
 /**
  * The coarsest time resolution of common file systems. A file that changed within this time can change again
@@ -29,8 +38,8 @@ const freshMs = 2100;
 const maxHashes = 200_000;
 
 /** Stores books as plain folders and files, which people, editors and git can change at the same time. */
-export class DiskStorage implements Storage {
-  readonly backend = backendName;
+export class DiskFileStorage implements FileStorage {
+  readonly backend = diskBackendName;
   readonly isRemote = false;
   /** One file is read ahead, because a disk has low latency. */
   readonly prefetch = 1;
@@ -45,12 +54,12 @@ export class DiskStorage implements Storage {
   }
 
   async books(): Promise<string[]> {
-    return await withFailures('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
+    return await withStorageFailures('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
   }
 
   /** Returns the names of the folders in a folder of the root. */
   foldersIn(name: string): string[] {
-    const folder = Folder.open(this.#libraryRoot, [name]);
+    const folder = OpenFolder.open(this.#libraryRoot, [name]);
     try {
       return (folder?.entries() ?? []).filter(entry => entry.isDirectory()).map(entry => entry.name);
     } finally {
@@ -59,42 +68,42 @@ export class DiskStorage implements Storage {
   }
 
   async hasBook(book: string): Promise<boolean> {
-    return await withFailures(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
-      const folder = Folder.open(this.#libraryRoot, [booksFolder, book]);
+    return await withStorageFailures(`Opening ${book} failed`, `${booksFolder}/${book}`, () => {
+      const folder = OpenFolder.open(this.#libraryRoot, [booksFolder, book]);
       folder?.close();
       return folder !== undefined;
     });
   }
 
   async list(folderKey: string, signal?: AbortSignal, after = ''): Promise<StorageEntry[] | undefined> {
-    return await withFailures(`Listing ${folderKey} failed`, folderKey, async () => {
-      const folder = Folder.open(this.#libraryRoot, segmentsOf(folderKey));
+    return await withStorageFailures(`Listing ${folderKey} failed`, folderKey, async () => {
+      const folder = OpenFolder.open(this.#libraryRoot, pathSegmentsOf(folderKey));
       return folder && (await listFolder(folder, folderKey, after, signal));
     });
   }
 
   async stat(key: string): Promise<StorageEntry | undefined> {
-    return await this.#withFile(key, descriptor => new DiskEntry(key, statOf(descriptor)));
+    return await this.#withFile(key, descriptor => new DiskFileEntry(key, statDescriptor(descriptor)));
   }
 
   async read(file: string | StorageEntry, maxBytes: number): Promise<StoredFile | undefined> {
     const key = typeof file === 'string' ? file : file.key;
     return await this.#withFile(key, async descriptor => {
-      const { size, mtimeNs } = statOf(descriptor);
+      const { size, mtimeNs } = statDescriptor(descriptor);
       if (size > BigInt(maxBytes)) {
-        throw tooLargeRefusal(key, size, maxBytes);
+        throw createTooLargeFailure(key, size, maxBytes);
       }
-      const bytes = await readAll(descriptor, key);
-      return { bytes, hash: hashOf(bytes), modified: dateOf(mtimeNs) };
+      const bytes = await readWholeFile(descriptor, key);
+      return { bytes, hash: sha256Of(bytes), modified: dateFromNanoseconds(mtimeNs) };
     });
   }
 
   async stream(key: string): Promise<FileStream | undefined> {
-    return await withFailures(`Reading ${key} failed`, key, () => {
+    return await withStorageFailures(`Reading ${key} failed`, key, () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
-      const size = Number(statOf(descriptor).size);
-      const pieces = chunksOf(descriptor, size, key, this.#pool);
+      const size = Number(statDescriptor(descriptor).size);
+      const pieces = readFileChunks(descriptor, size, key, this.#pool);
       return { size, pieces, close: async () => await closeDescriptor(descriptor) };
     });
   }
@@ -104,16 +113,16 @@ export class DiskStorage implements Storage {
     const known = this.#hashes.get(key);
     if (typeof file !== 'string' && known?.version === file.version) return known.hash;
     return await this.#withFile(key, async descriptor => {
-      if (known !== undefined && known.version === versionOf(statOf(descriptor))) return known.hash;
-      const { hash, stat } = await hashAll(descriptor, key, signal);
-      if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { version: versionOf(stat), hash });
+      if (known !== undefined && known.version === fileVersionOf(statDescriptor(descriptor))) return known.hash;
+      const { hash, stat } = await hashWholeFile(descriptor, key, signal);
+      if (this.#now() - Number(stat.ctimeMs) > freshMs) this.#hashes.set(key, { version: fileVersionOf(stat), hash });
       else this.#hashes.delete(key);
       return hash;
     });
   }
 
   async readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]> {
-    const yielder = new EventLoopYielder(timeSliceMs, signal);
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     const found: (string | undefined)[] = [];
     const folders = new LastFolder(this.#libraryRoot);
     try {
@@ -129,23 +138,23 @@ export class DiskStorage implements Storage {
 
   #whyClosed(folders: LastFolder, key: string): string | undefined {
     try {
-      const segments = segmentsOf(key);
+      const segments = pathSegmentsOf(key);
       const descriptor = folders.at(segments.slice(0, -1))?.openFile(segments.at(-1) ?? '');
       if (descriptor !== undefined) closeSync(descriptor);
       return undefined;
     } catch (error) {
-      const failure = toFailure(error, `Reading ${key} failed`, key);
+      const failure = toStorageFailure(error, `Reading ${key} failed`, key);
       if (failure instanceof Failure) return failure.message;
       throw failure;
     }
   }
 
   async address(key: string): Promise<DownloadAddress> {
-    return { url: pathToFileURL(`${this.#libraryRoot.root}/${segmentsOf(key).join('/')}`).href };
+    return { url: pathToFileURL(`${this.#libraryRoot.root}/${pathSegmentsOf(key).join('/')}`).href };
   }
 
   async #withFile<T>(key: string, work: (descriptor: number) => T | Promise<T>): Promise<T | undefined> {
-    return await withFailures(`Reading ${key} failed`, key, async () => {
+    return await withStorageFailures(`Reading ${key} failed`, key, async () => {
       const descriptor = this.#openFile(key);
       if (descriptor === undefined) return undefined;
       try {
@@ -157,8 +166,8 @@ export class DiskStorage implements Storage {
   }
 
   #openFile(key: string): number | undefined {
-    const segments = segmentsOf(key);
-    const folder = Folder.open(this.#libraryRoot, segments.slice(0, -1));
+    const segments = pathSegmentsOf(key);
+    const folder = OpenFolder.open(this.#libraryRoot, segments.slice(0, -1));
     if (folder === undefined) return undefined;
     try {
       return folder.openFile(segments.at(-1) ?? '');
@@ -172,17 +181,17 @@ export class DiskStorage implements Storage {
 class LastFolder {
   readonly #libraryRoot: LibraryRoot;
   #place = '';
-  #folder: Folder | undefined;
+  #folder: OpenFolder | undefined;
 
   constructor(libraryRoot: LibraryRoot) {
     this.#libraryRoot = libraryRoot;
   }
 
-  at(segments: readonly string[]): Folder | undefined {
+  at(segments: readonly string[]): OpenFolder | undefined {
     const place = segments.join('/');
     if (place === this.#place) return this.#folder;
     this.close();
-    this.#folder = Folder.open(this.#libraryRoot, segments);
+    this.#folder = OpenFolder.open(this.#libraryRoot, segments);
     this.#place = place;
     return this.#folder;
   }
@@ -194,6 +203,6 @@ class LastFolder {
   }
 }
 
-export function segmentsOf(key: string): string[] {
-  return checkKey(key).split('/');
+export function pathSegmentsOf(key: string): string[] {
+  return checkStorageKey(key).split('/');
 }

@@ -4,9 +4,9 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../storage-backend.ts';
-import { isMissingFileError, withFailures } from '../system-error.ts';
-import { readAll, writeNewFile } from './file.ts';
-import { Folder } from './folder.ts';
+import { isMissingFileError, withStorageFailures } from '../system-error.ts';
+import { readWholeFile, writeNewFile } from './file.ts';
+import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
 const versionsFolder = 'versions';
@@ -26,8 +26,8 @@ export class DiskVersions implements VersionStore {
 
   async save(book: string, hash: string, bytes: Uint8Array): Promise<void> {
     const { folder: folderMode, file: fileMode } = this.#libraryRoot.modes;
-    await withFailures('A former version cannot be kept', metadataFolder, async () => {
-      const folder = await Folder.make(this.#libraryRoot, segmentsOf(book), folderMode);
+    await withStorageFailures('A former version cannot be kept', metadataFolder, async () => {
+      const folder = await OpenFolder.make(this.#libraryRoot, segmentsOf(book), folderMode);
       try {
         if (this.#touch(folder, hash)) return;
         const temporary = folder.at(`${hash}.${randomUUID()}.tmp`);
@@ -46,11 +46,11 @@ export class DiskVersions implements VersionStore {
   }
 
   async read(book: string, hash: string): Promise<Buffer | undefined> {
-    return await withFailures('A former version cannot be read', metadataFolder, async () => {
-      const folder = Folder.open(this.#libraryRoot, segmentsOf(book));
+    return await withStorageFailures('A former version cannot be read', metadataFolder, async () => {
+      const folder = OpenFolder.open(this.#libraryRoot, segmentsOf(book));
       const descriptor = folder?.openFile(hash);
       try {
-        return descriptor === undefined ? undefined : await readAll(descriptor, hash);
+        return descriptor === undefined ? undefined : await readWholeFile(descriptor, hash);
       } finally {
         if (descriptor !== undefined) closeSync(descriptor);
         folder?.close();
@@ -83,7 +83,7 @@ export class DiskVersions implements VersionStore {
    * Renews the date of an existing version, because its age counts from the last replacement. Returns false if it does
    * not exist.
    */
-  #touch(folder: Folder, hash: string): boolean {
+  #touch(folder: OpenFolder, hash: string): boolean {
     const descriptor = folder.openFile(hash);
     if (descriptor === undefined) return false;
     try {
@@ -94,8 +94,8 @@ export class DiskVersions implements VersionStore {
     }
   }
 
-  #inFolder<Item>(book: string, read: (folder: Folder) => Item[]): Item[] {
-    const folder = Folder.open(this.#libraryRoot, segmentsOf(book));
+  #inFolder<Item>(book: string, read: (folder: OpenFolder) => Item[]): Item[] {
+    const folder = OpenFolder.open(this.#libraryRoot, segmentsOf(book));
     try {
       return folder === undefined ? [] : read(folder);
     } finally {

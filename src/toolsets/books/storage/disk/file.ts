@@ -14,8 +14,8 @@ import {
   write,
 } from 'node:fs';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import { toFailure } from '../system-error.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
+import { toStorageFailure } from '../system-error.ts';
 
 /** Files up to this size are read synchronously, which is faster. Longer files are read asynchronously. */
 const shortBytes = 1 << 20;
@@ -25,46 +25,46 @@ export const chunkBytes = 1 << 20;
 const maxTries = 3;
 
 /** Returns a string that changes with the bytes of a file, as far as its stat shows it. */
-export function versionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
+export function fileVersionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
 
-export function statOf(descriptor: number): BigIntStats {
+export function statDescriptor(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
 /** Truncates a time to milliseconds. Rounding would make a file newer than it is, and system calls would differ. */
-export function dateOf(ns: bigint): Date {
+export function dateFromNanoseconds(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
 /** Reads the whole file. It retries if another program changes the file at the same time. */
-export async function readAll(descriptor: number, key: string): Promise<Buffer> {
+export async function readWholeFile(descriptor: number, key: string): Promise<Buffer> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const before = statOf(descriptor);
+    const before = statDescriptor(descriptor);
     const bytes = Buffer.allocUnsafe(Number(before.size));
     let filled = 0;
     while (filled < bytes.length) {
       const count =
         bytes.length <= shortBytes
           ? readSync(descriptor, bytes, filled, bytes.length - filled, filled)
-          : await readChunk(descriptor, bytes, filled, filled);
+          : await readChunkAt(descriptor, bytes, filled, filled);
       if (count === 0) break;
       filled += count;
     }
-    if (filled === bytes.length && isUnchanged(before, statOf(descriptor))) return bytes;
+    if (filled === bytes.length && isUnchanged(before, statDescriptor(descriptor))) return bytes;
   }
   throw changedWhileRead(key);
 }
 
 /** Returns the SHA-256 of a file of any size. */
-export async function hashAll(
+export async function hashWholeFile(
   descriptor: number,
   key: string,
   signal?: AbortSignal,
 ): Promise<{ hash: string; stat: BigIntStats }> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
-    const before = statOf(descriptor);
+    const before = statDescriptor(descriptor);
     const size = Number(before.size);
     const sum = createHash('sha256');
     const piece = Buffer.allocUnsafe(Math.max(1, Math.min(size, streamBytes)));
@@ -74,13 +74,14 @@ export async function hashAll(
       const count =
         size <= shortBytes
           ? readSync(descriptor, piece, 0, piece.length, position)
-          : await readChunk(descriptor, piece, 0, position);
+          : await readChunkAt(descriptor, piece, 0, position);
       if (count === 0) break;
       sum.update(piece.subarray(0, count));
       position += count;
       if (position > size) break; // the file grows, perhaps as fast as it is read
     }
-    if (position === size && isUnchanged(before, statOf(descriptor))) return { hash: sum.digest('hex'), stat: before };
+    if (position === size && isUnchanged(before, statDescriptor(descriptor)))
+      return { hash: sum.digest('hex'), stat: before };
   }
   throw changedWhileRead(key);
 }
@@ -99,7 +100,7 @@ export class BufferPool {
 }
 
 /** Yields the file in chunks that share one buffer, and closes the file at its end. */
-export async function* chunksOf(
+export async function* readFileChunks(
   descriptor: number,
   size: number,
   key: string,
@@ -107,16 +108,16 @@ export async function* chunksOf(
 ): AsyncGenerator<Uint8Array> {
   const piece = pool.take();
   try {
-    const before = statOf(descriptor);
+    const before = statDescriptor(descriptor);
     for (let position = 0; position < size; ) {
-      const count = await readChunk(descriptor, piece, 0, position);
+      const count = await readChunkAt(descriptor, piece, 0, position);
       if (count === 0) throw changedWhileRead(key);
       yield piece.subarray(0, Math.min(count, size - position));
       position += count;
     }
-    if (!isUnchanged(before, statOf(descriptor))) throw changedWhileRead(key);
+    if (!isUnchanged(before, statDescriptor(descriptor))) throw changedWhileRead(key);
   } catch (error) {
-    throw toFailure(error, `Reading ${key} failed`, key);
+    throw toStorageFailure(error, `Reading ${key} failed`, key);
   } finally {
     pool.giveBack(piece);
     await closeDescriptor(descriptor);
@@ -145,7 +146,7 @@ export function publicModes({ folder, file }: FileModes): FileModes {
 /** Creates a file with this mode, independent of the umask. */
 export function createFile(path: string, flags: number, mode: number): number {
   const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
-  setMode(descriptor, mode);
+  setFileMode(descriptor, mode);
   return descriptor;
 }
 
@@ -153,15 +154,15 @@ export function createFile(path: string, flags: number, mode: number): number {
  * Sets permissions that the umask removed. FAT and some network shares do not support this, because their permissions
  * are fixed.
  */
-export function setMode(descriptor: number, mode: number): void {
+export function setFileMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
   // A folder keeps the set-group-id bit that it inherited.
   tryOrUndefined(() => fchmodSync(descriptor, (current & 0o7000) | mode));
 }
 
-/** Sets the permissions of a closed file, like `setMode`. */
-export function addMode(path: string, mode: number): void {
+/** Sets the permissions of a closed file, like `setFileMode`. */
+export function setPathMode(path: string, mode: number): void {
   if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
   tryOrUndefined(() => chmodSync(path, mode));
 }
@@ -184,13 +185,13 @@ function isUnchanged(before: BigIntStats, after: BigIntStats): boolean {
 }
 
 function changedWhileRead(key: string): Error {
-  return storageFailure('BUSY', `${key} is being written by another program.`, {
+  return createStorageFailure('BUSY', `${key} is being written by another program.`, {
     path: key,
     suggestion: 'Try again in a moment.',
   });
 }
 
-export async function readChunk(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
+export async function readChunkAt(descriptor: number, into: Buffer, offset: number, position: number): Promise<number> {
   return await new Promise((resolve, reject) => {
     read(descriptor, into, offset, into.length - offset, position, (error, count) =>
       error === null ? resolve(count) : reject(error),
@@ -219,13 +220,13 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
 }
 
 /** Yields a range of a file in chunks. Each chunk is a new buffer. */
-export async function* readChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
+export async function* readRangeInChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(chunkBytes, to - position));
     const isRest = piece.length < chunkBytes;
     const count = isRest
       ? readSync(descriptor, piece, 0, piece.length, position)
-      : await readChunk(descriptor, piece, 0, position);
+      : await readChunkAt(descriptor, piece, 0, position);
     if (count === 0) return;
     yield piece.subarray(0, count);
     position += count;

@@ -14,9 +14,15 @@ import {
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { fileTypeRefusal, letterCaseRefusal, linkRefusal, refusal, storageFailure } from '../../model/refusal.ts';
+import {
+  createFileTypeFailure,
+  createLetterCaseFailure,
+  createLinkFailure,
+  createStorageFailure,
+  refusal,
+} from '../../model/refusal.ts';
 import { isMissingFileError } from '../system-error.ts';
-import { setMode, syncDescriptor } from './file.ts';
+import { setFileMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
 // Windows has neither flag, so that `lstat` checks the file type there.
@@ -28,7 +34,7 @@ const directoryOnly = constants.O_DIRECTORY ?? 0;
  * An open folder of the library. Entries are opened by one name at a time, so that no path leads through a symbolic
  * link.
  */
-export class Folder {
+export class OpenFolder {
   readonly #libraryRoot: LibraryRoot;
   readonly #descriptor: number | undefined;
   /** The absolute path of the folder. */
@@ -40,22 +46,22 @@ export class Folder {
     this.#descriptor = descriptor;
   }
 
-  static openRoot(libraryRoot: LibraryRoot): Folder {
+  static openRoot(libraryRoot: LibraryRoot): OpenFolder {
     const { root, identity, hasDescriptors } = libraryRoot;
     const descriptor = hasDescriptors ? openSync(root, constants.O_RDONLY | directoryOnly) : undefined;
-    const folder = new Folder(libraryRoot, root, descriptor);
+    const folder = new OpenFolder(libraryRoot, root, descriptor);
     if (folder.identity() === identity) return folder;
     if (descriptor !== undefined) closeSync(descriptor);
-    throw storageFailure('UNAVAILABLE', `${root} is not the same folder as at the start.`, {
+    throw createStorageFailure('UNAVAILABLE', `${root} is not the same folder as at the start.`, {
       suggestion: 'The user can restore the library folder, or restart the server.',
     });
   }
 
   /** Opens a folder below the root. Returns undefined if it does not exist. */
-  static open(libraryRoot: LibraryRoot, segments: readonly string[]): Folder | undefined {
-    let folder: Folder | undefined = Folder.openRoot(libraryRoot);
+  static open(libraryRoot: LibraryRoot, segments: readonly string[]): OpenFolder | undefined {
+    let folder: OpenFolder | undefined = OpenFolder.openRoot(libraryRoot);
     for (const segment of segments) {
-      const parent: Folder = folder;
+      const parent: OpenFolder = folder;
       try {
         folder = parent.child(segment);
       } finally {
@@ -67,10 +73,10 @@ export class Folder {
   }
 
   /** Opens a folder and creates missing ones. Each new entry is synced to the disk. */
-  static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<Folder> {
-    let folder = Folder.openRoot(libraryRoot);
+  static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<OpenFolder> {
+    let folder = OpenFolder.openRoot(libraryRoot);
     for (const segment of segments) {
-      const parent: Folder = folder;
+      const parent: OpenFolder = folder;
       try {
         folder = await parent.make(segment, mode);
       } finally {
@@ -81,7 +87,7 @@ export class Folder {
   }
 
   /** Opens a child folder, or creates it with `mode` or the umask, and syncs its entry. */
-  async make(name: string, mode?: number): Promise<Folder> {
+  async make(name: string, mode?: number): Promise<OpenFolder> {
     const { syncedFolders: settled } = this.#libraryRoot;
     const folder = this.child(name) ?? (await this.#makeChild(name, mode));
     // The entry may not be synced yet: another process may have created the folder and died, or a user may have created
@@ -99,13 +105,13 @@ export class Folder {
     return this.#descriptor === undefined ? this.#pathOf(name) : `/proc/self/fd/${this.#descriptor}/${name}`;
   }
 
-  child(name: string): Folder | undefined {
+  child(name: string): OpenFolder | undefined {
     const place = this.at(name);
     if (this.#descriptor === undefined) {
       const stat = lstatSync(place, { throwIfNoEntry: false });
-      if (stat?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (stat?.isSymbolicLink() === true) throw createLinkFailure(this.#shown(name));
       if (stat?.isDirectory() !== true || !this.#hasExactName(name)) return undefined;
-      const child = new Folder(this.#libraryRoot, place, undefined);
+      const child = new OpenFolder(this.#libraryRoot, place, undefined);
       child.checkPlace();
       return child;
     }
@@ -115,14 +121,15 @@ export class Folder {
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
       if (!['ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw error;
-      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
+      if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
+        throw createLinkFailure(this.#shown(name));
       return undefined;
     }
     if (!this.#hasExactName(name)) {
       closeSync(descriptor);
       return undefined;
     }
-    return new Folder(this.#libraryRoot, this.#pathOf(name), descriptor);
+    return new OpenFolder(this.#libraryRoot, this.#pathOf(name), descriptor);
   }
 
   /** Returns the stat of an entry, or undefined if it does not exist. */
@@ -139,15 +146,15 @@ export class Folder {
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
-      if (systemCode(error) === 'ELOOP') throw linkRefusal(this.#shown(name));
+      if (systemCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
       // These codes mean that the entry is a folder or a socket.
-      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw fileTypeRefusal(this.#shown(name));
+      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
       throw error;
     }
     let isWanted = false;
     try {
-      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw linkRefusal(this.#shown(name));
-      if (!fstatSync(descriptor).isFile()) throw fileTypeRefusal(this.#shown(name));
+      if (noFollow === 0 && this.look(name)?.isSymbolicLink() === true) throw createLinkFailure(this.#shown(name));
+      if (!fstatSync(descriptor).isFile()) throw createFileTypeFailure(this.#shown(name));
       this.checkPlace();
       isWanted = this.#hasExactName(name);
     } finally {
@@ -160,9 +167,9 @@ export class Folder {
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
-    if (stat.isSymbolicLink()) throw linkRefusal(this.#shown(name));
-    if (!stat.isFile()) throw fileTypeRefusal(this.#shown(name));
-    if (!this.#hasExactName(name)) throw letterCaseRefusal(this.#shown(name));
+    if (stat.isSymbolicLink()) throw createLinkFailure(this.#shown(name));
+    if (!stat.isFile()) throw createFileTypeFailure(this.#shown(name));
+    if (!this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));
   }
 
   /** Throws if the folder was moved, deleted or replaced by a link since it was opened. */
@@ -203,11 +210,11 @@ export class Folder {
   }
 
   #setMode(mode: number): void {
-    if (this.#descriptor !== undefined) return setMode(this.#descriptor, mode);
+    if (this.#descriptor !== undefined) return setFileMode(this.#descriptor, mode);
     if (process.platform === 'win32') return;
     const descriptor = this.#openSelf();
     try {
-      setMode(descriptor, mode);
+      setFileMode(descriptor, mode);
     } finally {
       closeSync(descriptor);
     }
@@ -221,7 +228,7 @@ export class Folder {
     if (this.#descriptor !== undefined) closeSync(this.#descriptor);
   }
 
-  async #makeChild(name: string, mode: number | undefined): Promise<Folder> {
+  async #makeChild(name: string, mode: number | undefined): Promise<OpenFolder> {
     let isNew = false;
     try {
       mkdirSync(this.at(name), mode);
@@ -229,11 +236,11 @@ export class Folder {
     } catch (error) {
       if (systemCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
-      if (stat !== undefined && !stat.isDirectory()) throw fileTypeRefusal(this.#shown(name));
-      if (stat !== undefined && !this.#hasExactName(name)) throw letterCaseRefusal(this.#shown(name));
+      if (stat !== undefined && !stat.isDirectory()) throw createFileTypeFailure(this.#shown(name));
+      if (stat !== undefined && !this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));
     }
     const child = this.child(name);
-    if (child === undefined) throw fileTypeRefusal(this.#shown(name));
+    if (child === undefined) throw createFileTypeFailure(this.#shown(name));
     if (isNew && mode !== undefined) child.#setMode(mode);
     return child;
   }

@@ -2,16 +2,16 @@ import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { byCodePoint, isInside } from '../../model/key.ts';
-import { type StorageEntry, timeSliceMs, unreadableEntry } from '../storage-backend.ts';
-import { dateOf, versionOf } from './file.ts';
-import type { Folder } from './folder.ts';
+import { compareCodePoints, isKeyInsideFolder } from '../../model/key.ts';
+import { createUnreadableEntry, ioTimeSliceMs, type StorageEntry } from '../storage-backend.ts';
+import { dateFromNanoseconds, fileVersionOf } from './file.ts';
+import type { OpenFolder } from './folder.ts';
 
 /** The depth is limited, because each level has an open descriptor. Books are never nested this deeply. */
 const maxDepth = 64;
 
 /** A listed file. Its times and version are computed on first use, because most callers use only the name. */
-export class DiskEntry implements StorageEntry {
+export class DiskFileEntry implements StorageEntry {
   readonly key: string;
   readonly kind: StorageEntry['kind'];
   readonly size: number;
@@ -26,27 +26,27 @@ export class DiskEntry implements StorageEntry {
   }
 
   get version(): string {
-    return versionOf(this.#stat);
+    return fileVersionOf(this.#stat);
   }
 
   get modified(): Date {
-    return dateOf(this.#stat.mtimeNs);
+    return dateFromNanoseconds(this.#stat.mtimeNs);
   }
 
   /** The change time of the file, which programs cannot set back. */
   get arrived(): Date {
-    return dateOf(this.#stat.ctimeNs);
+    return dateFromNanoseconds(this.#stat.ctimeNs);
   }
 }
 
 /** Lists the files below a folder whose key follows `after`, sorted. It closes the folder. */
 export async function listFolder(
-  folder: Folder,
+  folder: OpenFolder,
   folderKey: string,
   after: string,
   signal?: AbortSignal,
 ): Promise<StorageEntry[]> {
-  const listing: Listing = { found: [], after, yielder: new EventLoopYielder(timeSliceMs, signal) };
+  const listing: Listing = { found: [], after, yielder: new EventLoopYielder(ioTimeSliceMs, signal) };
   await collect(folder, folderKey, 0, listing);
   return listing.found;
 }
@@ -57,7 +57,7 @@ interface Listing {
   yielder: EventLoopYielder;
 }
 
-async function collect(folder: Folder, folderKey: string, depth: number, listing: Listing): Promise<void> {
+async function collect(folder: OpenFolder, folderKey: string, depth: number, listing: Listing): Promise<void> {
   const { found, after, yielder } = listing;
   try {
     const entries = folder.entries().filter(({ name }) => name !== '.git');
@@ -65,9 +65,9 @@ async function collect(folder: Folder, folderKey: string, depth: number, listing
       const key = `${folderKey}/${name}`;
       if (isBefore(isFolder ? `${key}/` : key, after)) continue;
       await yielder.yieldIfDue();
-      if (!isInside(name)) found.push(unreadableEntry(key, 'Its name has an invalid character.'));
+      if (!isKeyInsideFolder(name)) found.push(createUnreadableEntry(key, 'Its name has an invalid character.'));
       else if (!isFolder) found.push(...statEntry(folder, name, key));
-      else if (depth === maxDepth) found.push(unreadableEntry(key, 'It is nested too deeply.'));
+      else if (depth === maxDepth) found.push(createUnreadableEntry(key, 'It is nested too deeply.'));
       else await descend(folder, name, key, depth, listing);
     }
   } finally {
@@ -77,7 +77,7 @@ async function collect(folder: Folder, folderKey: string, depth: number, listing
 
 /** Returns whether an entry, or each file below a folder, is at or before the cursor. */
 function isBefore(key: string, after: string): boolean {
-  return after !== '' && byCodePoint(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
+  return after !== '' && compareCodePoints(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
 /** Sorts entries by key: files in `folder/` follow `folder-2` and `folder.md`. */
@@ -85,10 +85,10 @@ function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: bo
   return entries
     .map(entry => ({ entry, isFolder: entry.isDirectory() }))
     .map(({ entry: { name }, isFolder }) => ({ name, isFolder, end: isFolder ? `${name}/` : name }))
-    .sort((one, other) => byCodePoint(one.end, other.end));
+    .sort((one, other) => compareCodePoints(one.end, other.end));
 }
 
-async function descend(folder: Folder, name: string, key: string, depth: number, listing: Listing): Promise<void> {
+async function descend(folder: OpenFolder, name: string, key: string, depth: number, listing: Listing): Promise<void> {
   try {
     const child = folder.child(name);
     if (child !== undefined) await collect(child, key, depth + 1, listing);
@@ -99,22 +99,22 @@ async function descend(folder: Folder, name: string, key: string, depth: number,
 }
 
 /** Returns the entry of a file, or nothing if the file was deleted or replaced by a folder. */
-function statEntry(folder: Folder, name: string, key: string): StorageEntry[] {
+function statEntry(folder: OpenFolder, name: string, key: string): StorageEntry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);
-  return stat.isDirectory() ? [] : [new DiskEntry(key, stat)];
+  return stat.isDirectory() ? [] : [new DiskFileEntry(key, stat)];
 }
 
 /** Reports a name that is not UTF-8. It is decoded with a replacement character and cannot be opened. */
 function invalidUtf8(name: string, key: string): StorageEntry[] {
-  return name.includes('\ufffd') ? [unreadableEntry(key, 'Its name is not UTF-8.')] : [];
+  return name.includes('\ufffd') ? [createUnreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
 
 /** Returns an entry for a folder that cannot be read, so that it does not end the listing. */
 function unreadableFolder(error: unknown, key: string): StorageEntry {
   if (['EACCES', 'EPERM'].includes(systemCode(error) ?? ''))
-    return unreadableEntry(key, 'The permission to read it is missing.');
+    return createUnreadableEntry(key, 'The permission to read it is missing.');
   // The folder was replaced by a link during the listing.
-  if (error instanceof Failure) return unreadableEntry(key, error.message);
+  if (error instanceof Failure) return createUnreadableEntry(key, error.message);
   throw error;
 }

@@ -3,10 +3,10 @@ import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, write
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 import { isMissingFileError } from '../system-error.ts';
-import { addMode } from './file.ts';
-import type { Folder } from './folder.ts';
+import { setPathMode } from './file.ts';
+import type { OpenFolder } from './folder.ts';
 import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -35,7 +35,7 @@ interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
  * Acquires the lock of a folder among all processes. A dead holder loses the lock immediately; a living one keeps it,
  * even if it is slow. Throws after `waitMs`.
  */
-export async function acquireLock(folder: Folder, { self, modes, waitMs, onWait }: LockRequest): Promise<FileLock> {
+export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onWait }: LockRequest): Promise<FileLock> {
   const nonce = randomUUID();
   const ticket = {
     name: `lock-${nonce}`,
@@ -76,13 +76,13 @@ interface LockTicket {
   mode: number;
 }
 
-function writeHolder(folder: Folder, name: string, { holder, mode }: LockTicket): void {
+function writeHolder(folder: OpenFolder, name: string, { holder, mode }: LockTicket): void {
   writeFileSync(folder.at(name), JSON.stringify(holder), { flag: 'wx', mode });
-  addMode(folder.at(name), mode);
+  setPathMode(folder.at(name), mode);
 }
 
 /** Creates the lock as a hard link to the ticket, which is atomic and includes its content. */
-function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
+function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   try {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
@@ -106,7 +106,7 @@ function claim(folder: Folder, name: string, ticket: LockTicket): boolean {
  * Removes a lock whose holder is dead. Only one process may do this, because a second one would remove the lock that
  * the first one has acquired. A guard lock, named after the dead holder, ensures this.
  */
-function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean {
+function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);
   if (text === undefined) return true;
   const holder = parseLockHolder(text);
@@ -121,7 +121,7 @@ function removeIfDead(folder: Folder, name: string, ticket: LockTicket): boolean
   return true;
 }
 
-function isDead(folder: Folder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
+function isDead(folder: OpenFolder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
   // A link has its content from the start, so that a file that stays unreadable was left by a power failure.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = checkLiveness(holder, ticket.holder);
@@ -129,7 +129,7 @@ function isDead(folder: Folder, name: string, holder: LockHolder | undefined, ti
 }
 
 /** Returns the age of a file by the clock of the file system, which is equal for all processes. */
-function ageMs(folder: Folder, name: string, { name: ticket }: LockTicket): number {
+function ageMs(folder: OpenFolder, name: string, { name: ticket }: LockTicket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);
   const file = lstatSync(folder.at(name), { throwIfNoEntry: false });
@@ -137,7 +137,7 @@ function ageMs(folder: Folder, name: string, { name: ticket }: LockTicket): numb
   return file === undefined || fresh === undefined ? 0 : fresh.ctimeMs - file.ctimeMs;
 }
 
-function readFile(folder: Folder, name: string): string | undefined {
+function readFile(folder: OpenFolder, name: string): string | undefined {
   const descriptor = folder.openFile(name);
   if (descriptor === undefined) return undefined;
   try {
@@ -148,7 +148,7 @@ function readFile(folder: Folder, name: string): string | undefined {
   }
 }
 
-function remove(folder: Folder, name: string): void {
+function remove(folder: OpenFolder, name: string): void {
   try {
     unlinkSync(folder.at(name));
   } catch (error) {
@@ -156,9 +156,9 @@ function remove(folder: Folder, name: string): void {
   }
 }
 
-function busy(folder: Folder): Error {
+function busy(folder: OpenFolder): Error {
   const book = path.basename(folder.path);
-  return storageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
+  return createStorageFailure('BUSY', `Another process is writing to ${book} and has not finished.`, {
     suggestion: 'Try again in a moment. If this persists, the user can look for a stopped oj-mcp process.',
   });
 }

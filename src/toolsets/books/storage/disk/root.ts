@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, realpathSync } from 'node:fs';
 import path from 'node:path';
 import { LruMap } from '../../library/lru-map.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import { isMissingFileError, toFailure } from '../system-error.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
+import { isMissingFileError, toStorageFailure } from '../system-error.ts';
 import { type FileModes, privateModes } from './file.ts';
 import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 
 /** The name of disk storage in responses and records. */
-export const backendName = 'fs';
+export const diskBackendName = 'fs';
 
 /** The size limit of the cache. A folder above it is synced again. */
 const maxSyncedFolders = 10_000;
@@ -37,8 +37,8 @@ export function openLibraryRoot(folder: string): LibraryRoot {
   try {
     return findLibrary(folder);
   } catch (error) {
-    if (!isMissingFileError(error)) throw toFailure(error, `Opening the library ${folder} failed`, folder);
-    throw storageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
+    if (!isMissingFileError(error)) throw toStorageFailure(error, `Opening the library ${folder} failed`, folder);
+    throw createStorageFailure('UNAVAILABLE', `The library's folder ${folder} does not exist.`, {
       path: folder,
       suggestion: 'The user can create it, or start with another --books-root.',
     });
@@ -48,7 +48,7 @@ export function openLibraryRoot(folder: string): LibraryRoot {
 function findLibrary(folder: string): LibraryRoot {
   const root = realpathSync(folder);
   const stat = lstatSync(root, { bigint: true });
-  if (!stat.isDirectory()) throw storageFailure('UNAVAILABLE', `${folder} is not a folder.`, { path: folder });
+  if (!stat.isDirectory()) throw createStorageFailure('UNAVAILABLE', `${folder} is not a folder.`, { path: folder });
   return {
     root,
     identity: `${stat.dev} ${stat.ino}`,

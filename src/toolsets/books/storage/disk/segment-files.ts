@@ -12,30 +12,38 @@ import {
 } from 'node:fs';
 import { systemCode } from '../../../../errors/system-error.ts';
 import {
-  type LastLine,
+  compressCheckpoint,
+  decompressCheckpoint,
+  JournalLineSplitter,
+  type LastJournalLine,
   type LinePosition,
-  LineSplitter,
-  packCheckpoint,
   type SegmentInfo,
   type SegmentLines,
-  unpackCheckpoint,
 } from '../../library/journal-reader.ts';
-import { type LogStore, type LogTail, offsetIn } from '../../library/journal-tail.ts';
-import { hashOf } from '../../model/hash.ts';
-import { chainStart } from '../../model/journal.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { type JournalStore, type JournalTail, offsetAfterLine } from '../../library/journal-tail.ts';
+import { sha256Of } from '../../model/hash.ts';
+import { firstChainHash } from '../../model/journal.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 import {
   type Checkpoint,
-  checkpointName,
-  checkpointNumbers,
+  checkpointFileName,
+  checkpointFolder,
+  checkpointNumbersIn,
   journalFolder,
-  segmentName,
-  segmentNumbers,
-  stateFolder,
+  segmentFileName,
+  segmentNumbersIn,
 } from '../../model/segment.ts';
 import { isMissingFileError } from '../system-error.ts';
-import { chunkBytes, createFile, type FileModes, readChunks, statOf, versionOf, writeNewFile } from './file.ts';
-import type { Folder } from './folder.ts';
+import {
+  chunkBytes,
+  createFile,
+  type FileModes,
+  fileVersionOf,
+  readRangeInChunks,
+  statDescriptor,
+  writeNewFile,
+} from './file.ts';
+import type { OpenFolder } from './folder.ts';
 
 /** A segment file is full when it has this size. */
 const segmentBytes = 1 << 20;
@@ -43,14 +51,14 @@ const segmentBytes = 1 << 20;
 const keptCheckpoints = 2;
 
 /** The journal in a book's metadata folder. Only a holder of the book's lock may append. */
-export class SegmentFiles implements LogStore {
+export class SegmentFiles implements JournalStore {
   /** Undefined for a book without a journal. */
-  readonly #metadata: Folder | undefined;
+  readonly #metadata: OpenFolder | undefined;
   readonly #flags: number;
   /** The segment that was opened last. Usually it is the segment to append to. */
   #open: OpenSegment | undefined;
 
-  constructor(metadata: Folder | undefined, flags: number = constants.O_RDONLY) {
+  constructor(metadata: OpenFolder | undefined, flags: number = constants.O_RDONLY) {
     this.#metadata = metadata;
     this.#flags = flags;
   }
@@ -61,21 +69,21 @@ export class SegmentFiles implements LogStore {
   }
 
   async checkpointNumbers(): Promise<number[]> {
-    return checkpointNumbers(this.#namesIn(stateFolder));
+    return checkpointNumbersIn(this.#namesIn(checkpointFolder));
   }
 
   async checkpoint(segment: number): Promise<Checkpoint | undefined> {
-    const descriptor = this.#openIn(stateFolder, checkpointName(segment));
+    const descriptor = this.#openIn(checkpointFolder, checkpointFileName(segment));
     if (descriptor === undefined) return undefined;
     try {
-      return await unpackCheckpoint(readChunks(descriptor, 0, Number(statOf(descriptor).size)));
+      return await decompressCheckpoint(readRangeInChunks(descriptor, 0, Number(statDescriptor(descriptor).size)));
     } finally {
       closeSync(descriptor);
     }
   }
 
-  async lastLine(segment: number): Promise<LastLine | undefined> {
-    const descriptor = this.#openIn(journalFolder, segmentName(segment));
+  async lastLine(segment: number): Promise<LastJournalLine | undefined> {
+    const descriptor = this.#openIn(journalFolder, segmentFileName(segment));
     if (descriptor === undefined) return undefined;
     try {
       const { size } = fstatSync(descriptor);
@@ -83,7 +91,7 @@ export class SegmentFiles implements LogStore {
       readSync(descriptor, tail, 0, tail.length, size - tail.length);
       if (tail.at(-1) !== 0x0a) return undefined;
       const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
-      return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: hashOf(line) };
+      return { place: { segment, start: size - 1 - line.length, length: line.length }, hash: sha256Of(line) };
     } finally {
       closeSync(descriptor);
     }
@@ -103,12 +111,12 @@ export class SegmentFiles implements LogStore {
   async isAt({ segment, start, length }: LinePosition, hash: string): Promise<boolean> {
     const file = this.#use(segment);
     if (file === undefined) return false;
-    if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? chainStart) === hash;
+    if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
     if (fstatSync(file.descriptor).size < start + length + 1) return false;
     if (length > chunkBytes) return true;
     const line = Buffer.alloc(length);
     readSync(file.descriptor, line, 0, length, start);
-    return hashOf(line) === hash;
+    return sha256Of(line) === hash;
   }
 
   async *newLines(last: LinePosition): AsyncGenerator<SegmentLines> {
@@ -118,12 +126,12 @@ export class SegmentFiles implements LogStore {
       // Only a full segment has a successor, and it is complete when its successor exists. Records that are appended
       // during the read are left to the next one.
       const isComplete = fstatSync(file.descriptor).size >= segmentBytes && this.#exists(segment + 1);
-      yield* linesOf(file, offsetIn(segment, last));
+      yield* linesOf(file, offsetAfterLine(segment, last));
       if (!isComplete) return;
     }
   }
 
-  isCheckpointDue({ state, saved }: LogTail): boolean {
+  isCheckpointDue({ state, saved }: JournalTail): boolean {
     return (state.seq - saved.seq) * 2 >= state.files.size;
   }
 
@@ -131,10 +139,10 @@ export class SegmentFiles implements LogStore {
    * Opens the segment for the next record. It truncates an incomplete last line, and creates a segment after a full
    * one.
    */
-  async prepare(tail: LogTail, tempDir: Folder, modes: FileModes): Promise<void> {
+  async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const { last } = tail;
     const file = this.#use(last.segment);
-    const end = offsetIn(last.segment, last);
+    const end = offsetAfterLine(last.segment, last);
     if (file !== undefined && fstatSync(file.descriptor).size > end) ftruncateSync(file.descriptor, end);
     if (file !== undefined && end < segmentBytes) return;
     await this.#startSegment(last.segment + 1, modes);
@@ -148,7 +156,7 @@ export class SegmentFiles implements LogStore {
 
   async append(bytes: Buffer, last: LinePosition): Promise<number> {
     const { segment, descriptor } = this.#opened;
-    const end = offsetIn(segment, last);
+    const end = offsetAfterLine(segment, last);
     if (fstatSync(descriptor).size !== end) throw lostJournal();
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
@@ -168,7 +176,7 @@ export class SegmentFiles implements LogStore {
   }
 
   #exists(segment: number): boolean {
-    const descriptor = this.#openIn(journalFolder, segmentName(segment));
+    const descriptor = this.#openIn(journalFolder, segmentFileName(segment));
     if (descriptor !== undefined) closeSync(descriptor);
     return descriptor !== undefined;
   }
@@ -182,7 +190,7 @@ export class SegmentFiles implements LogStore {
     const folder = await this.#make(journalFolder, modes);
     try {
       this.close();
-      this.#open = { segment, descriptor: createFile(folder.at(segmentName(segment)), this.#flags, modes.file) };
+      this.#open = { segment, descriptor: createFile(folder.at(segmentFileName(segment)), this.#flags, modes.file) };
       await folder.sync();
     } finally {
       folder.close();
@@ -190,15 +198,15 @@ export class SegmentFiles implements LogStore {
   }
 
   /** Saves a checkpoint through a temporary file. */
-  async #saveCheckpoint(tail: LogTail, tempDir: Folder, modes: FileModes): Promise<void> {
-    const folder = await this.#make(stateFolder, modes);
+  async #saveCheckpoint(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
+    const folder = await this.#make(checkpointFolder, modes);
     try {
       const piece = randomUUID();
-      await writeNewFile(tempDir.at(piece), await packCheckpoint(tail), modes.file);
-      renameSync(tempDir.at(piece), folder.at(checkpointName(tail.last.segment)));
+      await writeNewFile(tempDir.at(piece), await compressCheckpoint(tail), modes.file);
+      renameSync(tempDir.at(piece), folder.at(checkpointFileName(tail.last.segment)));
       await folder.sync();
       for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {
-        remove(folder.at(checkpointName(number)));
+        remove(folder.at(checkpointFileName(number)));
       }
       tail.onCheckpointSaved();
     } finally {
@@ -206,14 +214,14 @@ export class SegmentFiles implements LogStore {
     }
   }
 
-  async #make(name: string, modes: FileModes): Promise<Folder> {
+  async #make(name: string, modes: FileModes): Promise<OpenFolder> {
     if (this.#metadata === undefined) throw new Error('the book has no metadata folder');
     return await this.#metadata.make(name, modes.folder);
   }
 
   /** Returns the numbers of the existing segments in order. */
   #numbers(): number[] {
-    return segmentNumbers(this.#namesIn(journalFolder));
+    return segmentNumbersIn(this.#namesIn(journalFolder));
   }
 
   #namesIn(name: string): string[] {
@@ -240,14 +248,14 @@ export class SegmentFiles implements LogStore {
     this.close();
     // Segments are numbered from 1. The position before the first one has the number 0.
     if (segment === 0) return undefined;
-    const descriptor = this.#openIn(journalFolder, segmentName(segment), this.#flags);
+    const descriptor = this.#openIn(journalFolder, segmentFileName(segment), this.#flags);
     if (descriptor !== undefined) this.#open = { segment, descriptor };
     return this.#open;
   }
 
   #versionOf(segment: number): string {
     const file = this.#use(segment);
-    return file === undefined ? '' : versionOf(statOf(file.descriptor));
+    return file === undefined ? '' : fileVersionOf(statDescriptor(file.descriptor));
   }
 }
 
@@ -259,8 +267,8 @@ interface OpenSegment {
 async function* linesOf({ segment, descriptor }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
   // An empty segment is yielded too.
   if (from === 0) yield { segment, lines: [] };
-  const splitter = new LineSplitter();
-  for await (const piece of readChunks(descriptor, from, fstatSync(descriptor).size)) {
+  const splitter = new JournalLineSplitter();
+  for await (const piece of readRangeInChunks(descriptor, from, fstatSync(descriptor).size)) {
     yield { segment, lines: splitter.add(piece) };
   }
 }
@@ -274,7 +282,7 @@ function remove(file: string): void {
 }
 
 function lostJournal(): Error {
-  return storageFailure('BUSY', 'Another process has taken over the journal.', {
+  return createStorageFailure('BUSY', 'Another process has taken over the journal.', {
     suggestion: 'Read the file again and repeat the change.',
   });
 }

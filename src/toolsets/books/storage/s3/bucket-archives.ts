@@ -4,13 +4,13 @@ import path from 'node:path';
 import { promisify } from 'node:util';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { createTempFolder } from '../../../../toolset/temp-folder.ts';
-import { archiveExpiry } from '../../model/archive-plan.ts';
+import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
-import type { Client } from './client.ts';
+import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
-import { escapeXml, textOf } from './xml.ts';
+import { escapeXml, firstElementText } from './xml.ts';
 
 /** The interval is long, because a list request costs money. */
 const sweepMs = 600_000;
@@ -26,12 +26,12 @@ const readAt = promisify(read);
  * seeks.
  */
 export class BucketArchives implements ArchiveStore {
-  readonly #client: Client;
+  readonly #client: ObjectStoreClient;
   #sweptMs: number;
   /** The archives of this process by key. They are deleted at their expiry without a list request. */
   readonly #own = new Map<string, number>();
 
-  constructor(client: Client) {
+  constructor(client: ObjectStoreClient) {
     this.#client = client;
     this.#sweptMs = Number.NEGATIVE_INFINITY;
   }
@@ -47,7 +47,7 @@ export class BucketArchives implements ArchiveStore {
     this.#sweptMs = nowMs;
     for await (const page of listObjects(this.#client, `${archivesFolder}/`)) {
       for (const { key, modified } of page) {
-        const endMs = archiveExpiry(key.slice(archivesFolder.length + 1), modified.getTime());
+        const endMs = archiveExpiryOf(key.slice(archivesFolder.length + 1), modified.getTime());
         if (endMs !== undefined && endMs <= nowMs) await this.#client.request({ method: 'DELETE', key });
       }
     }
@@ -73,7 +73,7 @@ export class BucketArchives implements ArchiveStore {
       finish: async name => {
         try {
           await this.#upload(`${archivesFolder}/${name}`, descriptor);
-          const endMs = archiveExpiry(name, this.#client.now());
+          const endMs = archiveExpiryOf(name, this.#client.now());
           if (endMs !== undefined) this.#own.set(`${archivesFolder}/${name}`, endMs);
         } finally {
           await close();
@@ -99,7 +99,7 @@ export class BucketArchives implements ArchiveStore {
       headers,
       body: new Uint8Array(),
     });
-    const uploadId = textOf(begun.bytes.toString('utf8'), 'UploadId');
+    const uploadId = firstElementText(begun.bytes.toString('utf8'), 'UploadId');
     if (uploadId === undefined) throw this.#failed(key, begun.status);
     try {
       const tags = await this.#uploadParts(key, uploadId, descriptor, size);
@@ -110,7 +110,8 @@ export class BucketArchives implements ArchiveStore {
       const type = { 'content-type': 'application/xml' };
       const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
       // A slow store starts its response with status 200 before it knows the result.
-      if (textOf(done.bytes.toString('utf8'), 'ETag') === undefined) this.#check(key, await this.#statusOf(key, size));
+      if (firstElementText(done.bytes.toString('utf8'), 'ETag') === undefined)
+        this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
       await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a lifecycle rule of the bucket deletes the parts
       throw error;
@@ -162,7 +163,7 @@ export class BucketArchives implements ArchiveStore {
   }
 
   #failed(key: string, status: number): Error {
-    return storageFailure('UNAVAILABLE', `The archive could not be stored (${status}).`, { path: key });
+    return createStorageFailure('UNAVAILABLE', `The archive could not be stored (${status}).`, { path: key });
   }
 }
 

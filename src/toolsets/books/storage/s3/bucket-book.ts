@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { flushAtExit } from '../../library/pending-notes.ts';
-import { observeRecovered, recordObservation } from '../../library/recovery.ts';
+import { observeAfterRecovery, recordObservation } from '../../library/recovery.ts';
 import { changeWaitMs } from '../../library/transaction.ts';
 import type { JournalState, RecordDraft } from '../../model/journal.ts';
-import { type JournalNote, noteDraft } from '../../model/record.ts';
-import type { BookMedium, OpenSegments, WriteSession } from '../book-backend.ts';
-import type { BucketStorage } from './bucket-storage.ts';
-import type { Client } from './client.ts';
+import { type JournalNote, noteRecordOf } from '../../model/record.ts';
+import type { BookBackend, OpenSegments, WriteSession } from '../book-backend.ts';
+import type { BucketFileStorage } from './bucket-storage.ts';
+import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { BookObjects } from './object.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
@@ -17,15 +17,20 @@ import { SegmentObjects } from './segment-objects.ts';
 const intentLeaseMs = 15_000;
 
 /** The journal and the objects of one book in a bucket. Conditional writes protect them instead of locks. */
-export class BucketBook implements BookMedium {
+export class BucketBookBackend implements BookBackend {
   readonly #book: string;
-  readonly #client: Client;
+  readonly #client: ObjectStoreClient;
   readonly #capabilities: () => Promise<StoreCapabilities>;
   readonly #segments: SegmentObjects;
   readonly #commits: GroupCommit;
   readonly #objects: BookObjects;
 
-  constructor(client: Client, storage: BucketStorage, book: string, capabilities: () => Promise<StoreCapabilities>) {
+  constructor(
+    client: ObjectStoreClient,
+    storage: BucketFileStorage,
+    book: string,
+    capabilities: () => Promise<StoreCapabilities>,
+  ) {
     this.#book = book;
     this.#client = client;
     this.#capabilities = capabilities;
@@ -75,9 +80,9 @@ export class BucketBook implements BookMedium {
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
     const record = async (session: WriteSession): Promise<void> =>
-      await recordObservation(session, place, await observeRecovered(session, place));
+      await recordObservation(session, place, await observeAfterRecovery(session, place));
     if (isNews) void this.write(record).catch(ignoreExpectedError);
-    return noteDraft(state, place, note);
+    return noteRecordOf(state, place, note);
   }
 
   #session(capabilities: StoreCapabilities, deadline: number): WriteSession {

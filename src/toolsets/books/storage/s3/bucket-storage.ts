@@ -2,26 +2,26 @@ import { createHash } from 'node:crypto';
 import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
 import { LruMap } from '../../library/lru-map.ts';
-import { hashOf } from '../../model/hash.ts';
+import { sha256Of } from '../../model/hash.ts';
 import { bookKey, booksFolder } from '../../model/key.ts';
-import { checkKey, storageFailure, tooLargeRefusal } from '../../model/refusal.ts';
+import { checkStorageKey, createStorageFailure, createTooLargeFailure } from '../../model/refusal.ts';
 import type {
   AddressOptions,
   DownloadAddress,
+  FileStorage,
   FileStream,
-  Storage,
   StorageEntry,
   StoredFile,
 } from '../storage-backend.ts';
 import { ByteCache } from './byte-cache.ts';
-import { type Client, idleTimeoutMs, type StoreResponse, type StoreStream } from './client.ts';
-import { entryOf, listObjects } from './listing.ts';
-import { isTransportError } from './response.ts';
+import { idleTimeoutMs, type ObjectStoreClient, type StoreResponse, type StoreStream } from './client.ts';
+import { listObjects, toStorageEntry } from './listing.ts';
+import { isStoreTransportError } from './response.ts';
 
 /** The name of bucket storage in responses and records. */
-export const backendName = 's3';
+export const bucketBackendName = 's3';
 /** The metadata header of an object that marks a deleted file. */
-export const deletedHeader = 'x-amz-meta-oj-deleted';
+export const deletionMarkerHeader = 'x-amz-meta-oj-deleted';
 
 const maxAddressSeconds = 7 * 24 * 3600;
 /** The number of retries of an interrupted download. Each one continues after the last byte. */
@@ -35,19 +35,19 @@ interface ObjectStream extends FileStream {
 }
 
 /** Stores books as objects with the same keys as files on disk. */
-export class BucketStorage implements Storage {
-  readonly backend = backendName;
+export class BucketFileStorage implements FileStorage {
+  readonly backend = bucketBackendName;
   readonly isRemote = true;
   /** This number of parallel reads hides the latency of a bucket. */
   readonly prefetch = 32;
-  readonly #client: Client;
+  readonly #client: ObjectStoreClient;
   readonly #cache: ByteCache;
   /** Caches the hashes of files that are too large for the content cache. */
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
   /** The time when each book was last observed. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
-  constructor(client: Client, cacheBytes: number) {
+  constructor(client: ObjectStoreClient, cacheBytes: number) {
     this.#client = client;
     this.#cache = new ByteCache(cacheBytes);
   }
@@ -83,13 +83,13 @@ export class BucketStorage implements Storage {
   async list(folderKey: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     const entries: StorageEntry[] = [];
     let isFound = false;
-    for await (const page of listObjects(this.#client, `${checkKey(folderKey)}/`, {
+    for await (const page of listObjects(this.#client, `${checkStorageKey(folderKey)}/`, {
       signal,
       ...(after && { after }),
     })) {
       isFound ||= page.length > 0;
       for (const item of page) {
-        const entry = entryOf(item);
+        const entry = toStorageEntry(item);
         if (entry !== undefined) entries.push(entry);
       }
     }
@@ -100,14 +100,14 @@ export class BucketStorage implements Storage {
   }
 
   async stat(key: string, signal?: AbortSignal): Promise<StorageEntry | undefined> {
-    const reply = await this.#client.request({ method: 'HEAD', key: checkKey(key), signal });
+    const reply = await this.#client.request({ method: 'HEAD', key: checkStorageKey(key), signal });
     if (!isThere(reply)) return undefined;
     this.#see(key);
-    return entryFrom(key, reply);
+    return entryFromListing(key, reply);
   }
 
   async read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
-    const key = checkKey(typeof file === 'string' ? file : file.key);
+    const key = checkStorageKey(typeof file === 'string' ? file : file.key);
     const known = this.#cache.get(key);
     if (known !== undefined && typeof file !== 'string' && file.version === known.version) return known;
     const headers = known === undefined ? {} : { 'if-none-match': known.version };
@@ -124,19 +124,23 @@ export class BucketStorage implements Storage {
     }
     if (source.size > maxBytes) {
       await source.close();
-      throw tooLargeRefusal(key, source.size, maxBytes);
+      throw createTooLargeFailure(key, source.size, maxBytes);
     }
     const content = new GrowingBuffer(source.size);
     for await (const piece of source.pieces) content.append(piece);
     const bytes = content.toBuffer();
-    const { version, modified } = entryFrom(key, stream);
-    const stored = { bytes, hash: hashOf(bytes), version, modified };
+    const { version, modified } = entryFromListing(key, stream);
+    const stored = { bytes, hash: sha256Of(bytes), version, modified };
     this.#cache.keep(key, stored);
     return stored;
   }
 
   async stream(key: string, signal?: AbortSignal): Promise<ObjectStream | undefined> {
-    return this.#sourceOf(key, await this.#client.openStream({ method: 'GET', key: checkKey(key), signal }), signal);
+    return this.#sourceOf(
+      key,
+      await this.#client.openStream({ method: 'GET', key: checkStorageKey(key), signal }),
+      signal,
+    );
   }
 
   async hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined> {
@@ -170,7 +174,7 @@ export class BucketStorage implements Storage {
     const { bucket, prefix } = this.#client.target;
     if (isListed === true) return { url: `s3://${bucket}/${prefix}${key}` };
     const query = name === undefined ? {} : { 'response-content-disposition': `attachment; filename="${name}"` };
-    return await this.#client.presign('GET', checkKey(key), Math.min(seconds, maxAddressSeconds), { query });
+    return await this.#client.presign('GET', checkStorageKey(key), Math.min(seconds, maxAddressSeconds), { query });
   }
 
   #sourceOf(key: string, stream: StoreStream, signal: AbortSignal | undefined): ObjectStream | undefined {
@@ -181,12 +185,12 @@ export class BucketStorage implements Storage {
     this.#see(key);
     const size = sizeOf(stream);
     const pieces = this.#piecesOf(key, stream, size, signal);
-    return { size, pieces, version: versionOf(stream), close: async () => void stream.body.destroy() };
+    return { size, pieces, version: responseVersionOf(stream), close: async () => void stream.body.destroy() };
   }
 
   /** Streams an object, and resumes an interrupted download if the object is unchanged. */
   async *#piecesOf(key: string, first: StoreStream, size: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    const version = versionOf(first);
+    const version = responseVersionOf(first);
     let stream = first;
     let at = 0;
     for (let resumes = 0; ; resumes++) {
@@ -197,7 +201,7 @@ export class BucketStorage implements Storage {
         }
         if (at === size) return;
       } catch (error) {
-        if (signal?.aborted === true || !isTransportError(error) || resumes === maxResumes) throw error;
+        if (signal?.aborted === true || !isStoreTransportError(error) || resumes === maxResumes) throw error;
       } finally {
         stream.body.destroy();
       }
@@ -205,7 +209,7 @@ export class BucketStorage implements Storage {
       stream = await this.#client.openStream({ method: 'GET', key, headers, signal });
       if (stream.status === 206) continue;
       stream.body.destroy();
-      throw storageFailure('BUSY', `${key} was changed while it was read.`, {
+      throw createStorageFailure('BUSY', `${key} was changed while it was read.`, {
         path: key,
         suggestion: 'Read it again.',
       });
@@ -220,10 +224,10 @@ function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>)
 
 /** Returns whether an object marks a deleted file. It must be empty, whatever its metadata says. */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
-  return headers[deletedHeader] !== undefined && sizeOf({ headers }) === 0;
+  return headers[deletionMarkerHeader] !== undefined && sizeOf({ headers }) === 0;
 }
 
-export function versionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
+export function responseVersionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
   return headers.etag ?? '';
 }
 
@@ -231,9 +235,9 @@ function sizeOf({ headers }: Pick<StoreResponse, 'headers'>): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-export function entryFrom(key: string, reply: Pick<StoreResponse, 'headers'>): StorageEntry {
+export function entryFromListing(key: string, reply: Pick<StoreResponse, 'headers'>): StorageEntry {
   const modified = new Date(reply.headers['last-modified'] ?? 0);
-  const version = versionOf(reply);
+  const version = responseVersionOf(reply);
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
 }
 

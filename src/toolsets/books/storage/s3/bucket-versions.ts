@@ -1,8 +1,8 @@
 import { metadataFolder } from '../../model/key.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../storage-backend.ts';
-import type { Client } from './client.ts';
+import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 
@@ -10,10 +10,10 @@ const maxVersionBytes = 64 << 20;
 
 /** Stores former contents as objects below the metadata prefix. */
 export class BucketVersions implements VersionStore {
-  readonly #client: Client;
+  readonly #client: ObjectStoreClient;
   readonly #capabilities: () => Promise<StoreCapabilities>;
 
-  constructor(client: Client, capabilities: () => Promise<StoreCapabilities>) {
+  constructor(client: ObjectStoreClient, capabilities: () => Promise<StoreCapabilities>) {
     this.#client = client;
     this.#capabilities = capabilities;
   }
@@ -49,7 +49,7 @@ export class BucketVersions implements VersionStore {
 
   #check(status: number, action: string, book: string): void {
     if (status === 200) return;
-    throw storageFailure('UNAVAILABLE', `A former version could not be ${action} (${status}).`, { path: book });
+    throw createStorageFailure('UNAVAILABLE', `A former version could not be ${action} (${status}).`, { path: book });
   }
 }
 

@@ -2,26 +2,26 @@ import { homedir } from 'node:os';
 import { memoize } from '../../../../async/memoize.ts';
 import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
-import { BookLog } from '../../library/book-journal.ts';
-import { openLogs } from '../../library/open-journals.ts';
-import { defaultEndpoint } from '../../model/bucket-address.ts';
-import { keyOf, metadataFolder } from '../../model/key.ts';
+import { BookJournal } from '../../library/book-journal.ts';
+import { createOpenJournals } from '../../library/open-journals.ts';
+import { awsEndpointOf } from '../../model/bucket-address.ts';
+import { metadataFolder, storageKeyOf } from '../../model/key.ts';
 import type { BucketSettings } from '../../settings.ts';
-import type { Medium, UploadAddress, UploadRequest } from '../storage-backend.ts';
+import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
-import { BucketBook } from './bucket-book.ts';
-import { BucketStorage, versionOf } from './bucket-storage.ts';
+import { BucketBookBackend } from './bucket-book.ts';
+import { BucketFileStorage, responseVersionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
-import { Client } from './client.ts';
-import { type CredentialRequest, createCredentials } from './credentials.ts';
+import { ObjectStoreClient } from './client.ts';
+import { type CredentialServiceRequest, createCredentials } from './credentials.ts';
 import { probeFolder, probeStore, requireWritable, type StoreCapabilities } from './probe.ts';
-import { type AwsEnvironment, readProfile } from './profile.ts';
+import { type AwsEnvironment, readAwsProfile } from './profile.ts';
 import type { BucketTarget } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
-export interface BucketMedium extends Medium {
+export interface BucketBackend extends StorageBackend {
   /** Returns the capabilities of the store, which are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
@@ -31,16 +31,16 @@ export async function openBucket(
   settings: BucketSettings,
   env: NodeJS.ProcessEnv,
   now: () => number,
-): Promise<BucketMedium> {
+): Promise<BucketBackend> {
   const send = createTransport(env);
   const around = {
     env,
     home: homedir(),
     now,
-    ask: async (question: CredentialRequest) => await askText(send, question),
+    ask: async (question: CredentialServiceRequest) => await askText(send, question),
   };
-  const client = new Client(await targetOf(settings, around), send, createCredentials(around), now);
-  const storage = new BucketStorage(client, settings.cacheBytes);
+  const client = new ObjectStoreClient(await targetOf(settings, around), send, createCredentials(around), now);
+  const storage = new BucketFileStorage(client, settings.cacheBytes);
   // A failed probe is repeated by the next change.
   const capabilities = memoize(async () => await probeStore(client));
   return {
@@ -49,7 +49,7 @@ export async function openBucket(
     archives: new BucketArchives(client),
     versions: new BucketVersions(client, capabilities),
     journals: async () => (await storage.foldersIn(metadataFolder)).filter(name => name !== probeFolder),
-    ...openLogs(book => new BookLog(book, new BucketBook(client, storage, book, capabilities))),
+    ...createOpenJournals(book => new BookJournal(book, new BucketBookBackend(client, storage, book, capabilities))),
     offer: async (upload, signal) => {
       const known = await capabilities();
       requireWritable(known);
@@ -60,14 +60,14 @@ export async function openBucket(
 
 /** Creates a presigned address for one upload. The upload fails if the object changes first. */
 async function offerUpload(
-  client: Client,
+  client: ObjectStoreClient,
   { place, size, mimeType, seconds }: UploadRequest,
   { needsBareEtags }: StoreCapabilities,
   signal: AbortSignal,
 ): Promise<UploadAddress> {
-  const key = keyOf(place);
+  const key = storageKeyOf(place);
   const there = await client.request({ method: 'HEAD', key, signal });
-  const tag = needsBareEtags ? versionOf(there).replaceAll('"', '') : versionOf(there);
+  const tag = needsBareEtags ? responseVersionOf(there).replaceAll('"', '') : responseVersionOf(there);
   const headers = {
     'content-length': String(size),
     'content-type': mimeType,
@@ -80,19 +80,19 @@ async function targetOf(
   { bucket, prefix, endpoint, region }: BucketSettings,
   around: AwsEnvironment,
 ): Promise<BucketTarget> {
-  const chosen = region ?? (await readProfile(around))?.get('region') ?? standardRegion;
+  const chosen = region ?? (await readAwsProfile(around))?.get('region') ?? standardRegion;
   return {
     bucket,
     prefix,
     region: chosen,
-    endpoint: endpoint ?? defaultEndpoint(chosen),
+    endpoint: endpoint ?? awsEndpointOf(chosen),
     // A certificate for *.s3… does not match a name with more dots, and other stores often have no host name for each
     // bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }
 
-async function askText(send: Transport, question: CredentialRequest): Promise<{ status: number; text: string }> {
+async function askText(send: Transport, question: CredentialServiceRequest): Promise<{ status: number; text: string }> {
   const { status, body } = await send(question);
   const { bytes, error } = await readBody(body, maxAnswerBytes);
   if (error !== undefined) throw error;

@@ -6,17 +6,17 @@ import { Failure } from '../../../../errors/failure.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { networkFailure } from '../../../../http/network-error.ts';
 import { type HttpResponse, type Transport, UnreadableResponseError } from '../../../../http/transport.ts';
-import { emptyHash, hashOf } from '../../model/hash.ts';
-import { refusal, storageFailure } from '../../model/refusal.ts';
+import { emptyFileHash, sha256Of } from '../../model/hash.ts';
+import { createStorageFailure, refusal } from '../../model/refusal.ts';
 import type { CredentialSource, Credentials } from './credentials.ts';
 import {
-  checkResponse,
-  isTransportError,
-  RequestIds,
-  readBytes,
+  checkStoreResponse,
+  isStoreTransportError,
+  ReceivedRequestIds,
+  readResponseBody,
+  StoreErrorResponse,
   type StoreMethod,
-  StoreRefusal,
-  TransportError,
+  StoreTransportError,
 } from './response.ts';
 import { type BucketTarget, presignUrl, type QueryParameters, signRequest } from './target.ts';
 
@@ -59,12 +59,12 @@ const maxKeyBytes = 1024;
 const maxSkewMs = 60_000;
 
 /** Sends requests to the store: it signs them, retries transient errors, and converts other errors to messages. */
-export class Client {
+export class ObjectStoreClient {
   readonly target: BucketTarget;
   readonly #send: Transport;
   readonly #credentials: CredentialSource;
   readonly #now: () => number;
-  readonly #requestIds = new RequestIds();
+  readonly #requestIds = new ReceivedRequestIds();
   #clockErrorMs = 0;
 
   constructor(target: BucketTarget, send: Transport, credentials: CredentialSource, now: () => number) {
@@ -82,7 +82,11 @@ export class Client {
   /** Sends a request and reads the whole response body. */
   async request(ask: StoreRequest): Promise<StoreResponse> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
-      return { status, headers, bytes: await readBytes(body, ask.maxBytes, () => patience.within(idleTimeoutMs)) };
+      return {
+        status,
+        headers,
+        bytes: await readResponseBody(body, ask.maxBytes, () => patience.within(idleTimeoutMs)),
+      };
     });
   }
 
@@ -99,8 +103,8 @@ export class Client {
     let credentials = await this.#credentials();
     for (let attempt = 0; ; ) {
       const outcome = await this.#try(ask, credentials, read);
-      if (!(outcome instanceof StoreRefusal) && !(outcome instanceof TransportError)) return outcome;
-      if (outcome instanceof StoreRefusal) {
+      if (!(outcome instanceof StoreErrorResponse) && !(outcome instanceof StoreTransportError)) return outcome;
+      if (outcome instanceof StoreErrorResponse) {
         if (this.#isClockOff(outcome) && cures.delete('clock')) {
           this.#clockErrorMs = outcome.dateMs - this.#now();
           continue;
@@ -130,7 +134,7 @@ export class Client {
 
   /** Returns the error for a response with an unexpected status. */
   refused(status: number, text: string): unknown {
-    return this.#inWords({ method: 'GET' }, new StoreRefusal({ status, headers: {} }, text));
+    return this.#inWords({ method: 'GET' }, new StoreErrorResponse({ status, headers: {} }, text));
   }
 
   /** Returns a presigned URL. It expires with the credentials at the latest. */
@@ -153,10 +157,10 @@ export class Client {
     ask: StoreRequest,
     credentials: Credentials,
     read: Read<T>,
-  ): Promise<T | StoreRefusal | TransportError> {
+  ): Promise<T | StoreErrorResponse | StoreTransportError> {
     const { method, key, query = {}, headers = {}, body, signal } = ask;
     const request = { method, key, query, headers: withLength(headers, body), nowMs: this.now() };
-    const hash = body === undefined ? emptyHash : hashOf(body);
+    const hash = body === undefined ? emptyFileHash : sha256Of(body);
     const ready = signRequest(this.target, request, hash, credentials);
     const patience = new RequestTimeout(signal);
     try {
@@ -167,11 +171,11 @@ export class Client {
         answer.body.destroy();
         throw new UnreadableResponseError('it is a repeated response to an earlier request');
       }
-      const checked = await checkResponse(ask, answer);
-      return checked instanceof StoreRefusal ? checked : await read(checked, patience);
+      const checked = await checkStoreResponse(ask, answer);
+      return checked instanceof StoreErrorResponse ? checked : await read(checked, patience);
     } catch (error) {
-      if (signal?.aborted === true || !isTransportError(error)) throw error;
-      return new TransportError(error);
+      if (signal?.aborted === true || !isStoreTransportError(error)) throw error;
+      return new StoreTransportError(error);
     } finally {
       patience.end();
     }
@@ -181,7 +185,7 @@ export class Client {
    * Returns whether the clock of this machine is wrong. Only the Date header decides, because the response to a HEAD
    * request has no error code.
    */
-  #isClockOff({ status, code, dateMs }: StoreRefusal): boolean {
+  #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
 
@@ -189,14 +193,14 @@ export class Client {
     if (error instanceof Failure) return error;
     const place = `s3://${this.target.bucket}/${this.target.prefix}${ask.key ?? ''}`;
     const facts = { path: ask.key ?? '' };
-    if (error instanceof StoreRefusal) {
+    if (error instanceof StoreErrorResponse) {
       const { sentence, suggestion } = error.words(place, this.target.region);
-      return storageFailure('UNAVAILABLE', sentence, { ...facts, suggestion }, error);
+      return createStorageFailure('UNAVAILABLE', sentence, { ...facts, suggestion }, error);
     }
-    const cause = error instanceof TransportError ? error.cause : error;
-    if (!isTransportError(cause)) return error;
+    const cause = error instanceof StoreTransportError ? error.cause : error;
+    if (!isStoreTransportError(cause)) return error;
     const { message, hint = unreachable } = networkFailure(this.target.endpoint, cause, unreachable);
-    return storageFailure('UNAVAILABLE', message, { ...facts, suggestion: hint }, cause);
+    return createStorageFailure('UNAVAILABLE', message, { ...facts, suggestion: hint }, cause);
   }
 }
 

@@ -2,9 +2,9 @@ import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { readJson } from '../../../../text/json.ts';
-import { type AwsEnvironment, credentialFailure, readProfile, throwUnreadable } from './profile.ts';
-import { isTransportError } from './response.ts';
-import { textOf } from './xml.ts';
+import { type AwsEnvironment, createCredentialFailure, readAwsProfile, throwUnreadableAwsFile } from './profile.ts';
+import { isStoreTransportError } from './response.ts';
+import { firstElementText } from './xml.ts';
 
 export interface Credentials {
   accessKeyId: string;
@@ -16,11 +16,11 @@ export interface Credentials {
 
 /** The environment of the AWS tools, and a function that sends requests to the credential services. */
 export interface CredentialEnvironment extends AwsEnvironment {
-  ask: (question: CredentialRequest) => Promise<{ status: number; text: string }>;
+  ask: (question: CredentialServiceRequest) => Promise<{ status: number; text: string }>;
   now: () => number;
 }
 
-export interface CredentialRequest {
+export interface CredentialServiceRequest {
   method: 'GET' | 'POST' | 'PUT';
   url: string;
   headers?: Record<string, string>;
@@ -68,7 +68,7 @@ async function findCredentials(around: CredentialEnvironment): Promise<Credentia
     (await fromContainer(around)) ??
     (await fromMachine(around));
   if (found !== undefined) return found;
-  throw credentialFailure('There are no credentials for the object store', {
+  throw createCredentialFailure('There are no credentials for the object store', {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
   });
@@ -78,13 +78,13 @@ function fromVariables({ env }: CredentialEnvironment): Credentials | undefined 
   const accessKeyId = env['AWS_ACCESS_KEY_ID'];
   const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
   if (!accessKeyId && !secretAccessKey) return undefined;
-  if (!accessKeyId) throw credentialFailure('AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is missing');
-  if (!secretAccessKey) throw credentialFailure('AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is missing');
+  if (!accessKeyId) throw createCredentialFailure('AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is missing');
+  if (!secretAccessKey) throw createCredentialFailure('AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is missing');
   return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
 }
 
 async function fromProfile(around: CredentialEnvironment): Promise<Credentials | undefined> {
-  const profile = await readProfile(around);
+  const profile = await readAwsProfile(around);
   if (profile === undefined) return undefined;
   const accessKeyId = profile.get('aws_access_key_id');
   const secretAccessKey = profile.get('aws_secret_access_key');
@@ -96,7 +96,7 @@ async function fromProfile(around: CredentialEnvironment): Promise<Credentials |
   const tokenFile = profile.get('web_identity_token_file');
   if (tokenFile) return await fromWebIdentity(around, tokenFile, profile.get('role_arn'));
   if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
-    throw credentialFailure('The sign-in method of this AWS profile is not supported', {
+    throw createCredentialFailure('The sign-in method of this AWS profile is not supported', {
       suggestion:
         'The user can run: aws configure export-credentials --format env, and start the server with the printed variables.',
     });
@@ -118,7 +118,7 @@ async function fromProcess(command: string): Promise<Credentials> {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
       // The output of the command is not shown, because it may contain secrets.
-      else reject(credentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
+      else reject(createCredentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
   return readAnswer(output, ProcessOutput, 'credential_process', answer => ({
@@ -142,7 +142,7 @@ async function fromWebIdentity(
     Version: '2011-06-15',
     RoleArn: role,
     RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'oj-mcp',
-    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(throwUnreadable(tokenFile))).trim(),
+    WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim(),
   }).toString();
   const { status, text } = await ask({
     method: 'POST',
@@ -151,16 +151,18 @@ async function fromWebIdentity(
     body,
     timeoutMs: serviceMs,
   });
-  const accessKeyId = textOf(text, 'AccessKeyId');
-  const secretAccessKey = textOf(text, 'SecretAccessKey');
+  const accessKeyId = firstElementText(text, 'AccessKeyId');
+  const secretAccessKey = firstElementText(text, 'SecretAccessKey');
   if (status !== 200 || accessKeyId === undefined || secretAccessKey === undefined) {
-    throw credentialFailure(`The web identity was refused: ${status} ${textOf(text, 'Code') ?? ''}`.trim());
+    throw createCredentialFailure(
+      `The web identity was refused: ${status} ${firstElementText(text, 'Code') ?? ''}`.trim(),
+    );
   }
-  const expiration = textOf(text, 'Expiration');
+  const expiration = firstElementText(text, 'Expiration');
   return {
     accessKeyId,
     secretAccessKey,
-    sessionToken: textOf(text, 'SessionToken'),
+    sessionToken: firstElementText(text, 'SessionToken'),
     expiresMs: expiration === undefined ? undefined : Date.parse(expiration),
   };
 }
@@ -187,14 +189,14 @@ async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Crede
   const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
   if (!url) return undefined;
   if (!isPrivate(url))
-    throw credentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must start with https:// or be on this machine');
+    throw createCredentialFailure('AWS_CONTAINER_CREDENTIALS_FULL_URI must start with https:// or be on this machine');
   const tokenFile = env['AWS_CONTAINER_AUTHORIZATION_TOKEN_FILE'];
   const token = tokenFile
-    ? (await readFile(tokenFile, 'utf8').catch(throwUnreadable(tokenFile))).trim()
+    ? (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim()
     : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
   const headers = token ? { authorization: token } : {};
   const { status, text } = await ask({ method: 'GET', url, headers, timeoutMs: serviceMs });
-  if (status !== 200) throw credentialFailure(`The container's credentials were refused: ${status}`);
+  if (status !== 200) throw createCredentialFailure(`The container's credentials were refused: ${status}`);
   return readServiceAnswer(text, "The container's credentials");
 }
 
@@ -226,7 +228,7 @@ async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credent
     return answer.status === 200 ? readServiceAnswer(answer.text, "The machine's credentials") : undefined;
   } catch (error) {
     // The machine has no metadata service.
-    if (isTransportError(error)) return undefined;
+    if (isStoreTransportError(error)) return undefined;
     throw error;
   }
 }
@@ -239,6 +241,6 @@ function readAnswer<Schema extends v.GenericSchema>(
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
   // The response is not shown, because it may contain secrets.
-  if (!result.success) throw credentialFailure(`${who} do not have the format of the AWS tools`);
+  if (!result.success) throw createCredentialFailure(`${who} do not have the format of the AWS tools`);
   return translate(result.output);
 }

@@ -1,13 +1,13 @@
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import { LogTail } from '../../library/journal-tail.ts';
+import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
-import { reportNotes } from '../../library/pending-notes.ts';
+import { reportUnstoredNotes } from '../../library/pending-notes.ts';
 import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';
 import type { JournalNote } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
-import type { IntentEndRecord, LogEntry } from '../book-backend.ts';
-import { backendName } from './bucket-storage.ts';
-import { isReadOnly } from './probe.ts';
+import type { LogEntry, PendingOutcome } from '../book-backend.ts';
+import { bucketBackendName } from './bucket-storage.ts';
+import { isReadOnlyError } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
@@ -33,13 +33,13 @@ const maxBatch = 1000;
 /** Writes the segments of one book. All pending records go into the next segment (group commit). */
 export class GroupCommit {
   readonly #objects: SegmentObjects;
-  readonly tail = new LogTail();
+  readonly tail = new JournalTail();
   readonly #book: string;
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
   /** The end records, which are written with the next segment or after a short delay. */
-  #ends: IntentEndRecord[] = [];
+  #ends: PendingOutcome[] = [];
   #notes: JournalNote[] = [];
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
@@ -80,7 +80,7 @@ export class GroupCommit {
   }
 
   /** Adds an end record to the next segment, which is written after a short delay. */
-  appendLater(end: IntentEndRecord): void {
+  appendLater(end: PendingOutcome): void {
     this.#ends.push(end);
     this.#dueIn(endMs);
   }
@@ -102,7 +102,7 @@ export class GroupCommit {
 
   /** Writes pending notes to stderr. */
   dropNotes(): void {
-    reportNotes(this.#book, this.#notes.splice(0));
+    reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
 
   #dueIn(ms: number): void {
@@ -134,7 +134,7 @@ export class GroupCommit {
       await this.#options.requireWritable();
       if (!this.tail.isOpen) await this.tail.refresh(this.#objects);
       const { state } = this.tail;
-      const chain = new RecordChain(this.tail, this.#book, backendName, this.#now());
+      const chain = new RecordChain(this.tail, this.#book, bucketBackendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
       // The order is important: notes describe the state before the segment, and entries depend on the end records
       // before them.
@@ -150,7 +150,7 @@ export class GroupCommit {
       });
       if (chain.records.length > 0 && !(await this.#write(chain))) return;
       this.#notes.splice(0, notes.length);
-      const isEnded = ({ intent }: IntentEndRecord): boolean => !this.tail.state.open.has(intent);
+      const isEnded = ({ intent }: PendingOutcome): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
       for (const { entry, records } of results) entry.resolve(records);
@@ -174,14 +174,14 @@ export class GroupCommit {
    * unreachable.
    */
   #dropNotesAfter(error: unknown): void {
-    if (!isReadOnly(error) && this.#notes.length <= maxWaitingNotes) return;
+    if (!isReadOnlyError(error) && this.#notes.length <= maxWaitingNotes) return;
     this.dropNotes();
   }
 
   /**
    * Returns the pending end records for a segment: one for each file, without those that its entries already contain.
    */
-  #endsBefore(drafts: readonly RecordDraft[]): IntentEndRecord[] {
+  #endsBefore(drafts: readonly RecordDraft[]): PendingOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
     return this.#ends.filter(({ key, intent }) => {

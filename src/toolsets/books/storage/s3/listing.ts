@@ -1,8 +1,8 @@
-import { isInside } from '../../model/key.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import { type StorageEntry, unreadableEntry } from '../storage-backend.ts';
-import type { Client } from './client.ts';
-import { elementsOf, textOf } from './xml.ts';
+import { isKeyInsideFolder } from '../../model/key.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
+import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
+import type { ObjectStoreClient } from './client.ts';
+import { elementContents, firstElementText } from './xml.ts';
 
 export interface ListOptions {
   /** Lists only keys after this one. */
@@ -24,7 +24,7 @@ export interface ListedObject {
 
 /** Lists all objects with a key prefix, page by page, in the byte order of their keys. */
 export async function* listObjects(
-  client: Client,
+  client: ObjectStoreClient,
   prefix: string,
   options: ListOptions = {},
 ): AsyncGenerator<ListedObject[]> {
@@ -62,35 +62,35 @@ const maxPageBytes = 16 << 20;
  */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
-  const token = textOf(xml, 'NextContinuationToken');
+  const token = firstElementText(xml, 'NextContinuationToken');
   if (token) return { token };
-  return textOf(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
+  return firstElementText(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
 }
 
-function unreadable({ target }: Client): Error {
+function unreadable({ target }: ObjectStoreClient): Error {
   const message = `${target.endpoint} sent a listing that cannot be parsed.`;
   const suggestion = 'The user can check that --books-s3-endpoint is the address of an object store.';
-  return storageFailure('UNAVAILABLE', message, { suggestion });
+  return createStorageFailure('UNAVAILABLE', message, { suggestion });
 }
 
 function itemsOf(xml: string, root: string): ListedObject[] {
   // Some stores do not encode keys although the request asks for it, but each response states its encoding. In this
   // encoding `+` is a space.
-  const isEncoded = textOf(xml, 'EncodingType') === 'url';
+  const isEncoded = firstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
-    const written = textOf(element, name) ?? '';
+    const written = firstElementText(element, name) ?? '';
     return (isEncoded ? decoded(written) : written).slice(root.length);
   };
   const items: ListedObject[] = [];
-  for (const element of elementsOf(xml, 'Contents')) {
+  for (const element of elementContents(xml, 'Contents')) {
     items.push({
       key: keyIn(element, 'Key'),
-      size: Number(textOf(element, 'Size')),
-      version: textOf(element, 'ETag') ?? '',
-      modified: new Date(textOf(element, 'LastModified') ?? 0),
+      size: Number(firstElementText(element, 'Size')),
+      version: firstElementText(element, 'ETag') ?? '',
+      modified: new Date(firstElementText(element, 'LastModified') ?? 0),
     });
   }
-  for (const element of elementsOf(xml, 'CommonPrefixes')) {
+  for (const element of elementContents(xml, 'CommonPrefixes')) {
     items.push({ key: keyIn(element, 'Prefix'), size: 0, version: '', modified: new Date(0) });
   }
   return items;
@@ -107,12 +107,12 @@ function decoded(written: string): string {
 }
 
 /** Converts an object to a library entry. Returns undefined for folder markers and files of git. */
-export function entryOf({ key, size, version, modified }: ListedObject): StorageEntry | undefined {
+export function toStorageEntry({ key, size, version, modified }: ListedObject): StorageEntry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
-  if (isInside(key) && !hasControl(key)) {
+  if (isKeyInsideFolder(key) && !hasControl(key)) {
     return { key, kind: 'file', size, version, tag: version, modified, arrived: modified };
   }
-  return unreadableEntry(key, 'Its name is not a valid file name.', modified);
+  return createUnreadableEntry(key, 'Its name is not a valid file name.', modified);
 }
 
 function hasControl(key: string): boolean {

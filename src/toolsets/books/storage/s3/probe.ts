@@ -2,9 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { Failure } from '../../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { metadataFolder } from '../../model/key.ts';
-import { storageFailure } from '../../model/refusal.ts';
-import type { Client, StoreResponse } from './client.ts';
-import { StoreRefusal } from './response.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
+import type { ObjectStoreClient, StoreResponse } from './client.ts';
+import { StoreErrorResponse } from './response.ts';
 
 /** The folder of temporary objects, next to the folders with journals. */
 export const probeFolder = 'probe';
@@ -19,7 +19,7 @@ export interface StoreCapabilities {
 
 export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
   if (whyReadOnly === undefined) return;
-  throw storageFailure('UNAVAILABLE', `${readOnlyMessage}: ${whyReadOnly}.`, {
+  throw createStorageFailure('UNAVAILABLE', `${readOnlyMessage}: ${whyReadOnly}.`, {
     suggestion: 'The user needs an object store with conditional writes, and credentials with write permission.',
   });
 }
@@ -27,7 +27,7 @@ export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
 const readOnlyMessage = 'The library is read-only';
 
 /** Returns whether the error means that the store is read-only, which is permanent. */
-export function isReadOnly(error: unknown): boolean {
+export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
@@ -43,7 +43,7 @@ const races = ['-race', '-second-race'];
 const maxTries = 4;
 
 /** Tests the conditional writes that a library needs, with a temporary object. */
-export async function probeStore(client: Client): Promise<StoreCapabilities> {
+export async function probeStore(client: ObjectStoreClient): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
       const found = await tryOnce(client);
@@ -51,14 +51,14 @@ export async function probeStore(client: Client): Promise<StoreCapabilities> {
       if (attempt === maxTries) throw unclear();
     }
   } catch (error) {
-    if (!(error instanceof Failure) || !(error.cause instanceof StoreRefusal)) throw error;
+    if (!(error instanceof Failure) || !(error.cause instanceof StoreErrorResponse)) throw error;
     if (error.cause.status === 501) return broken(`it does not implement them (501 ${error.cause.code})`);
     if (!error.cause.isDenial) throw error;
     return { whyReadOnly: error.message.replace(/\.$/, ''), needsBareEtags: false };
   }
 }
 
-async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
+async function tryOnce(client: ObjectStoreClient): Promise<StoreCapabilities | 'unclear'> {
   const key = `${metadataFolder}/${probeFolder}/${randomUUID()}`;
   try {
     return await tryConditions(client, key);
@@ -70,7 +70,7 @@ async function tryOnce(client: Client): Promise<StoreCapabilities | 'unclear'> {
   }
 }
 
-async function tryConditions(client: Client, key: string): Promise<StoreCapabilities | 'unclear'> {
+async function tryConditions(client: ObjectStoreClient, key: string): Promise<StoreCapabilities | 'unclear'> {
   const put = async (name: string, text: string, condition: Record<string, string>): Promise<StoreResponse> => {
     const headers = { 'content-type': 'text/plain', ...condition };
     return await client.request({ method: 'PUT', key: name, body: Buffer.from(text), headers });
@@ -101,7 +101,7 @@ async function tryConditions(client: Client, key: string): Promise<StoreCapabili
 }
 
 function unclear(): Error {
-  return storageFailure(
+  return createStorageFailure(
     'BUSY',
     'The object store rejects changes of an object that it has just written, or its responses get lost.',
     {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
-import { storageFailure } from '../../model/refusal.ts';
+import { createStorageFailure } from '../../model/refusal.ts';
 
 /** The environment variables of the AWS tools, and the home folder of the user. */
 export interface AwsEnvironment {
@@ -43,7 +43,7 @@ function profileOf(name: string, credentialsText: string, configText: string): P
 }
 
 /** Returns the selected profile, or undefined if none was selected and there is no default profile. */
-export async function readProfile({ env, home }: AwsEnvironment): Promise<Profile | undefined> {
+export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
   const profile = profileOf(
     name,
@@ -51,25 +51,25 @@ export async function readProfile({ env, home }: AwsEnvironment): Promise<Profil
     await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
   );
   if (profile === undefined && env['AWS_PROFILE'])
-    throw credentialFailure(`There is no AWS profile ${JSON.stringify(name)}`);
+    throw createCredentialFailure(`There is no AWS profile ${JSON.stringify(name)}`);
   return profile;
 }
 
 async function textOfFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemCode(error) === 'ENOENT') return '';
-    return throwUnreadable(file)(error);
+    return throwUnreadableAwsFile(file)(error);
   });
 }
 
-export function throwUnreadable(file: string): (error: unknown) => never {
+export function throwUnreadableAwsFile(file: string): (error: unknown) => never {
   return error => {
-    throw credentialFailure(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
+    throw createCredentialFailure(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
   };
 }
 
 /** Creates the error for missing or unusable credentials. */
-export function credentialFailure(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
+export function createCredentialFailure(sentence: string, facts: { suggestion?: string } = {}, cause?: unknown): Error {
   const suggestion = 'The user can check the AWS variables and the AWS profile where the server is started.';
-  return storageFailure('UNAVAILABLE', `${sentence}.`, { suggestion, ...facts }, cause);
+  return createStorageFailure('UNAVAILABLE', `${sentence}.`, { suggestion, ...facts }, cause);
 }

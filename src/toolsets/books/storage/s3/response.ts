@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { readBody } from '../../../../http/body.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { type HttpResponse, UnreadableResponseError } from '../../../../http/transport.ts';
-import { textOf } from './xml.ts';
+import { firstElementText } from './xml.ts';
 
 export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
@@ -33,7 +33,7 @@ const maxErrorBytes = 65_536;
  * Rejects a response that does not come from an object store. For example, the 404 page of a proxy would look like a
  * deleted book.
  */
-export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreRefusal> {
+export async function checkStoreResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreErrorResponse> {
   const { status, headers } = answer;
   const isConditional = ask.headers !== undefined && ('if-match' in ask.headers || 'if-none-match' in ask.headers);
   const isUnmet = ask.method === 'PUT' && isConditional && unmet.has(status);
@@ -47,10 +47,10 @@ export async function checkResponse(ask: Asked, answer: HttpResponse): Promise<H
   return answer;
 }
 
-async function refusalOf(answer: HttpResponse): Promise<StoreRefusal> {
+async function refusalOf(answer: HttpResponse): Promise<StoreErrorResponse> {
   const { bytes, error } = await readBody(answer.body, maxErrorBytes);
   if (error !== undefined) throw error;
-  return new StoreRefusal(answer, bytes.toString('utf8'));
+  return new StoreErrorResponse(answer, bytes.toString('utf8'));
 }
 
 /** Throws if a header is missing that every object store sends with an object. */
@@ -65,7 +65,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
 }
 
 /** Reads the whole body. Throws if it is longer than `maxBytes`. */
-export async function readBytes(
+export async function readResponseBody(
   body: Readable,
   maxBytes = Number.POSITIVE_INFINITY,
   onChunk?: () => void,
@@ -83,7 +83,7 @@ const maxIds = 1000;
  * the response to the next request on the same connection: a rejected change would be acknowledged, or one lesson would
  * be read as another.
  */
-export class RequestIds {
+export class ReceivedRequestIds {
   readonly #times = new Map<string, number>();
 
   /**
@@ -108,7 +108,7 @@ const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
 /** An error response of the store. */
-export class StoreRefusal {
+export class StoreErrorResponse {
   readonly status: number;
   readonly code: string;
   /** The time in the Date header, or NaN if the response has none. */
@@ -120,7 +120,7 @@ export class StoreRefusal {
     const region = headers['x-amz-bucket-region'];
     this.#region = typeof region === 'string' ? region : undefined;
     this.status = status;
-    this.code = textOf(text, 'Code') ?? '';
+    this.code = firstElementText(text, 'Code') ?? '';
     this.dateMs = Date.parse(headers.date ?? '');
     this.#text = text;
   }
@@ -142,7 +142,7 @@ export class StoreRefusal {
 
   words(place: string, region: string): { sentence: string; suggestion: string } {
     const said = `${this.status}${this.code === '' ? '' : ` ${this.code}`}`;
-    const own = textOf(this.#text, 'Region') ?? this.#region;
+    const own = firstElementText(this.#text, 'Region') ?? this.#region;
     if (own !== undefined && own !== region) {
       return {
         sentence: `The bucket of ${place} is in the region ${own}, not in ${region} (${said}).`,
@@ -184,7 +184,7 @@ export class StoreRefusal {
 }
 
 /** A request that failed without a response. */
-export class TransportError {
+export class StoreTransportError {
   readonly isRetryable = true;
   readonly cause: unknown;
 
@@ -194,7 +194,7 @@ export class TransportError {
 }
 
 /** Returns whether an error comes from the network and not from a bug. */
-export function isTransportError(error: unknown): boolean {
+export function isStoreTransportError(error: unknown): boolean {
   if (error instanceof TimeoutError || error instanceof UnreadableResponseError) return true;
   return error instanceof Error && ('code' in error || error.message.startsWith('the connection was closed'));
 }

@@ -1,32 +1,32 @@
 import { randomUUID } from 'node:crypto';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import {
+  compressCheckpoint,
+  decompressCheckpoint,
   type JournalLine,
+  JournalLineSplitter,
   JournalReader,
-  type LastLine,
+  type LastJournalLine,
   type LinePosition,
-  LineSplitter,
-  packCheckpoint,
   type SegmentInfo,
   type SegmentLines,
-  unpackCheckpoint,
 } from '../../library/journal-reader.ts';
-import type { LogStore, LogTail } from '../../library/journal-tail.ts';
+import type { JournalStore, JournalTail } from '../../library/journal-tail.ts';
 import { mapInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,
-  checkpointName,
-  checkpointNumbers,
+  checkpointFileName,
+  checkpointFolder,
+  checkpointNumbersIn,
   journalFolder,
-  segmentName,
-  segmentNumber,
-  stateFolder,
+  segmentFileName,
+  segmentNumberOf,
 } from '../../model/segment.ts';
 import type { StorageEntry } from '../storage-backend.ts';
-import type { BucketStorage } from './bucket-storage.ts';
-import type { Client } from './client.ts';
-import { entryOf, listObjects } from './listing.ts';
+import type { BucketFileStorage } from './bucket-storage.ts';
+import type { ObjectStoreClient } from './client.ts';
+import { listObjects, toStorageEntry } from './listing.ts';
 
 /** The metadata header with the writer of a segment. It shows whether a write with a lost response succeeded. */
 const writerField = 'x-amz-meta-oj-writer';
@@ -34,12 +34,12 @@ const writerField = 'x-amz-meta-oj-writer';
 const checkpointEvery = 256;
 
 /** Stores segments and checkpoints as objects. Each object has a unique number and is written once. */
-export class SegmentObjects implements LogStore {
-  readonly #client: Client;
-  readonly #storage: BucketStorage;
+export class SegmentObjects implements JournalStore {
+  readonly #client: ObjectStoreClient;
+  readonly #storage: BucketFileStorage;
   readonly #folder: string;
 
-  constructor(client: Client, storage: BucketStorage, book: string) {
+  constructor(client: ObjectStoreClient, storage: BucketFileStorage, book: string) {
     this.#client = client;
     this.#storage = storage;
     this.#folder = `${metadataFolder}/${book}`;
@@ -47,32 +47,32 @@ export class SegmentObjects implements LogStore {
 
   async checkpointNumbers(): Promise<number[]> {
     const names: string[] = [];
-    for await (const page of listObjects(this.#client, `${this.#folder}/${stateFolder}/`)) {
+    for await (const page of listObjects(this.#client, `${this.#folder}/${checkpointFolder}/`)) {
       names.push(...page.map(({ key }) => nameOf(key)));
     }
-    return checkpointNumbers(names);
+    return checkpointNumbersIn(names);
   }
 
   async checkpoint(segment: number): Promise<Checkpoint | undefined> {
     const source = await this.#storage.stream(this.#checkpointKey(segment));
-    return source && (await unpackCheckpoint(source.pieces));
+    return source && (await decompressCheckpoint(source.pieces));
   }
 
-  isCheckpointDue({ last, saved }: LogTail): boolean {
+  isCheckpointDue({ last, saved }: JournalTail): boolean {
     return last.segment - saved.segment >= checkpointEvery;
   }
 
   /** Saves a checkpoint. Errors are ignored, because a checkpoint only speeds up reading. */
-  async saveCheckpoint(tail: LogTail): Promise<void> {
+  async saveCheckpoint(tail: JournalTail): Promise<void> {
     const key = this.#checkpointKey(tail.last.segment);
     tail.onCheckpointSaved();
-    const body = await packCheckpoint(tail);
+    const body = await compressCheckpoint(tail);
     await this.#client
       .request({ method: 'PUT', key, headers: { 'content-type': 'application/gzip' }, body })
       .catch(ignoreExpectedError);
   }
 
-  async lastLine(segment: number): Promise<LastLine> {
+  async lastLine(segment: number): Promise<LastJournalLine> {
     const reader = new JournalReader();
     const line = reader.add(await this.lines(segment));
     return { hash: reader.chain, place: { segment, start: 0, length: line?.length ?? 0 } };
@@ -88,12 +88,12 @@ export class SegmentObjects implements LogStore {
     const next = segment + 1;
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(next) });
     if (status !== 200) return;
-    yield { segment: next, lines: new LineSplitter().add(bytes) };
+    yield { segment: next, lines: new JournalLineSplitter().add(bytes) };
     yield* this.linesAfter(next);
   }
 
   async segments(): Promise<SegmentInfo[]> {
-    return (await this.#entries(0)).map(({ key, version }) => ({ number: segmentNumber(nameOf(key)) ?? 0, version }));
+    return (await this.#entries(0)).map(({ key, version }) => ({ number: segmentNumberOf(nameOf(key)) ?? 0, version }));
   }
 
   async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
@@ -104,7 +104,7 @@ export class SegmentObjects implements LogStore {
       read,
       signal,
     )) {
-      yield { segment: segmentNumber(nameOf(key)) ?? 0, lines };
+      yield { segment: segmentNumberOf(nameOf(key)) ?? 0, lines };
     }
   }
 
@@ -133,11 +133,11 @@ export class SegmentObjects implements LogStore {
     let next = after > 0 ? after + 1 : undefined;
     for await (const page of listObjects(this.#client, `${this.#folder}/${journalFolder}/`, options)) {
       for (const item of page) {
-        const number = segmentNumber(nameOf(item.key));
+        const number = segmentNumberOf(nameOf(item.key));
         if (number === undefined) continue;
         // Segments after a gap are ignored, because they do not belong to this journal.
         if (number !== (next ?? number)) return entries;
-        const entry = entryOf(item);
+        const entry = toStorageEntry(item);
         if (entry !== undefined) entries.push(entry);
         next = number + 1;
       }
@@ -146,17 +146,17 @@ export class SegmentObjects implements LogStore {
   }
 
   #keyOf(segment: number): string {
-    return `${this.#folder}/${journalFolder}/${segmentName(segment)}`;
+    return `${this.#folder}/${journalFolder}/${segmentFileName(segment)}`;
   }
 
   #checkpointKey(segment: number): string {
-    return `${this.#folder}/${stateFolder}/${checkpointName(segment)}`;
+    return `${this.#folder}/${checkpointFolder}/${checkpointFileName(segment)}`;
   }
 
   /** Reads the lines of a segment. They can come from the cache, because a segment never changes. */
   async #linesOf(file: StorageEntry | string, signal?: AbortSignal): Promise<Iterable<JournalLine>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
-    return new LineSplitter().add(stored?.bytes ?? Buffer.alloc(0));
+    return new JournalLineSplitter().add(stored?.bytes ?? Buffer.alloc(0));
   }
 }
 

@@ -3,13 +3,13 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
 /**
  * Returns the text of the first element with this name. Responses of stores are flat XML without relevant attributes.
  */
-export function textOf(xml: string, name: string, from = 0): string | undefined {
+export function firstElementText(xml: string, name: string, from = 0): string | undefined {
   const inside = insideOf(xml, name, from);
   return inside && decoded(inside.text);
 }
 
 /** Yields the content of each element with this name. */
-export function* elementsOf(xml: string, name: string): Generator<string> {
+export function* elementContents(xml: string, name: string): Generator<string> {
   for (let at = 0; ; ) {
     const inside = insideOf(xml, name, at);
     if (inside === undefined) return;
