@@ -264,5 +264,6 @@ function blockByLines(element: Element, whiteSpace: string): Element {
 }
 
 export function isStruckThrough(style: Declarations): boolean {
+  if (style.size === 0) return false;
   return ['text-decoration', 'text-decoration-line'].some(name => style.get(name)?.includes('line-through'));
 }

@@ -316,7 +316,7 @@ class TreeBuilder implements HtmlSink {
     this.#literal = undefined;
     if (closed.text.kind === 'script') this.#writeScript(closed);
     else this.#writeLiteral(closed);
-    for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
+    if (this.#pictures.length > 0) for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
   #writeLiteral({ text: literal, kind, language, link }: Literal): void {
@@ -339,10 +339,11 @@ class TreeBuilder implements HtmlSink {
   #writeCode(kind: ElementKind, text: string, address: string | undefined): void {
     const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);
     if (link !== undefined) link.literal = address ?? '';
-    text.split('\n').forEach((line, index) => {
+    const lines = text.includes('\n') ? text.split('\n') : [text];
+    for (const [index, line] of lines.entries()) {
       if (index > 0) this.#writer.breakLine();
       this.#writer.leafWithBlanks(kind, line);
-    });
+    }
     if (link !== undefined) this.#writer.close(link);
   }
 

@@ -3,6 +3,7 @@ import type { LiteralKind } from '../elements.ts';
 const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
 const blanks = /[ \t\r\n\f]+/g;
+const untidy = / {2}|[\t\r\n\f\u00a0]/;
 const lineEnd = /\r\n?/g;
 /**
  * Superscripts and subscripts are nested at most this deeply, because each line break closes them all and opens them
@@ -23,7 +24,7 @@ const formulaMarks = /\$+([^$]+)\$+/g;
 
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
 export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
-  const index = text.replace(formulaMarks, '$1').trim();
+  const index = (text.includes('$') ? text.replace(formulaMarks, '$1') : text).trim();
   if (index === '') return '';
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
@@ -66,11 +67,18 @@ export class LiteralText {
     const isAfterLine = this.#isAfterLine;
     this.#isAfterLine = false;
     if (text === '' || (isAfterLine && text.startsWith('\n') && text.trim() === '')) return;
-    const lines = this.#keepsLines ? text.replace(lineEnd, '\n') : text.replace(blanks, ' ');
-    const plain = (this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines).replaceAll('\u00a0', ' ');
+    const plain = this.#plainText(text);
     this.#isFresh = false;
     if (this.#outer.length === 0 || !plain.includes('\n')) this.#append(plain);
     else this.#appendLines(plain.split('\n'));
+  }
+
+  /** Returns the text with its white space as the element shows it. */
+  #plainText(text: string): string {
+    if (!untidy.test(text)) return text;
+    const lines = this.#keepsLines ? withLineFeeds(text) : text.replace(blanks, ' ');
+    const plain = this.#isFresh && lines.startsWith('\n') ? lines.slice(1) : lines;
+    return plain.includes('\u00a0') ? plain.replaceAll('\u00a0', ' ') : plain;
   }
 
   /** Adds a line break. Open superscripts and subscripts end on this line and are opened again on the next one. */
@@ -131,9 +139,9 @@ export class LiteralText {
 
   text(): string {
     while (this.#outer.length > 0) this.closeScript();
-    const text = this.#parts.join('');
-    const lines = this.#keepsLines ? text.replace(lastBreaks, '') : text;
-    return lines.replace(longBlanks, run => run.slice(0, maxBlankRun));
+    const text = this.#parts.length === 1 ? (this.#parts[0] ?? '') : this.#parts.join('');
+    const lines = this.#keepsLines && text.endsWith('\n') ? text.replace(lastBreaks, '') : text;
+    return lines.length > maxBlankRun ? lines.replace(longBlanks, run => run.slice(0, maxBlankRun)) : lines;
   }
 
   get #keepsLines(): boolean {
@@ -159,4 +167,8 @@ export class LiteralText {
     this.#bareIndex = undefined;
     this.#isAtLineStart = true;
   }
+}
+
+function withLineFeeds(text: string): string {
+  return text.includes('\r') ? text.replace(lineEnd, '\n') : text;
 }

@@ -109,5 +109,5 @@ export type StatementNode = StatementText | StatementElement;
 
 /** Returns the child elements of the given kinds. */
 export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly ElementKind[]): StatementElement[] {
-  return childNodes.filter(node => node.nodeType === 1).filter(({ nodeName }) => kinds.includes(nodeName));
+  return childNodes.filter((node): node is StatementElement => node.nodeType === 1 && kinds.includes(node.nodeName));
 }

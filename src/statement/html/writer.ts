@@ -3,7 +3,9 @@ import { type ElementKind, isBlockKind } from '../elements.ts';
 import { visibleText } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
-const unevenBlanks = /[ \t\n\r\f\u00a0]{2}|[\t\n\r\f\u00a0]/;
+/** Matches characters that may be invisible, and white space that is not a single space. Most texts have neither. */
+const untidy = / {2}|[^ -~]/;
+const unevenBlanks = / {2}|[\t\n\r\f\u00a0]/;
 const blankRun = /[ \t\n\r\f\u00a0]+/g;
 const startsWord = /^[\p{L}\p{N}]/u;
 const lineBreak = '  \n';
@@ -136,7 +138,8 @@ export class TreeWriter {
   }
 
   write(text: string): void {
-    const seen = visibleText(text);
+    const isTidy = !untidy.test(text);
+    const seen = isTidy ? text : visibleText(text);
     const trimmed = seen.trim();
     if (trimmed === '') {
       this.addSpace(blank(seen));
@@ -146,7 +149,7 @@ export class TreeWriter {
     if (leading > 0) this.addSpace(blank(seen.slice(0, leading)));
     const isLineStart = this.#isLineStart || this.#pendingSpace.includes('\n');
     this.#writePending();
-    const tidy = unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
+    const tidy = !isTidy && unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
     if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && startsWord.test(tidy)) last.needsBraces = true;
@@ -206,13 +209,13 @@ export class TreeWriter {
 
   /** Closes and opens the elements that HTML implies, such as a missing row of a table. */
   #openImplied(kind: ElementKind): void {
-    if (kind === 'LI' ? this.#current.isReopened : rows.has(kind) && this.#current.nodeName === 'ROW') {
+    if (kind === 'LI' ? this.#current.isReopened : this.#current.nodeName === 'ROW' && rows.has(kind)) {
       this.#closeCurrent();
     }
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
     // A list between the items of another list belongs to the previous item.
-    if (lists.has(kind) && lists.has(nodeName) && last?.nodeName === 'LI') {
+    if (last?.nodeName === 'LI' && lists.has(kind) && lists.has(nodeName)) {
       last.isOpen = true;
       last.isReopened = true;
       this.#current = last;

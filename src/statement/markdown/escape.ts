@@ -7,6 +7,8 @@ const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
+/** Matches a line that may match `lineStart` or `loneMarker`, by the first character after its spaces. */
+const mayStartBlock = /^ *(?:[-#>+=~\d[|:*_`]|[^\S ])/;
 /** Matches a code span, or text that a renderer would parse as a tag or an entity. */
 const tagInMarkdown = /(`+)[^`]*\1|<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g;
 /** Matches a single marker of a list or a rule, which needs no closing marker. */
@@ -23,6 +25,8 @@ export class MarkPairs {
   readonly isMarkdown: boolean;
   /** True if the paragraph contains a formula between dollars. The dollar of a price must not start that formula. */
   hasDollarFormula = false;
+  /** True if a text of the paragraph has a character that may need an escape. */
+  hasSpecial = false;
   #open = 0;
   #paired = 0;
   #seen = 0;
@@ -54,6 +58,8 @@ export class MarkPairs {
   /** Parses the next piece of text. */
   read(text: string): void {
     this.#last = text.slice(-1);
+    if (!special.test(text)) return;
+    this.hasSpecial = true;
     if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) {
@@ -85,7 +91,7 @@ function bitOf(mark: string): number {
  */
 export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
   if (pairs.isMarkdown) return text.replace(tagInMarkdown, mark => (mark.startsWith('`') ? mark : `\\${mark}`));
-  const escaped = special.test(text) ? escapeOutsideMath(text, pairs) : text;
+  const escaped = pairs.hasSpecial && special.test(text) ? escapeOutsideMath(text, pairs) : text;
   if (!text.includes('\n')) return isAtLineStart ? escapeLineStart(escaped) : escaped;
   return escaped
     .split('\n')
@@ -95,6 +101,7 @@ export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: Mark
 }
 
 function escapeLineStart(line: string): string {
+  if (!mayStartBlock.test(line)) return line;
   const start = /^ */.exec(line)?.[0].length ?? 0;
   const content = start === 0 ? line : line.slice(start);
   const marker = lineStart.exec(content)?.[0] ?? (loneMarker.test(content.slice(0, 100)) ? '' : undefined);
@@ -155,23 +162,25 @@ const mathOpener = /\${1,3}|\\[([]/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
 /** Returns the formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`. */
-function* mathSpans(text: string): Generator<{ start: number; end: number }> {
-  const missing = new Set<string>();
-  const openers = new RegExp(mathOpener);
-  for (let match = openers.exec(text); match !== null; match = openers.exec(text)) {
+function mathSpans(text: string): { start: number; end: number }[] {
+  const spans: { start: number; end: number }[] = [];
+  const missing: string[] = [];
+  mathOpener.lastIndex = 0;
+  for (let match = mathOpener.exec(text); match !== null; match = mathOpener.exec(text)) {
     const opener = match[0];
-    if (text[match.index - 1] === '\\' || missing.has(opener)) continue;
+    if (text[match.index - 1] === '\\' || missing.includes(opener)) continue;
     const closer = mathCloser[opener] ?? opener;
     const bodyStart = match.index + opener.length;
     const close = closeOf(text, closer, bodyStart);
     // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each of
     // them.
-    if (close === -1) missing.add(opener);
+    if (close === -1) missing.push(opener);
     if (close === -1 || (opener === '$' && !isDollarMath(text, bodyStart, close))) continue;
     const end = close + closer.length;
-    yield { start: match.index, end };
-    openers.lastIndex = end;
+    spans.push({ start: match.index, end });
+    mathOpener.lastIndex = end;
   }
+  return spans;
 }
 
 /** Returns the offset of the closing delimiter. An escaped dollar is a character of the formula. */
@@ -229,20 +238,4 @@ function isPrice(text: string, at: number): boolean {
 
 function isWord(character = ''): boolean {
   return character !== '' && (character > '\x7f' ? !punctuation.test(character) : word.test(character));
-}
-
-/** Returns a code span whose delimiter is longer than every run of backticks in the code. */
-export function codeSpan(code: string): string {
-  const marks = '`'.repeat(longestRun(code) + 1);
-  const pad = code.startsWith('`') || code.endsWith('`') ? ' ' : '';
-  return marks + pad + code + pad + marks;
-}
-
-export function fencedSample(sample: string, language: string): string {
-  const marks = '`'.repeat(Math.max(3, longestRun(sample) + 1));
-  return `${marks}${language}\n${sample}\n${marks}`;
-}
-
-function longestRun(text: string): number {
-  return (text.match(/`+/g) ?? []).reduce((longest, run) => Math.max(longest, run.length), 0);
 }

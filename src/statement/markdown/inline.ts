@@ -1,7 +1,8 @@
 import type { ElementKind } from '../elements.ts';
 import { scriptMarkdown } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { codeSpan, escapeMarkdown, MarkPairs } from './escape.ts';
+import { codeSpan } from './code.ts';
+import { escapeMarkdown, MarkPairs } from './escape.ts';
 
 /** A rule of turndown receives the Markdown of an element's content and returns the Markdown of the element. */
 export type TurndownRule = (content: string, node: StatementElement) => string;
@@ -47,13 +48,17 @@ export function mergeInline(element: StatementElement, isMarkdown: boolean): voi
   for (let index = 0; index <= childNodes.length; index++) {
     const node = childNodes[index];
     if (node !== undefined && (node.nodeType === 3 || !(node.isBlockElement || node.holdsBlock))) continue;
-    if (index > start) childNodes[merged++] = mergedText(element, childNodes.slice(start, index), isMarkdown);
+    if (index > start) childNodes[merged++] = mergedText(element, runOf(childNodes, start, index), isMarkdown);
     start = index + 1;
     if (node === undefined) break;
     mergeInline(node, isMarkdown);
     childNodes[merged++] = node;
   }
-  childNodes.length = merged;
+  if (childNodes.length > merged) childNodes.length = merged;
+}
+
+function runOf(nodes: readonly StatementNode[], start: number, end: number): readonly StatementNode[] {
+  return start === 0 && end === nodes.length ? nodes : nodes.slice(start, end);
 }
 
 /**

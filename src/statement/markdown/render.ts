@@ -8,7 +8,6 @@ import { elementMarkdown, turndownWalk } from './rules.ts';
 
 // turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
-const leadingBreaks = /^\n+/;
 const rowKinds: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const itemKinds: ReadonlySet<ElementKind> = new Set(['LI']);
 /** The rule of a list or a table processes these children itself. All other children are ordinary content. */
@@ -81,10 +80,9 @@ export class Renderer {
   /** Merges adjacent text nodes and splits long child lists into nested blocks. */
   #group(element: StatementElement): void {
     let grouped: StatementNode[] = [];
-    let text: string[] = [];
+    const text = new JoinedText();
     const endText = (): void => {
-      if (text.length > 0) grouped.push(new StatementText(element, text.join('')));
-      text = [];
+      if (!text.isEmpty) grouped.push(new StatementText(element, text.take()));
     };
     for (const node of element.childNodes) {
       const piece = node.nodeType === 3 ? node.nodeValue : this.#textOf(node);
@@ -92,7 +90,7 @@ export class Renderer {
         endText();
         addItem(grouped, node);
       } else if (piece !== undefined) {
-        addText(text, piece);
+        text.add(piece);
       } else {
         endText();
         grouped.push(node);
@@ -104,17 +102,38 @@ export class Renderer {
   }
 }
 
-/** Joins two texts as turndown does: only the longer run of line breaks remains, and it has at most two. */
-function addText(texts: string[], piece: string): void {
-  const last = texts.pop();
-  const start = piece.length - piece.replace(leadingBreaks, '').length;
-  if (last === undefined) {
-    texts.push(piece);
-    return;
+/** Joins texts as turndown does: only the longer run of line breaks between two texts remains, and it has at most two. */
+class JoinedText {
+  #parts: string[] = [];
+  /** The number of line breaks at the end, which are not part of `#parts`. */
+  #breaks = 0;
+  isEmpty = true;
+
+  add(piece: string): void {
+    let start = 0;
+    if (!this.isEmpty) {
+      while (piece[start] === '\n') start++;
+      this.#breaks = Math.min(2, Math.max(start, this.#breaks));
+    }
+    this.isEmpty = false;
+    let end = piece.length;
+    while (end > start && piece[end - 1] === '\n') end--;
+    if (start < end) {
+      this.#parts.push('\n'.repeat(this.#breaks), piece.slice(start, end));
+      this.#breaks = 0;
+    }
+    this.#breaks += piece.length - end;
   }
-  let end = last.length;
-  while (last[end - 1] === '\n') end--;
-  texts.push(last.slice(0, end), '\n\n'.slice(0, Math.max(start, last.length - end)) + piece.slice(start));
+
+  /** Returns the text and starts a new one. */
+  take(): string {
+    this.#parts.push('\n'.repeat(this.#breaks));
+    const text = this.#parts.join('');
+    this.#parts = [];
+    this.#breaks = 0;
+    this.isEmpty = true;
+    return text;
+  }
 }
 
 /** Moves content between the items of a list into a paragraph of the previous item, where the page shows it. */

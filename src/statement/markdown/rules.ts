@@ -2,12 +2,11 @@ import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
 import { Budget } from '../budget.ts';
 import type { ElementKind } from '../elements.ts';
 import type { StatementElement } from '../html/node.ts';
-import { fencedSample } from './escape.ts';
+import { fencedSample } from './code.ts';
 import { inlineElementRules, withMarks } from './inline.ts';
 import { listMarkdown } from './list.ts';
 import { linesOf, tableMarkdown } from './table.ts';
 
-/** Markdown removes these characters at the end of a heading. */
 const closingHashes = /(?<![^ ])#+$/;
 
 /** A rule of turndown whose text may be longer than the content of its element. */
@@ -42,7 +41,12 @@ function headingMarkdown(content: string, { number = 2 }: StatementElement): str
   if (/\n\n#{1,6} /.test(content) || startsWithBlock.test(content)) return block(text);
   const end = text.indexOf('\n\n');
   const title = end === -1 ? text : text.slice(0, end);
-  return block(`${'#'.repeat(number)} ${oneLine(title).replace(closingHashes, '\\$&')}${text.slice(title.length)}`);
+  return block(`${'#'.repeat(number)} ${escapeClosingHashes(oneLine(title))}${text.slice(title.length)}`);
+}
+
+/** Escapes the hashes at the end of a title, which Markdown would remove. */
+function escapeClosingHashes(title: string): string {
+  return title.endsWith('#') ? title.replace(closingHashes, '\\$&') : title;
 }
 
 function block(content: string): string {
@@ -57,7 +61,7 @@ function quoted(content: string): string {
 }
 
 function oneLine(content: string): string {
-  return linesOf(content).join(' ');
+  return content.includes('\n') ? linesOf(content).join(' ') : content.trim();
 }
 
 /** Stores the Markdown of an item or a cell for the rule of its list or table. */
