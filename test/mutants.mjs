@@ -1,14 +1,26 @@
 // @ts-check
-// node test/mutants.mjs SEED COUNT: changes COUNT operators, conditions, numbers or calls of src/, one after another, drawn
-// by SEED, and reports the changes that no test notices. Changes that do not compile are replaced by others. The files are
-// restored at the end; use a clone, because the tests run on the changed files.
+// node test/mutants.mjs SEED COUNT: changes COUNT operators, conditions, numbers or calls of src/, drawn by SEED, and reports
+// the changes that no test notices. All changes are written into src/ at once, each behind a switch. One run of all tests
+// records which test files reach which change, and then each change is switched on alone for the tests that reach it.
+// src/ and dist/ are restored at the end; use a clone, because the tests run on the changed files.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { parseAst } from 'vitest/node';
 
-/** @typedef {{ file: string, start: number, end: number, by: string }} Mutant */
+/**
+ * A change of one node of the syntax tree. `code` prints the node with a switch, `alone` replaces a range of the file.
+ * @typedef {{
+ *   file: string,
+ *   node: [number, number],
+ *   change: string,
+ *   code: (part: (node: any) => string) => string,
+ *   alone: [number, number, string],
+ * }} Mutant
+ */
+/** @typedef {Pick<Mutant, 'code' | 'node'> & { number: number }} Switch */
+/** @typedef {{ file: string, ms: number }} TestFile */
 
 /** @type {Readonly<Record<string, string>>} */
 const opposites = {
@@ -27,184 +39,230 @@ const opposites = {
 };
 /** A mutant is killed if its tests take this many times as long as without it. */
 const maxSlowdown = 5;
-/** The start of vitest and of a build, which a busy machine delays. */
+/** The start of vitest, which a busy machine delays. */
 const startMs = 20_000;
-/** The nearest tests by imports are run. The remaining ones rarely kill a mutant that these do not kill. */
-const maxTests = 15;
-/** Test files that take no longer run first: most mutants are killed by one of them, and vitest starts with slow files. */
-const quickMs = 3000;
+/** Most mutants are killed by one of the first tests, so that the others need not start. */
+const chunkSizes = [6, 24, Infinity];
 
 const [seed = Number.NaN, count = Number.NaN] = process.argv.slice(2).map(Number);
 if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('usage: node test/mutants.mjs SEED COUNT');
-if (execFileSync('git', ['status', '--porcelain', 'src'], { encoding: 'utf8' }) !== '') {
-  throw new Error('src/ has changes that are not committed: they could be lost');
+if (execFileSync('git', ['status', '--porcelain', 'src', 'dist'], { encoding: 'utf8' }) !== '') {
+  throw new Error('src/ or dist/ has changes that are not committed: they could be lost');
 }
 
+const root = process.cwd();
+/** Beside the packages, so that neither git nor a test of the whole tree sees it. */
+const workFolder = path.join(root, 'node_modules/.mutants');
+const switchFile = 'src/mutant-switch.ts';
 const sources = filesBelow('src').filter(file => file.endsWith('.ts') && !file.endsWith('.d.ts'));
-const tests = filesBelow('test').filter(file => file.endsWith('.test.ts'));
-const importers = importersOf([...sources, ...filesBelow('test').filter(file => file.endsWith('.ts'))]);
-const startsProgram = new Set(reachedFrom('test/support/program.ts').keys());
-/** @type {Map<string, number>} */
-const durations = new Map();
-/** @type {Set<string>} */
-const failing = new Set();
-const places = sources.flatMap(file => mutantsOf(file, readFileSync(file, 'utf8')));
-console.log(`${places.length} places in src/, seed ${seed}`);
+/** @type {Map<string, string>} */
+const originals = new Map(sources.map(file => [file, readFileSync(file, 'utf8')]));
 
-for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1)); // the exit handler restores the file
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.once(signal, () => process.exit(1)); // the exit handler restores
+process.once('exit', () => {
+  rmSync(switchFile, { force: true });
+  rmSync(workFolder, { recursive: true, force: true });
+  execFileSync('git', ['checkout', '--quiet', '--', 'src', 'dist']);
+});
+
+const mutants = await draw();
+writeSwitches(mutants);
+if (!(await run('node', ['build.mjs'], Infinity)).isGood) throw new Error('the build fails with the switches');
+const reached = await recordReached();
 const survivors = [];
-for (let [draw, tried] = [0, 0]; tried < count; draw++) {
-  const chance = createHash('sha256').update(`${seed} ${draw}`).digest().readUInt32BE();
-  const [mutant] = places.splice(chance % places.length, 1);
-  if (mutant === undefined) break;
+for (const [number, mutant] of mutants.entries()) {
   const began = performance.now();
-  const original = readFileSync(mutant.file, 'utf8');
-  const verdict = await tryMutant(mutant, original);
-  if (verdict === undefined) continue;
-  tried++;
-  const line = original.slice(0, mutant.start).split('\n').length;
-  const was = original.slice(mutant.start, mutant.end).replaceAll(/\s+/g, ' ').slice(0, 60);
-  const change = `${mutant.file}:${line} ${was} → ${mutant.by === '' ? 'nothing' : mutant.by}`;
-  if (verdict === 'survived') survivors.push(change);
-  console.log(`${tried} ${change}: ${verdict} (${Math.round((performance.now() - began) / 1000)} s)`);
+  const verdict = await tryMutant(number + 1, reached[number] ?? []);
+  if (!verdict.startsWith('killed')) survivors.push(`${mutant.change}: ${verdict}`);
+  console.log(`${number + 1} ${mutant.change}: ${verdict} (${Math.round((performance.now() - began) / 1000)} s)`);
 }
-await run('node', ['build.mjs'], Infinity);
-console.log(`${survivors.length} of ${count} survived${survivors.map(change => `\n  ${change}`).join('')}`);
+console.log(`${survivors.length} of ${mutants.length} survived${survivors.map(change => `\n  ${change}`).join('')}`);
 process.exitCode = survivors.length === 0 ? 0 : 1;
 
-/**
- * Returns undefined if the changed file does not compile.
- * @param {Mutant} mutant
- * @param {string} original
- */
-async function tryMutant({ file, start, end, by }, original) {
-  const restore = () => writeFileSync(file, original);
-  const change = () => writeFileSync(file, original.slice(0, start) + by + original.slice(end));
-  process.once('exit', restore);
-  try {
-    for (const stage of relatedTests(file)) {
-      await measure(stage.filter(test => !failing.has(test)));
-      const used = stage.filter(test => !failing.has(test));
-      for (const part of [used.filter(isQuick), used.filter(test => !isQuick(test))]) {
-        if (part.length === 0) continue;
-        change();
-        const { killer } = await runTests(part, timeLimit(part));
-        if (killer !== undefined) return (await compiles()) ? `killed by ${killer}` : undefined;
-        restore();
-      }
+/** Draws places. A file in which the compiler rejects a change gets its changes elsewhere. */
+async function draw() {
+  const places = sources.flatMap(file => mutantsOf(file, originals.get(file) ?? ''));
+  console.log(`${places.length} places in src/, seed ${seed}`);
+  /** @type {Mutant[]} */
+  let drawn = [];
+  for (let number = 0; ; ) {
+    for (; drawn.length < count && places.length > 0; number++) {
+      const chance = createHash('sha256').update(`${seed} ${number}`).digest().readUInt32BE();
+      drawn.push(...places.splice(chance % places.length, 1));
     }
-    change();
-    return (await compiles()) ? 'survived' : undefined;
-  } finally {
-    restore();
-    process.off('exit', restore);
+    writeAlone(drawn);
+    const rejected = await rejectedFiles();
+    if (rejected.size === 0) return drawn;
+    const remaining = drawn.filter(mutant => !rejected.has(mutant.file));
+    if (remaining.length === drawn.length)
+      throw new Error(`files without a change do not compile: ${[...rejected].join(', ')}`);
+    drawn = remaining;
   }
 }
 
-async function compiles() {
-  return (await run('npx', ['tsc'], Infinity)).isGood;
+/** @param {readonly Mutant[]} drawn */
+function writeAlone(drawn) {
+  for (const [file, original] of originals) {
+    let text = original;
+    const own = drawn.filter(mutant => mutant.file === file).toSorted((a, b) => b.alone[0] - a.alone[0]);
+    let limit = Infinity;
+    for (const {
+      alone: [start, end, by],
+    } of own) {
+      if (end > limit) continue; // it contains another change, which the compiler checks
+      text = text.slice(0, start) + by + text.slice(end);
+      limit = start;
+    }
+    writeFileSync(file, text);
+  }
+}
+
+async function rejectedFiles() {
+  const { output } = await run('npx', ['tsc', '--pretty', 'false'], Infinity);
+  return new Set([...output.matchAll(/^(\S+?)\(\d+,\d+\): error/gm)].map(([, file = '']) => file));
+}
+
+/** @param {readonly Mutant[]} drawn */
+function writeSwitches(drawn) {
+  mkdirSync(workFolder, { recursive: true });
+  writeFileSync(path.join(workFolder, 'active'), '0');
+  writeFileSync(switchFile, switchSource());
+  for (const [file, original] of originals) {
+    /** @type {Map<string, Switch>} */
+    const changes = new Map();
+    for (const [index, { code, file: changed, node }] of drawn.entries()) {
+      if (changed === file) changes.set(node.join(), { code, node, number: index + 1 });
+    }
+    writeFileSync(file, changes.size === 0 ? original : switched(file, original, changes));
+  }
+}
+
+/** The test file is that of the process, or of its nearest ancestor if a test starts the program. */
+function switchSource() {
+  return `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
+const active = Number(readFileSync(${JSON.stringify(path.join(workFolder, 'active'))}, 'utf8'));
+const log = ${JSON.stringify(path.join(workFolder, 'log'))};
+const seen = new Set<number>();
+function record(number: number): void {
+  seen.add(number);
+  if (!existsSync(log)) return;
+  appendFileSync(log, \`\${number} \${testOf(process.pid)}\\n\`);
+}
+function testOf(pid: number): string {
+  const file = \`${workFolder}/pid-\${pid}\`;
+  if (existsSync(file)) return readFileSync(file, 'utf8');
+  const stat = pid > 1 && existsSync(\`/proc/\${pid}/stat\`) ? readFileSync(\`/proc/\${pid}/stat\`, 'utf8') : '';
+  const parent = Number(stat.slice(stat.lastIndexOf(')') + 4).split(' ')[0] ?? '');
+  return parent > 0 ? testOf(parent) : '';
+}
+export function isMutant(number: number): boolean {
+  if (!seen.has(number)) record(number);
+  return number === active;
+}
+`;
 }
 
 /**
- * First the tests that import the file, then the others that reach it, then those of its part that start the built file.
+ * Writes each change of a file behind its switch. A change can contain another one.
  * @param {string} file
+ * @param {string} original
+ * @param {ReadonlyMap<string, Switch>} changes
  */
-function relatedTests(file) {
-  const distances = reachedFrom(file);
-  const reaching = tests
-    .filter(test => distances.has(test))
-    .toSorted((left, right) => (distances.get(left) ?? 0) - (distances.get(right) ?? 0))
-    .slice(0, maxTests);
-  const near = reaching.filter(test => (distances.get(test) ?? 0) <= 1);
-  const part = /^src\/(toolsets\/[^/]+|[^/]+)\//.exec(file)?.[1] ?? '';
-  const program = tests.filter(test => startsProgram.has(test) && !reaching.includes(test));
-  const own = program
-    .filter(test => test.startsWith(`test/${part}/`) || test === 'test/bundle.test.ts')
-    .slice(0, maxTests);
-  return [near, reaching.filter(test => !near.includes(test)), own].filter(stage =>
-    stage.some(test => !failing.has(test)),
+function switched(file, original, changes) {
+  /** @type {(start: number, end: number) => string} */
+  const print = (start, end) => {
+    const own = changes.get([start, end].join());
+    if (own !== undefined) {
+      return own.code(node => print(node.start, node.end)).replaceAll('$SWITCH', `isMutant(${own.number})`);
+    }
+    let [text, at] = ['', start];
+    const inner = [...changes.values()]
+      .filter(({ node }) => node[0] >= start && node[1] <= end && node[1] - node[0] < end - start)
+      .toSorted((a, b) => a.node[0] - b.node[0] || b.node[1] - a.node[1]);
+    for (const { node } of inner) {
+      if (node[0] < at) continue;
+      text += original.slice(at, node[0]) + print(node[0], node[1]);
+      at = node[1];
+    }
+    return text + original.slice(at, end);
+  };
+  const specifier = path.posix.relative(path.posix.dirname(file), switchFile);
+  return `import { isMutant } from '${specifier.startsWith('.') ? specifier : `./${specifier}`}';\n${print(0, original.length)}`;
+}
+
+/** Runs all tests once and returns for each mutant the tests that reach it. Tests that fail without a mutant are not used. */
+async function recordReached() {
+  const setup = path.join(workFolder, 'setup.mjs');
+  const report = path.join(workFolder, 'report.json');
+  writeFileSync(path.join(workFolder, 'log'), '');
+  writeFileSync(
+    setup,
+    `import { writeFileSync } from 'node:fs';
+writeFileSync(${JSON.stringify(`${workFolder}/pid-`)} + process.pid, globalThis.__vitest_worker__.filepath);\n`,
+  );
+  writeFileSync(
+    path.join(workFolder, 'config.mjs'),
+    `import { mergeConfig } from 'vitest/config';
+import base from ${JSON.stringify(path.join(root, 'vitest.config.ts'))};
+export default mergeConfig(base, { root: ${JSON.stringify(root)}, test: { setupFiles: [${JSON.stringify(setup)}] } });\n`,
+  );
+  const args = ['--config', path.join(workFolder, 'config.mjs'), '--reporter', 'json', '--outputFile', report];
+  await runTests(args, Infinity);
+  /** @type {{ testResults: { name: string, status: string, startTime: number, endTime: number }[] }} */
+  const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
+  const failed = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => path.relative(root, name));
+  console.log(`${testResults.length} test files, not used because they fail: ${failed.join(', ')}`);
+  const durations = new Map(testResults.map(({ name, startTime, endTime }) => [name, endTime - startTime]));
+  const log = readFileSync(path.join(workFolder, 'log'), 'utf8').trim().split('\n');
+  rmSync(path.join(workFolder, 'log'));
+  const pairs = [...new Set(log)].map(line => ({
+    number: Number.parseInt(line),
+    name: line.slice(line.indexOf(' ') + 1),
+  }));
+  console.log(`${pairs.filter(({ name }) => name === '').length} times a process of an unknown test reaches a mutant`);
+  return mutants.map((mutant, index) =>
+    pairs
+      .filter(({ number }) => number === index + 1)
+      .map(({ name }) => ({ file: path.relative(root, name), ms: durations.get(name) ?? 0 }))
+      .filter(({ file }) => file !== '' && !failed.includes(file))
+      .toSorted((a, b) => nearness(b.file, mutant.file) - nearness(a.file, mutant.file) || a.ms - b.ms),
   );
 }
 
-/** @param {readonly string[]} stage */
-function usesBuiltFile(stage) {
-  return stage.some(test => startsProgram.has(test));
-}
-
-/** @param {string} test */
-function isQuick(test) {
-  return (durations.get(test) ?? 0) <= quickMs;
-}
-
-/** @param {readonly string[]} stage */
-function timeLimit(stage) {
-  return startMs + maxSlowdown * stage.reduce((sum, test) => sum + (durations.get(test) ?? 0), 0);
-}
-
 /**
- * Runs tests on the unchanged files once, to know how long they take. Tests that fail then are not used.
- * @param {readonly string[]} stage
+ * Returns how many leading folders two files of `src/` and `test/` share.
+ * @param {string} test
+ * @param {string} source
  */
-async function measure(stage) {
-  const unknown = stage.filter(test => !durations.has(test));
-  if (unknown.length === 0) return;
-  const { killer, output } = await runTests(unknown, Infinity);
-  const reported = output.matchAll(/(test\/\S+\.test\.ts) \(\d+ tests?[^)]*\) (\d+)ms/g);
-  for (const [, test = '', ms] of reported) durations.set(test, Number(ms));
-  if (killer === undefined) return;
-  console.log(`${killer} fails without a mutant and is not used`);
-  failing.add(killer);
-  durations.delete(killer);
-  for (const test of unknown) durations.delete(test);
-  await measure(unknown.filter(test => test !== killer));
+function nearness(test, source) {
+  const [left, right] = [test.split('/').slice(1), source.replace(/\.ts$/, '.test.ts').split('/').slice(1)];
+  const different = left.findIndex((name, index) => name !== right[index]);
+  return different === -1 ? left.length : different;
 }
 
 /**
- * Returns the first test that fails, if one does.
- * @param {readonly string[]} stage
+ * @param {number} number
+ * @param {readonly TestFile[]} tests
+ */
+async function tryMutant(number, tests) {
+  if (tests.length === 0) return 'no test reaches it';
+  writeFileSync(path.join(workFolder, 'active'), String(number));
+  for (let [start, chunk] = [0, 0]; start < tests.length; chunk++) {
+    const part = tests.slice(start, start + (chunkSizes[chunk] ?? Infinity));
+    start += part.length;
+    const maxMs = startMs + maxSlowdown * part.reduce((sum, { ms }) => sum + ms, 0);
+    const { isGood, output } = await runTests(['--bail', '1', ...part.map(({ file }) => file)], maxMs);
+    if (!isGood) return `killed by ${/FAIL .*?(test\/\S+?\.ts)/.exec(output)?.[1] ?? 'the time limit'}`;
+  }
+  return `survived ${tests.length} test files`;
+}
+
+/**
+ * @param {readonly string[]} args
  * @param {number} maxMs
  */
-async function runTests(stage, maxMs) {
-  if (usesBuiltFile(stage) && !(await run('node', ['build.mjs'], Infinity)).isGood) {
-    return { killer: 'the build', output: '' };
-  }
-  const { isGood, output } = await run('npx', ['vitest', 'run', '--project', 'all', '--bail', '1', ...stage], maxMs);
-  return isGood
-    ? { killer: undefined, output }
-    : { output, killer: /FAIL .*?(test\/\S+?\.ts)/.exec(output)?.[1] ?? 'the time limit' };
-}
-
-/**
- * Returns for each file the files that import it, also by `packed:`, `worker:` and `import()`.
- * @param {readonly string[]} files
- */
-function importersOf(files) {
-  /** @type {Map<string, string[]>} */
-  const found = new Map();
-  for (const file of files) {
-    const specifiers = readFileSync(file, 'utf8').matchAll(/'(?:worker:|packed:)?((?:\.|src\/)[^'\n]*\.ts)'/g);
-    for (const [, specifier = ''] of specifiers) {
-      const base = specifier.startsWith('.') ? path.posix.dirname(file) : '.';
-      const imported = path.posix.join(base, specifier);
-      found.set(imported, [...(found.get(imported) ?? []), file]);
-    }
-  }
-  return found;
-}
-
-/**
- * Returns the files that import a file, directly or through others, with the number of files between them.
- * @param {string} file
- */
-function reachedFrom(file) {
-  /** @type {Map<string, number>} */
-  const distances = new Map();
-  let next = [file];
-  for (let distance = 1; next.length > 0; distance++) {
-    next = next.flatMap(imported => importers.get(imported) ?? []).filter(importer => !distances.has(importer));
-    for (const importer of next) distances.set(importer, distance);
-  }
-  return distances;
+function runTests(args, maxMs) {
+  return run('npx', ['vitest', 'run', '--project', 'all', ...args], maxMs);
 }
 
 /**
@@ -220,32 +278,62 @@ function mutantsOf(file, text) {
     if (Array.isArray(node)) return node.forEach(visit);
     if (typeof node?.type !== 'string') return;
     if (/^TS(?!As|NonNull|Satisfies)/.test(node.type)) return;
-    /** @type {(from: number, to: number, by: string) => void} */
-    const change = (start, end, by) => void found.push({ file, start, end, by });
+    /** @type {(start: number, end: number, by: string, code: Mutant['code']) => void} */
+    const add = (start, end, by, code) => {
+      const line = text.slice(0, start).split('\n').length;
+      const was = text.slice(start, end).replaceAll(/\s+/g, ' ').slice(0, 60);
+      const change = `${file}:${line} ${was} → ${by === ';' ? 'nothing' : by}`;
+      found.push({ file, node: [node.start, node.end], change, code, alone: [start, end, by] });
+    };
     switch (node.type) {
       case 'BinaryExpression':
       case 'LogicalExpression': {
         const at = text.indexOf(node.operator, node.left.end);
-        const opposite = opposites[node.operator];
-        if (opposite !== undefined) change(at, at + node.operator.length, opposite);
+        const by = opposites[node.operator];
+        if (by === undefined) break;
+        add(at, at + node.operator.length, by, part => {
+          const [left, right] = [part(node.left), part(node.right)];
+          return `($SWITCH ? (${left}) ${by} (${right}) : (${left}) ${node.operator} (${right}))`;
+        });
         break;
       }
-      case 'Literal':
-        if (typeof node.value === 'boolean') change(node.start, node.end, String(!node.value));
-        if (typeof node.value === 'number') change(node.start, node.end, String(node.value + 1));
+      case 'Literal': {
+        if (typeof node.value !== 'boolean' && typeof node.value !== 'number') break;
+        const by = String(typeof node.value === 'number' ? node.value + 1 : !node.value);
+        add(node.start, node.end, by, () => `($SWITCH ? ${by} : ${node.raw})`);
         break;
+      }
       case 'IfStatement':
       case 'ConditionalExpression':
-        change(node.test.start, node.test.end, 'false');
+        add(node.test.start, node.test.end, 'false', part => {
+          const rest =
+            node.type === 'IfStatement' ? [node.consequent, node.alternate] : [node.consequent, node.alternate];
+          const [yes, no] = rest.map(child => (child === null ? undefined : part(child)));
+          return node.type === 'IfStatement'
+            ? `if (!$SWITCH && (${part(node.test)})) ${yes}${no === undefined ? '' : ` else ${no}`}`
+            : `(!$SWITCH && (${part(node.test)}) ? ${yes} : ${no})`;
+        });
         break;
       case 'UnaryExpression':
-        if (node.operator === '!') change(node.start, node.start + 1, '');
+        if (node.operator === '!') {
+          add(
+            node.start,
+            node.start + 1,
+            '',
+            part => `($SWITCH ? (${part(node.argument)}) : !(${part(node.argument)}))`,
+          );
+        }
         break;
       case 'ExpressionStatement':
-        if (/^(?:Await|Call)Expression$/.test(node.expression.type)) change(node.start, node.end, ';');
+        if (/^(?:Await|Call)Expression$/.test(node.expression.type)) {
+          add(node.start, node.end, ';', part => `if (!$SWITCH) ${part(node.expression)};`);
+        }
         break;
     }
-    for (const child of Object.values(node)) if (typeof child === 'object') visit(child);
+    for (const [key, child] of Object.entries(node)) {
+      const isName = key === 'key' && node.computed === false;
+      if (typeof child === 'object' && !isName) visit(child);
+    }
   };
   visit(parseAst(text, { lang: 'ts' }));
   return found;
