@@ -5,7 +5,7 @@ export const backslashEscape = 4;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
-/** These are the sets of notations that common decoders read: URLs, JSON strings, Markdown, XML and HTML. */
+/** These are the sets of notations that common decoders read: URLs, JSON strings, Markdown, XML and HTML, and sequences of them. */
 export const decoderKinds = [
   percentEscape,
   unicodeEscape,
@@ -13,6 +13,7 @@ export const decoderKinds = [
   unicodeEscape | backslashEscape,
   entityEscape,
   entityEscape | openEntityEscape,
+  percentEscape | unicodeEscape | backslashEscape | entityEscape,
 ];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
 

@@ -132,7 +132,7 @@ describe('a redactor', () => {
     ['zero-width characters', '\u200b'],
     ['variation selectors', '\ufe0f'],
     ['tag characters', '\u{e0041}\u{e0042}'],
-    ['control characters', '\u0007\u001b'],
+    ['control characters', '\u0007\u001b\u0090'],
     ['soft hyphens', '\u00ad'],
     ['escaped zero-width characters', '\\u200b'],
   ])('replaces a secret that is split by %s', (_, between) => {

@@ -60,7 +60,7 @@ export const target = defineTarget({
       const passed = Array.from(reading, (_, at) => reading.slice(at, at + gramLength)).find(gram => grams.has(gram));
       assert.equal(passed, undefined, 'eight consecutive characters of the secret pass');
     }
-    const isPlain = /^[a-z]*$/.test(text) && !gramsOf(`${text} ${text}`).has(secret.slice(0, gramLength));
+    const isPlain = /^[a-z]*$/.test(text) && !Array.from(gramsOf(text)).some(gram => grams.has(gram));
     if (!isPlain || secret.length < gramLength || secret.includes(text.slice(0, 1))) return;
     assert.ok(redact(`${text} ${echoed}`).startsWith(`${text} `), 'the text before the secret changes');
   },
@@ -75,13 +75,14 @@ function gramsOf(text: string): Set<string> {
  * Returns the text without invisible characters, and the results of each decoding. It shares no code with the redactor.
  */
 function readingsOf(text: string): string[] {
-  const readings = [text.replaceAll(/[^!-~ ]/g, '')];
+  const readings = [text.replaceAll(invisible, '')];
   for (let round = 0; round < maxDecodings; round++) {
-    readings.push(decode(readings.at(-1) ?? '').replaceAll(/[^!-~ ]/g, ''));
+    readings.push(decode(readings.at(-1) ?? '').replaceAll(invisible, ''));
   }
   return readings;
 }
 
+const invisible = /(?!\s|\u0085)[\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu;
 const escapeSequence =
   /%([0-9a-f]{2})|\\u([0-9a-f]{4})|&#x([0-9a-f]{1,6});|&#([0-9]{1,7});|&(amp|lt|gt|quot|apos);|\\(.)/gi;
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
