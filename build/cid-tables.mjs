@@ -19,15 +19,17 @@ const { outputFiles } = await esbuild.build({
   format: 'esm',
   write: false,
 });
-/** @type {{ legacySuccessors: (collection: string) => ReadonlyMap<number, number> }} */
-const { legacySuccessors } = await import(`data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`);
+/** @type {{ successorsInLegacyEncoding: (collection: string) => ReadonlyMap<number, number> }} */
+const { successorsInLegacyEncoding } = await import(
+  `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`
+);
 
 const [mappings = '', cmaps = ''] = process.argv.slice(2);
 /** @type {Record<string, string>} */
 const tables = {};
 for (const name of collections) {
   const texts = readTexts(readFileSync(path.join(mappings, `pdf2unicode/Adobe-${name}-UCS2`), 'latin1'));
-  tables[name] = packTexts(texts, legacySuccessors(name));
+  tables[name] = packTexts(texts, successorsInLegacyEncoding(name));
 }
 tables['CNS-EUC'] = packRanges(readRanges(readFileSync(path.join(cmaps, 'Adobe-CNS1-7/CMap/CNS-EUC-H'), 'latin1')));
 writeFileSync(output, `${JSON.stringify(tables, undefined, 2)}\n`);

@@ -1,6 +1,6 @@
 import { Failure } from '../errors/failure.ts';
 import { createRedactor } from '../log/redact.ts';
-import type { CheckResult, OpenToolset } from '../toolset/toolset.ts';
+import type { CheckResult, OpenedToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import type { UnusedSetting } from './settings.ts';
 import { type TerminalStyle, wrapText } from './terminal-style.ts';
@@ -13,7 +13,7 @@ const waitNoticeMs = 2000;
 /** An enabled toolset that is not open yet. Opening it can fail, because its settings can be invalid. */
 export interface CheckCandidate {
   name: string;
-  open: () => Promise<OpenToolset>;
+  open: () => Promise<OpenedToolset>;
 }
 
 export interface CheckOutput {
@@ -64,7 +64,7 @@ function summaryOf({ warning, bad }: { warning: number; bad: number }): string {
 }
 
 async function* resultsOf(open: CheckCandidate['open']): AsyncGenerator<CheckResult> {
-  let toolset: OpenToolset | undefined;
+  let toolset: OpenedToolset | undefined;
   let redact = (text: string): string => text;
   try {
     toolset = await open();

@@ -3,10 +3,10 @@ import { Failure } from '../errors/failure.ts';
 import { createLog, type Log, logLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeLine } from '../log/stderr.ts';
-import { serve } from '../mcp/server.ts';
+import { serveMcp } from '../mcp/server.ts';
 import { StdioTransport } from '../mcp/stdio.ts';
 import { variableName } from '../toolset/flag-value.ts';
-import { type Flags, type OpenToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
+import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import * as toolsets from '../toolsets/index.ts';
 import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
@@ -222,13 +222,13 @@ async function start(args: CommandLineValues): Promise<number> {
   const transport = new StdioTransport(process.stdin, process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
   process.stderr.on('error', () => void transport.close());
-  await serve(transport, { open, known, redact, log });
+  await serveMcp(transport, { open, known, redact, log });
   await closeAll(open);
   return 0;
 }
 
-async function openAll(settings: Settings, args: CommandLineValues): Promise<OpenToolset[]> {
-  const open: OpenToolset[] = [];
+async function openAll(settings: Settings, args: CommandLineValues): Promise<OpenedToolset[]> {
+  const open: OpenedToolset[] = [];
   try {
     for (const toolset of settings.toolsets) {
       open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
@@ -242,11 +242,11 @@ async function openAll(settings: Settings, args: CommandLineValues): Promise<Ope
   return open;
 }
 
-async function closeAll(open: readonly OpenToolset[]): Promise<void> {
+async function closeAll(open: readonly OpenedToolset[]): Promise<void> {
   await Promise.all(open.map(async toolset => await toolset.close()));
 }
 
-function logStart(log: Log, settings: Settings, open: readonly OpenToolset[], args: CommandLineValues): void {
+function logStart(log: Log, settings: Settings, open: readonly OpenedToolset[], args: CommandLineValues): void {
   for (const name of secretsOnCommandLine(args)) {
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }

@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { levelNames, unknownLevels } from '../log/log.ts';
+import { logLevelNames, unknownLogLevels } from '../log/log.ts';
 import { findNearest } from '../text/nearest.ts';
 import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
@@ -36,7 +36,7 @@ export function readSettings(
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
     // RUST_LOG is not checked, because it also contains the log levels of other programs.
-    unknownLevels: unknownLevels(given(env['OJ_MCP_LOG'])),
+    unknownLevels: unknownLogLevels(given(env['OJ_MCP_LOG'])),
   };
 }
 
@@ -156,7 +156,7 @@ export function findUnused(
     ...findPlaceholders(args, env),
     ...levels.map(level => ({
       message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
-      remedy: `The levels are ${levelNames.join(', ')}.`,
+      remedy: `The levels are ${logLevelNames.join(', ')}.`,
       isVariable: true,
     })),
   ];

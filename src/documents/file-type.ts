@@ -146,7 +146,7 @@ function createType(identifier: string, family: Family, extension: string): File
 }
 
 /** A file without a known extension has this type. Only its bytes can give more information. */
-export const unknownType: FileType = {
+export const unknownFileType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
   kinds: [],
@@ -154,7 +154,7 @@ export const unknownType: FileType = {
   label: 'File',
 };
 
-export const folderType: FileType = {
+export const folderFileType: FileType = {
   identifier: 'public.folder',
   tree: ['public.folder', 'public.directory', 'public.item'],
   kinds: [],
@@ -173,7 +173,7 @@ export function extensionOf(file: string): string {
 }
 
 export function typeByName(types: FileTypes, name: string): FileType {
-  return types.get(extensionOf(name)) ?? unknownType;
+  return types.get(extensionOf(name)) ?? unknownFileType;
 }
 
 /**

@@ -1,4 +1,4 @@
-import { decodeAs, decodeText } from './encoding/decode.ts';
+import { decodeText, decodeWithLabel } from './encoding/decode.ts';
 import type { FactValue } from './facts.ts';
 import type { FileFormat, FileType } from './file-type.ts';
 import { extractHtml, htmlCharset } from './html/text.ts';
@@ -60,7 +60,7 @@ function htmlFileText(content: Buffer): Buffer {
   const text = decodeText(content);
   if (text.bytes === content) return extractHtml(content);
   const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
-  return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeAs(named, content)));
+  return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeWithLabel(named, content)));
 }
 
 /** Extracts metadata with Spotlight's attribute names. Unknown attributes are left out. */

@@ -1,4 +1,4 @@
-import { windows1252 } from './encoding/decode.ts';
+import { decodeWindows1252 } from './encoding/decode.ts';
 
 /**
  * These tags separate words. Their names have no namespace prefix. Other tags, such as a change of font, can occur
@@ -168,7 +168,7 @@ export function unescapeMarkup(text: string): string {
           : unescapeBare(whole);
       const code = hex === undefined ? Number(decimal) : Number.parseInt(hex, 16);
       // HTML 5 decodes the numbers 0x80 to 0x9f as windows-1252.
-      if (code >= 0x80 && code < 0xa0) return windows1252(Buffer.of(code));
+      if (code >= 0x80 && code < 0xa0) return decodeWindows1252(Buffer.of(code));
       return code > 0 && code <= 0x10ffff ? String.fromCodePoint(code) : '';
     },
   );

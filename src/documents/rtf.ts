@@ -1,4 +1,4 @@
-import { Decoders, decodeAs } from './encoding/decode.ts';
+import { Decoders, decodeWithLabel } from './encoding/decode.ts';
 
 /** These destinations contain no document text. */
 const hiddenDestinations = new Set(
@@ -197,7 +197,7 @@ class RtfReader {
     this.#bytes = [];
     const { font } = this.#group;
     const encoding = (font === undefined ? undefined : this.#fonts.get(font)) ?? this.#codePage;
-    this.#group.pieces.push(decodeAs(encoding, bytes, this.#decoders));
+    this.#group.pieces.push(decodeWithLabel(encoding, bytes, this.#decoders));
   }
 }
 

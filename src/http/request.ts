@@ -20,12 +20,12 @@ export interface RequestOptions {
   /** The transport sends requests over the network, or to the demo backend inside the process. */
   transport: Transport;
   token: string | undefined;
-  advice: ErrorAdvice;
+  advice: ErrorHints;
   deadlineMs?: number;
 }
 
 /** The hints of errors, which tell the user the next step. */
-export interface ErrorAdvice {
+export interface ErrorHints {
   /** This sentence is the hint if the backend requires a token. */
   unauthorized: string;
   /** This sentence is the hint if the backend cannot be reached. */
@@ -153,13 +153,13 @@ function isHttpsUpgrade(url: string, next: string): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname;
 }
 
-function unencryptedTokenFailure(url: string, next: string, { moved }: ErrorAdvice): Failure {
+function unencryptedTokenFailure(url: string, next: string, { moved }: ErrorHints): Failure {
   const [from, to] = [originOf(url), originOf(next)];
   const sentence = `${from} redirects to ${to}, which would get no token; and to ${from} a token goes unencrypted, so it is not sent there again.`;
   return new Failure('refused', sentence, { hint: moved(to) });
 }
 
-function tokenNotSent(url: string, { moved }: ErrorAdvice): string {
+function tokenNotSent(url: string, { moved }: ErrorHints): string {
   const origin = originOf(url);
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }

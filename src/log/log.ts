@@ -59,10 +59,10 @@ export function logLevel(spec: string | undefined): number {
   return own ?? general ?? LogLevels.info;
 }
 
-export const levelNames: readonly string[] = Object.keys(levels);
+export const logLevelNames: readonly string[] = Object.keys(levels);
 
 /** Returns the words of a log setting that are not a log level. */
-export function unknownLevels(spec = ''): string[] {
+export function unknownLogLevels(spec = ''): string[] {
   const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
   return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));
 }

@@ -13,7 +13,7 @@ const idAtEnd = new RegExp(String.raw`[,{]\s*"id"\s*:\s*${value}\s*(?:,\s*${othe
  * Stores the first and the last bytes of a line above the size limit, because the error response needs the id of the
  * request.
  */
-export class LongLine {
+export class OversizedLine {
   readonly #head: Buffer;
   #tail: Buffer;
 

@@ -24,7 +24,7 @@ export const INTERNAL_ERROR = -32603;
 const UNSUPPORTED_VERSION = -32022;
 
 /** These protocol revisions have no `initialize` request: each request contains its version. */
-export const modernVersions: readonly string[] = ['2026-07-28'];
+export const statelessVersions: readonly string[] = ['2026-07-28'];
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const relatedTaskKey = 'io.modelcontextprotocol/related-task';
@@ -35,13 +35,13 @@ export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 export type RequestParams = Readonly<Record<string, unknown>>;
 
 /** Returns whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
-export function isModernRequest(params: RequestParams | undefined): boolean {
+export function isStatelessRequest(params: RequestParams | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
   const requested = meta[versionKey];
-  if (typeof requested !== 'string' || !modernVersions.includes(requested)) {
+  if (typeof requested !== 'string' || !statelessVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
-      supported: modernVersions,
+      supported: statelessVersions,
       // The error does not repeat an object, because it can be nested more deeply than JSON.stringify supports.
       requested: typeof requested === 'object' ? 'an object' : requested,
     });

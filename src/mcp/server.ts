@@ -7,7 +7,7 @@ import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
 import { findNearest } from '../text/nearest.ts';
 import { truncateBytes, truncateCharacters } from '../text/truncate.ts';
-import type { CallContext, OpenToolset, OutputSchema, Tool, ToolResult, Toolset } from '../toolset/toolset.ts';
+import type { CallContext, OpenedToolset, OutputSchema, Tool, ToolResult, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { createProgress } from './progress.ts';
 import {
@@ -16,20 +16,20 @@ import {
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
-  isModernRequest,
+  isStatelessRequest,
   METHOD_NOT_FOUND,
-  modernVersions,
   ProtocolError,
   type RequestParams,
   readInitialize,
   serverInfoKey,
+  statelessVersions,
 } from './protocol.ts';
 import type { StdioTransport } from './stdio.ts';
 import { listTools } from './tool-list.ts';
 
 interface Parts {
   /** These toolsets are enabled and loaded. */
-  open: readonly OpenToolset[];
+  open: readonly OpenedToolset[];
   /** All toolsets are passed, because the error for a disabled tool names its toolset. */
   known: readonly Toolset[];
   redact: RedactFunction;
@@ -45,7 +45,7 @@ const maxErrorCharacters = 1000;
 const maxFailureBytes = 102_400;
 
 /** Serves MCP over the transport until the client or the server closes it. */
-export async function serve(transport: StdioTransport, parts: Parts): Promise<void> {
+export async function serveMcp(transport: StdioTransport, parts: Parts): Promise<void> {
   const instructions = parts.open
     .map(({ toolset, published }) => [toolset.instructions, published.instructions ?? ''].join(' ').trim())
     .join('\n');
@@ -62,7 +62,7 @@ export async function serve(transport: StdioTransport, parts: Parts): Promise<vo
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
     const signal = transport.signalOf(requestId);
     const progress = createProgress(params, signal, sendNotification);
-    if (isModernRequest(params)) {
+    if (isStatelessRequest(params)) {
       if (method === 'server/discover') return completed(discovery(instructions));
       const result = await answerAny(parts, method, params, { signal, agent: clientName(params), progress });
       return completed(method === 'tools/list' ? { ...result, ...cacheHints } : result);
@@ -124,7 +124,7 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
 type ClientCall = Omit<CallContext, 'report'>;
 
 function discovery(instructions: string): object {
-  return { supportedVersions: modernVersions, capabilities, instructions, ...cacheHints };
+  return { supportedVersions: statelessVersions, capabilities, instructions, ...cacheHints };
 }
 
 /** Calls a tool. This function is the only place that turns an error into an MCP response. */
@@ -182,7 +182,7 @@ function readCall(params: RequestParams | undefined): { name: string; args: unkn
   return { name, args };
 }
 
-async function findTool({ open, known }: Parts, name: string): Promise<{ owner: OpenToolset; tool: Tool }> {
+async function findTool({ open, known }: Parts, name: string): Promise<{ owner: OpenedToolset; tool: Tool }> {
   for (const owner of open) {
     const tool = owner.tools.find(candidate => candidate.name === name);
     if (tool !== undefined) return { owner, tool };

@@ -3,7 +3,7 @@ import type { Readable, Writable } from 'node:stream';
 import type { Transport } from '@modelcontextprotocol/sdk/shared/transport.js';
 import type { JSONRPCMessage } from '@modelcontextprotocol/sdk/types.js';
 import { readJson } from '../text/json.ts';
-import { LongLine } from './long-line.ts';
+import { OversizedLine } from './long-line.ts';
 import { OutputWriter } from './output.ts';
 import {
   INVALID_REQUEST,
@@ -50,7 +50,7 @@ export class StdioTransport implements Transport {
   readonly #calls = new Map<RequestId, AbortController>();
   #pieces: Buffer[] = [];
   #pieceBytes = 0;
-  #longLine: LongLine | undefined;
+  #longLine: OversizedLine | undefined;
   #isEnding = false;
 
   constructor(input: Readable, output: Writable) {
@@ -160,7 +160,7 @@ export class StdioTransport implements Transport {
     this.#pieces.push(piece);
     this.#pieceBytes += piece.length;
     if (this.#pieceBytes <= maxLineBytes) return;
-    this.#longLine = new LongLine(Buffer.concat(this.#pieces));
+    this.#longLine = new OversizedLine(Buffer.concat(this.#pieces));
     this.#pieces = [];
   }
 

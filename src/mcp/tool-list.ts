@@ -1,9 +1,9 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
 import { argumentMarksOf } from '../toolset/argument.ts';
-import type { InputSchema, OpenToolset, OutputSchema } from '../toolset/toolset.ts';
+import type { InputSchema, OpenedToolset, OutputSchema } from '../toolset/toolset.ts';
 
 /** Returns the published form of all enabled tools. Only this file creates JSON Schema. */
-export function listTools(open: readonly OpenToolset[]): object[] {
+export function listTools(open: readonly OpenedToolset[]): object[] {
   return open.flatMap(({ tools, published }) =>
     tools.map(tool => ({
       name: tool.name,

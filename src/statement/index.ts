@@ -4,11 +4,11 @@ import { truncationNote } from '../text/truncate.ts';
 import { Budget, BudgetExceeded } from './budget.ts';
 import { removeMarkdownLinks, withAllowedAddresses } from './commonmark/addresses.ts';
 import { visibleText } from './invisible.ts';
-import { Renderer } from './markdown/render.ts';
+import { MarkdownRenderer } from './markdown/render.ts';
 import { mixedMarkdown } from './mixed/convert.ts';
 import { mayHaveIndentedCode } from './mixed/indented-code.ts';
-import { TagScan } from './mixed/scan.ts';
-import { isHtmlPage, isObviousPage } from './mixed/signs.ts';
+import { TagScanner } from './mixed/scan.ts';
+import { isHtmlPage, isObviousHtmlPage } from './mixed/signs.ts';
 import { plainText } from './plain-text.ts';
 
 /**
@@ -63,19 +63,19 @@ function nonBlank(text: string): string {
 }
 
 function convert(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
-  const renderer = new Renderer(link, budget);
-  if (isObviousPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
+  const renderer = new MarkdownRenderer(link, budget);
+  if (isObviousHtmlPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
   // A page that begins with a tag has no indented code, so that its block structure is not parsed.
   const beginsWithTag = startOfTag.test(content);
-  let scan = new TagScan(content, budget, !beginsWithTag);
+  let scan = new TagScanner(content, budget, !beginsWithTag);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisible(withPlainTex(content, scan));
   if (isHtmlPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
-  if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScan(content, budget, true);
+  if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScanner(content, budget, true);
   return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
 /** Decodes the entities in formulas, because Markdown renderers pass them to TeX unchanged: `$a &lt; b$`. */
-function withPlainTex(content: string, { tags }: TagScan): string {
+function withPlainTex(content: string, { tags }: TagScanner): string {
   const parts: string[] = [];
   let done = 0;
   for (const { name, start, end, isInFormula } of tags) {

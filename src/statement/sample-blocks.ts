@@ -4,7 +4,7 @@ import type { Attributes } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
 
 /** A line of text, or the preformatted text of a <pre> element or a fence. */
-export interface Block {
+export interface SampleBlock {
   kind: 'line' | 'code';
   text: string;
   /** The info string follows the opening fence and usually names a language. */
@@ -16,7 +16,7 @@ export interface Block {
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
-export function* blocksOf(content: string): Generator<Block> {
+export function* splitIntoBlocks(content: string): Generator<SampleBlock> {
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
   let isInPre = false;
@@ -56,7 +56,7 @@ function withoutIndent(line: string, indent: string): string {
   return indent.includes('>') ? line.replace(/^[ \t]*(?:>[ \t]?)*/, '') : line.slice(/^[ \t]*/.exec(line)?.[0].length);
 }
 
-function proseBlocks(text: string): Block[] {
+function proseBlocks(text: string): SampleBlock[] {
   const collector = new BlockCollector();
   new HtmlReader(withoutFalseTags(text), collector).read();
   return collector.finish();
@@ -75,11 +75,11 @@ interface OpenElement {
   name: string;
   isHidden: boolean;
   isLine: boolean;
-  language: Block['language'];
+  language: SampleBlock['language'];
 }
 
 class BlockCollector implements HtmlSink {
-  readonly #blocks: Block[] = [];
+  readonly #blocks: SampleBlock[] = [];
   readonly #open: OpenElement[] = [];
   /** Counts the open elements by name, so that an end tag without a start tag needs no search. */
   readonly #counts = new Map<string, number>();
@@ -125,13 +125,13 @@ class BlockCollector implements HtmlSink {
     if (hasPre) this.#endCode(closed[0]?.language);
   }
 
-  finish(): Block[] {
+  finish(): SampleBlock[] {
     if (this.#code !== undefined) this.#endCode();
     this.#endLine();
     return this.#blocks;
   }
 
-  get #language(): Block['language'] {
+  get #language(): SampleBlock['language'] {
     return this.#open.at(-1)?.language;
   }
 
@@ -156,7 +156,7 @@ class BlockCollector implements HtmlSink {
     this.#code = undefined;
   }
 
-  #push(kind: Block['kind'], text: string, language = this.#language): void {
+  #push(kind: SampleBlock['kind'], text: string, language = this.#language): void {
     this.#blocks.push({ kind, text, info: '', language });
   }
 }

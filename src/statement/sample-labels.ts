@@ -1,5 +1,5 @@
 /** Describes a short line that labels a block, such as "Sample Input 1" or "输出样例". */
-export interface Label {
+export interface SampleLabel {
   role: 'input' | 'output' | 'explanation' | 'example' | 'end';
   /** True for "Input" without "sample", which is also the title of the section that describes the input. */
   isPlain: boolean;
@@ -19,7 +19,7 @@ const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
 const format = '(?:数据|データ| data)?';
 
 /** Each row matches one order of the words in a label: "sample input", "入力例", "输入样例", "입력 예제". */
-const patterns: readonly (readonly [pattern: RegExp, role: Label['role'], isPlain: boolean])[] = [
+const patterns: readonly (readonly [pattern: RegExp, role: SampleLabel['role'], isPlain: boolean])[] = [
   [
     only(String.raw`(?:${sample}) ?#?\d* ?(?:${input})${format}|(?:${input})${format} ?(?:${sample}|例)`),
     'input',
@@ -42,7 +42,7 @@ function only(words: string): RegExp {
 }
 
 /** Returns the label if the line contains nothing else, otherwise undefined. */
-export function labelOf(line: string): Label | undefined {
+export function sampleLabelOf(line: string): SampleLabel | undefined {
   if (line.length > maxLabelLength) return undefined;
   const text = line.replace(markup, '').replace(/\s+/g, ' ');
   const number = numberPattern.exec(text)?.[1] ?? /[#＃]?(\d+)/.exec(text)?.[1];
@@ -60,13 +60,13 @@ const valuePattern = new RegExp(
 );
 
 /** Splits a line such as "Input: n = 3" into its label and its value. */
-export function labeledValue(line: string): { label: Label; value: string } | undefined {
+export function labeledValue(line: string): { label: SampleLabel; value: string } | undefined {
   const [, word = '', value = ''] = valuePattern.exec(line) ?? [];
-  const label = word === '' ? undefined : labelOf(word);
+  const label = word === '' ? undefined : sampleLabelOf(word);
   return label && { label, value };
 }
 
 /** Returns whether the line is the text of a button next to a title, which is not part of the statement. */
-export function isButton(line: string): boolean {
+export function isButtonText(line: string): boolean {
   return /^\s*(?:copy|复制|複製|コピー|복사)\s*$/i.test(line);
 }

@@ -1,5 +1,5 @@
-import { type Block, blocksOf } from './sample-blocks.ts';
-import { isButton, type Label, labeledValue, labelOf } from './sample-labels.ts';
+import { type SampleBlock, splitIntoBlocks } from './sample-blocks.ts';
+import { isButtonText, labeledValue, type SampleLabel, sampleLabelOf } from './sample-labels.ts';
 
 /** A sample of a statement. Its input and output are unchanged. */
 export interface SamplePair {
@@ -12,7 +12,7 @@ export interface SamplePair {
  * Finds the samples of a statement by its headings and preformatted blocks. An input without output is not a sample.
  */
 export function readSamples(content: string): SamplePair[] {
-  const all = [...blocksOf(content)];
+  const all = [...splitIntoBlocks(content)];
   const hasEnglish = all.some(({ kind, language }) => kind === 'code' && language === 'en');
   const hasNamedFences = all.some(({ info }) => roleOfInfo(info) !== undefined);
   const pairing = new Pairing();
@@ -27,7 +27,7 @@ export function readSamples(content: string): SamplePair[] {
 
 interface Side {
   text: string;
-  label: Label;
+  label: SampleLabel;
 }
 
 /** At most this number of inputs wait for an output, which bounds the search for the input of an output. */
@@ -47,17 +47,17 @@ class Pairing {
    * Contains the labels since the last block. Text after a label means that the label is the title of a section with a
    * description.
    */
-  #labels: { label: Label; isDirect: boolean }[] = [];
+  #labels: { label: SampleLabel; isDirect: boolean }[] = [];
   /** True inside an example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
   #isInExample = false;
-  #values: Partial<Record<Label['role'], string>> = {};
-  #current: Label['role'] | undefined;
+  #values: Partial<Record<SampleLabel['role'], string>> = {};
+  #current: SampleLabel['role'] | undefined;
 
   addLine(line: string): void {
-    if (isButton(line)) return;
+    if (isButtonText(line)) return;
     // In an example, "Output: 1" is a value. Elsewhere it is the title of the first output.
     const isValue = this.#isInExample && (labeledValue(line)?.value ?? '') !== '';
-    const label = isValue ? undefined : labelOf(line);
+    const label = isValue ? undefined : sampleLabelOf(line);
     if (label !== undefined) {
       this.#addLabel(label, /[:：][\s*_]*$/.test(line));
       return;
@@ -66,7 +66,7 @@ class Pairing {
     if (this.#isInExample) this.#addValue(line);
   }
 
-  addCode({ text, info }: Block): void {
+  addCode({ text, info }: SampleBlock): void {
     const labels = this.#labels;
     this.#labels = [];
     if (this.#isInExample && this.#values.input) {
@@ -82,7 +82,7 @@ class Pairing {
       return;
     }
     const isExample =
-      labels.some(({ label }) => label.role === 'example') || labelOf(firstLine(text))?.role === 'example';
+      labels.some(({ label }) => label.role === 'example') || sampleLabelOf(firstLine(text))?.role === 'example';
     const found = samplesInBlock(text);
     this.#samples.push(...found);
     if (!isExample) for (const sample of found) this.#untitled.add(sample);
@@ -93,7 +93,7 @@ class Pairing {
     return this.#hasPairs ? this.#samples.filter(sample => !this.#untitled.has(sample)) : this.#samples;
   }
 
-  #addLabel(label: Label, hasColon: boolean): void {
+  #addLabel(label: SampleLabel, hasColon: boolean): void {
     if (label.role === 'example' || label.role === 'end') {
       this.#endExample();
       this.#isInExample = label.role === 'example';
@@ -146,12 +146,12 @@ class Pairing {
 }
 
 /** Returns the label in the info string of a fence, such as "input1" or "output1". */
-function roleOfInfo(info: string): Label | undefined {
+function roleOfInfo(info: string): SampleLabel | undefined {
   const [, role, number] = /^(input|output)(\d+)$/.exec(info) ?? [];
   return role === 'input' || role === 'output' ? { role, isPlain: false, number } : undefined;
 }
 
-function roleOf(labels: readonly { label: Label; isDirect: boolean }[]): Label | undefined {
+function roleOf(labels: readonly { label: SampleLabel; isDirect: boolean }[]): SampleLabel | undefined {
   const sides = labels.filter(({ label }) => label.role === 'input' || label.role === 'output');
   const [before, last] = [sides.at(-2), sides.at(-1)];
   if (last === undefined || (last.label.isPlain && !last.isDirect)) return undefined;
@@ -159,7 +159,7 @@ function roleOf(labels: readonly { label: Label; isDirect: boolean }[]): Label |
   return isTable ? before.label : last.label;
 }
 
-type Values = Partial<Record<Label['role'], string[]>>;
+type Values = Partial<Record<SampleLabel['role'], string[]>>;
 
 /**
  * Parses a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores
@@ -167,7 +167,7 @@ type Values = Partial<Record<Label['role'], string[]>>;
  */
 function samplesInBlock(text: string): SamplePair[] {
   const examples: Values[] = [{}];
-  let current: Label['role'] | undefined;
+  let current: SampleLabel['role'] | undefined;
   for (const line of text.split('\n')) {
     const start = startOf(line, current !== undefined);
     if (start === undefined) {
@@ -193,8 +193,8 @@ const bareExplanation = /^\s*解[释釋](?=\S)(.*)$/;
  * Returns the label at the start of a line and the rest of the line. The title of an example is accepted only before
  * its input.
  */
-function startOf(line: string, isInExample: boolean): { role: Label['role']; value: string } | undefined {
-  const { label, value } = labeledValue(line) ?? { label: labelOf(line), value: '' };
+function startOf(line: string, isInExample: boolean): { role: SampleLabel['role']; value: string } | undefined {
+  const { label, value } = labeledValue(line) ?? { label: sampleLabelOf(line), value: '' };
   if (label === undefined) {
     const [, explanation] = (isInExample && bareExplanation.exec(line)) || [];
     return explanation === undefined ? undefined : { role: 'explanation', value: explanation };

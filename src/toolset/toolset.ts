@@ -211,7 +211,7 @@ export function defineToolset<const Declared extends Flags, Settings, Context>(
 }
 
 /** A toolset that is enabled and loaded. */
-export interface OpenToolset {
+export interface OpenedToolset {
   toolset: Toolset;
   published: PublishedSettings;
   secrets: readonly string[];
@@ -224,7 +224,7 @@ export interface OpenToolset {
   call(tool: Tool, args: unknown, call: CallContext): Promise<ToolResult<OutputSchema | undefined>>;
 }
 
-export async function openToolset(toolset: Toolset, values: FlagValues, mode: ProgramMode): Promise<OpenToolset> {
+export async function openToolset(toolset: Toolset, values: FlagValues, mode: ProgramMode): Promise<OpenedToolset> {
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
   const context = await loaded.open(settings);

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Decoders, decodeAs } from '../../src/documents/encoding/decode.ts';
+import { Decoders, decodeWithLabel } from '../../src/documents/encoding/decode.ts';
 import { extractText } from '../../src/documents/index.ts';
 
 const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
@@ -9,27 +9,28 @@ describe('Decoders', () => {
   test('decodes consecutive pieces that have different encodings', () => {
     const decoders = new Decoders();
     for (let turn = 0; turn < 2; turn++) {
-      expect(decodeAs('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
-      expect(decodeAs('iso-2022-jp', Buffer.from('abc'), decoders)).toBe('abc');
-      expect(decodeAs('koi8-r', Buffer.of(0xc1), decoders)).toBe('а');
-      expect(decodeAs('windows-1252', Buffer.of(0x80), decoders)).toBe('€');
-      expect(decodeAs('x-unknown', Buffer.from('é'), decoders)).toBe('é');
+      expect(decodeWithLabel('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
+      expect(decodeWithLabel('iso-2022-jp', Buffer.from('abc'), decoders)).toBe('abc');
+      expect(decodeWithLabel('koi8-r', Buffer.of(0xc1), decoders)).toBe('а');
+      expect(decodeWithLabel('windows-1252', Buffer.of(0x80), decoders)).toBe('€');
+      expect(decodeWithLabel('x-unknown', Buffer.from('é'), decoders)).toBe('é');
     }
   });
 
   test('reuses the last guessed encoding after 300 guesses', () => {
     const decoders = new Decoders();
-    for (let count = 0; count < 300; count++) expect(decodeAs(undefined, russian, decoders)).toBe('Привет, как дела');
-    const later = decodeAs(undefined, czech, decoders);
-    expect(later).not.toBe(decodeAs(undefined, czech));
+    for (let count = 0; count < 300; count++)
+      expect(decodeWithLabel(undefined, russian, decoders)).toBe('Привет, как дела');
+    const later = decodeWithLabel(undefined, czech, decoders);
+    expect(later).not.toBe(decodeWithLabel(undefined, czech));
     expect(later).toBe(new TextDecoder('windows-1251').decode(czech));
   });
 
   test('treats new encoding labels as unknown after 100 different labels', () => {
     const decoders = new Decoders();
-    for (let count = 0; count < 100; count++) decodeAs(`x-${count}`, Buffer.from('a'), decoders);
-    expect(decodeAs('koi8-r', russian, decoders)).toBe('Привет, как дела');
-    expect(decodeAs(undefined, russian, decoders)).toBe('Привет, как дела');
+    for (let count = 0; count < 100; count++) decodeWithLabel(`x-${count}`, Buffer.from('a'), decoders);
+    expect(decodeWithLabel('koi8-r', russian, decoders)).toBe('Привет, как дела');
+    expect(decodeWithLabel(undefined, russian, decoders)).toBe('Привет, как дела');
   });
 });
 

@@ -1,4 +1,4 @@
-import { createFileTypes, unknownType } from '../../src/documents/file-type.ts';
+import { createFileTypes, unknownFileType } from '../../src/documents/file-type.ts';
 import { extractFacts, extractText } from '../../src/documents/index.ts';
 import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts';
 
@@ -13,7 +13,7 @@ export function fileReader(
   cases: readonly PumpCase[],
   wrap = (part: Buffer): Buffer => part,
 ): Reader {
-  const type = types.get(extension) ?? unknownType;
+  const type = types.get(extension) ?? unknownFileType;
   return defineReader({
     name: extension,
     cases: cases.map(pumped => ({ name: pumped.name, content: bytes => wrap(pumped.content(bytes)) })),

@@ -2,7 +2,7 @@ import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
 import { createLog, type Log, logLevel } from '../../src/log/log.ts';
 import { createRedactor } from '../../src/log/redact.ts';
-import { serve } from '../../src/mcp/server.ts';
+import { serveMcp } from '../../src/mcp/server.ts';
 import { StdioTransport } from '../../src/mcp/stdio.ts';
 import { type FlagValues, openToolset, type Toolset } from '../../src/toolset/toolset.ts';
 
@@ -26,7 +26,7 @@ export function startServer({ toolsets, known = toolsets, values = {}, isDemo = 
   const run = async (): Promise<void> => {
     const open = await Promise.all(toolsets.map(toolset => openToolset(toolset, values, { isDemo })));
     const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
-    await serve(transport, { open, known, redact, log: log ?? createLog(logLevel('off'), redact) });
+    await serveMcp(transport, { open, known, redact, log: log ?? createLog(logLevel('off'), redact) });
   };
   const ended = run();
   onTestFinished(() => transport.close());

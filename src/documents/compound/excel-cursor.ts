@@ -1,9 +1,9 @@
-import { windows1252 } from '../encoding/decode.ts';
+import { decodeWindows1252 } from '../encoding/decode.ts';
 
 export function decodeCharacters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
   return isWide
     ? bytes.toString('utf16le', start, Math.min(bytes.length, start + 2 * length))
-    : windows1252(bytes.subarray(start, start + length));
+    : decodeWindows1252(bytes.subarray(start, start + length));
 }
 
 /** Reads values from a record of a workbook. A value can extend into the records that continue it. */

@@ -1,4 +1,4 @@
-import { Decoders, decodeAs } from '../encoding/decode.ts';
+import { Decoders, decodeWithLabel } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
 import { decodeCharacters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
@@ -153,7 +153,7 @@ class WorkbookReader {
   }
 
   #decode(bytes: Buffer): string {
-    return decodeAs(this.#codePage, bytes, this.#decoders);
+    return decodeWithLabel(this.#codePage, bytes, this.#decoders);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Decoders, decodeAs, decodeText } from '../encoding/decode.ts';
+import { Decoders, decodeText, decodeWithLabel } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { rtfText } from '../rtf.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
@@ -79,7 +79,7 @@ class MessageReader {
     const unicode = entries.get(streamName(property, unicodeType));
     if (unicode !== undefined) return this.#file.read(unicode).toString('utf16le');
     const other = entries.get(streamName(property, codePageType));
-    return other && decodeAs(undefined, this.#file.read(other), this.#decoders);
+    return other && decodeWithLabel(undefined, this.#file.read(other), this.#decoders);
   }
 
   #add(text: string | undefined): void {

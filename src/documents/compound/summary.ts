@@ -1,4 +1,4 @@
-import { decodeAs } from '../encoding/decode.ts';
+import { decodeWithLabel } from '../encoding/decode.ts';
 import type { OfficeFacts } from '../office/facts.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -8,7 +8,7 @@ const [byteText, wideText] = [0x1e, 0x1f];
 const maxProperties = 1000;
 
 /** Reads title, author and keywords from the summary stream of the file. */
-export function summaryFacts(file: CompoundFile): OfficeFacts | undefined {
+export function summaryStreamFacts(file: CompoundFile): OfficeFacts | undefined {
   const stream = file.stream('\x05SummaryInformation');
   if (stream === undefined || stream.length < 48) return undefined;
   const set = stream.subarray(stream.readUInt32LE(44));
@@ -29,7 +29,7 @@ function readText(set: Buffer, at: number | undefined, codePage: number): string
   if (type !== byteText && type !== wideText) return undefined;
   const isWide = type === wideText || codePage === 1200;
   const bytes = set.subarray(at + 8, at + 8 + (type === wideText ? 2 * length : length));
-  const decoded = isWide ? bytes.toString('utf16le') : decodeAs(labelOf(codePage), bytes);
+  const decoded = isWide ? bytes.toString('utf16le') : decodeWithLabel(labelOf(codePage), bytes);
   const text = decoded.replace(/\0[^]*$/, '').trim();
   return text === '' ? undefined : text;
 }

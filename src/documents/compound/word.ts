@@ -1,4 +1,4 @@
-import { decodeAs, windows1252 } from '../encoding/decode.ts';
+import { decodeWindows1252, decodeWithLabel } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -32,7 +32,7 @@ export function oldWordText(document: Buffer): string {
     ? readPieces(document, document.readUInt32LE(0x160), document.readUInt32LE(0x164))
     : [{ offset: start, length: Math.max(0, end - start) }];
   const bytes = Buffer.concat(pieces.map(({ offset, length }) => document.subarray(offset, offset + length)));
-  return cleanText(decodeAs(codePageOf(document.readUInt16LE(fib.language)), bytes));
+  return cleanText(decodeWithLabel(codePageOf(document.readUInt16LE(fib.language)), bytes));
 }
 
 interface Piece {
@@ -69,7 +69,7 @@ const singleByte = 0x4000_0000;
 function unicodePiece(document: Buffer, { offset, length }: Piece): string {
   if ((offset & singleByte) === 0) return document.toString('utf16le', offset, offset + 2 * length);
   const start = (offset & ~singleByte) / 2;
-  return windows1252(document.subarray(start, start + length));
+  return decodeWindows1252(document.subarray(start, start + length));
 }
 
 /**

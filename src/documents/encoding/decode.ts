@@ -37,10 +37,10 @@ export function decodeText(bytes: Buffer, decoders = new Decoders()): DecodedTex
 
 /** Encodes a decoded string as UTF-8. */
 export function encodeText(text: string): DecodedText {
-  return textOfUtf8(Buffer.from(text, 'utf8'));
+  return decodeUtf8(Buffer.from(text, 'utf8'));
 }
 
-export function textOfUtf8(bytes: Buffer): DecodedText {
+export function decodeUtf8(bytes: Buffer): DecodedText {
   return { bytes, isAscii: isAscii(bytes) };
 }
 
@@ -48,7 +48,7 @@ export function textOfUtf8(bytes: Buffer): DecodedText {
  * Decodes bytes with the encoding label of the document, or with the most likely encoding if the label is missing or
  * unknown.
  */
-export function decodeAs(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
+export function decodeWithLabel(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
   const labelled =
     label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label) ? undefined : decoders.tryDecode(label, bytes);
   return labelled ?? decodeText(bytes, decoders).bytes.toString('utf8');
@@ -78,7 +78,7 @@ export class Decoders {
   /** Decodes legacy text. After many guesses the last encoding is reused, because a document rarely mixes encodings. */
   decodeUnlabelled(bytes: Buffer): string {
     if (this.#guesses++ < maxGuesses) this.#lastGuess = guessEncoding(bytes);
-    return this.#decode(this.#lastGuess, bytes) ?? windows1252(bytes);
+    return this.#decode(this.#lastGuess, bytes) ?? decodeWindows1252(bytes);
   }
 
   #decode(label: string, bytes: Buffer): string | undefined {
@@ -87,7 +87,7 @@ export class Decoders {
       decoder = createDecoder(label);
       this.#byLabel.set(label, decoder);
     }
-    return decoder?.encoding === 'windows-1252' ? windows1252(bytes) : decoder?.decode(bytes);
+    return decoder?.encoding === 'windows-1252' ? decodeWindows1252(bytes) : decoder?.decode(bytes);
   }
 }
 
@@ -124,7 +124,7 @@ function isMostlyUtf8(sample: Buffer): boolean {
 const upperControls = '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ';
 
 /** Decodes windows-1252, because the TextDecoder of some Node versions decodes this label as latin1. */
-export function windows1252(bytes: Buffer): string {
+export function decodeWindows1252(bytes: Buffer): string {
   const units = Uint16Array.from(bytes);
   for (let index = 0; index < units.length; index++) {
     const unit = units[index] ?? 0;

@@ -77,7 +77,7 @@ const optionalEnds: ReadonlySet<string> = new Set('p li dt dd td th tr option'.s
 const containers: ReadonlySet<string> = new Set('ul ol menu dl table select'.split(' '));
 
 /** Finds the end of a hidden element by counting the tags of its name and of containers. */
-export class HiddenElement {
+export class HiddenElementTracker {
   readonly #name: string;
   #depth = 1;
   #containers = 0;

@@ -1,4 +1,4 @@
-import { rubyNames, unknownName } from './tag-names.ts';
+import { rubyTagNames, unknownTagName } from './tag-names.ts';
 
 const newline = 0x0a;
 const blank = 0x20;
@@ -17,7 +17,7 @@ export class HtmlOutput {
   #readings: Buffer | undefined;
   #readingsLength = 0;
   /** The ruby tag that is open, and below the offset at which its text starts. */
-  #rubyTag = unknownName;
+  #rubyTag = unknownTagName;
   #rubyStart = 0;
 
   constructor(maxBytes: number) {
@@ -53,7 +53,7 @@ export class HtmlOutput {
   readRubyTag(name: number, isEnd: boolean): void {
     this.#endRubyText();
     if (!isEnd) [this.#rubyTag, this.#rubyStart] = [name, this.#length];
-    else if (name === rubyNames.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
+    else if (name === rubyTagNames.all && this.#readings !== undefined) this.#readings[this.#readingsLength++] = blank;
   }
 
   end(): Buffer {
@@ -62,12 +62,12 @@ export class HtmlOutput {
   }
 
   #endRubyText(): void {
-    if (this.#rubyTag === rubyNames.text) {
+    if (this.#rubyTag === rubyTagNames.text) {
       this.#readings ??= Buffer.allocUnsafe(this.#bytes.length);
       this.#readingsLength += this.#bytes.copy(this.#readings, this.#readingsLength, this.#rubyStart, this.#length);
     }
-    if (this.#rubyTag === rubyNames.text || this.#rubyTag === rubyNames.bracket) this.#length = this.#rubyStart;
-    this.#rubyTag = unknownName;
+    if (this.#rubyTag === rubyTagNames.text || this.#rubyTag === rubyTagNames.bracket) this.#length = this.#rubyStart;
+    this.#rubyTag = unknownTagName;
   }
 
   #flushReadings(): void {

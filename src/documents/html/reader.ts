@@ -1,15 +1,15 @@
 import { unescapeMarkup } from '../markup.ts';
-import { HiddenElement, HiddenElements } from './hidden.ts';
+import { HiddenElements, HiddenElementTracker } from './hidden.ts';
 import { HtmlOutput } from './output.ts';
 import {
-  alphabetSize,
   hiddenContentTags,
   inlineTags,
-  maxNameLength,
+  maxTagNameLength,
   rubyTags,
   styleTag,
-  svgText,
-  unknownName,
+  svgTextTags,
+  tagAlphabetSize,
+  unknownTagName,
 } from './tag-names.ts';
 
 const codes = { lessThan: 0x3c, greaterThan: 0x3e, ampersand: 0x26, slash: 0x2f, equals: 0x3d, hash: 0x23 } as const;
@@ -23,7 +23,7 @@ export class HtmlTextReader {
   readonly #source: Buffer;
   readonly #out: HtmlOutput;
   readonly #hiddenElements = new HiddenElements();
-  #hiddenElement: HiddenElement | undefined;
+  #hiddenElement: HiddenElementTracker | undefined;
   #hiddenStart = 0;
   /** The output had this length at the start of the hidden element. */
   #lengthBefore = 0;
@@ -77,7 +77,7 @@ export class HtmlTextReader {
     if (this.#skipsHidden(open, close, isEnd, isHiddenContent || isBlock))
       return isHiddenContent && !isEnd ? this.#findEndTag(name, close) : close + 1;
     if (rubyTags.has(name)) this.#out.readRubyTag(name, isEnd);
-    else if (name === svgText.text || name === svgText.part) this.#readSvgText(name, open, close, isEnd);
+    else if (name === svgTextTags.text || name === svgTextTags.part) this.#readSvgText(name, open, close, isEnd);
     else if (isBlock) this.#out.endLine();
     if (!isHiddenContent || isEnd || this.#source[close - 1] === codes.slash) return close + 1;
     const end = this.#findEndTag(name, close);
@@ -95,7 +95,7 @@ export class HtmlTextReader {
       const name = tagName(tag);
       if (!this.#hiddenElements.isHidden(name, tag)) return false;
       if (isBlock) this.#out.endLine();
-      this.#hiddenElement = new HiddenElement(name);
+      this.#hiddenElement = new HiddenElementTracker(name);
       [this.#hiddenStart, this.#lengthBefore] = [close + 1, this.#out.length];
       return true;
     }
@@ -114,14 +114,14 @@ export class HtmlTextReader {
 
   /** Starts a line if a part of an SVG text has another vertical position. Smaller moves occur within words. */
   #readSvgText(name: number, open: number, close: number, isEnd: boolean): void {
-    if (isEnd && name === svgText.part) return;
+    if (isEnd && name === svgTextTags.part) return;
     const tag = this.#source.toString('latin1', open, close);
     const places = new Map(
       Array.from(tag.matchAll(/\s(x|y|dy)\s*=\s*["']?\s*([^\s"'>]*)/g), ([, key, value]) => [key, value]),
     );
-    const height = places.get('y') ?? (name === svgText.text ? '' : this.#textY);
+    const height = places.get('y') ?? (name === svgTextTags.text ? '' : this.#textY);
     const isDown = places.has('x') && (Number.parseFloat(places.get('dy') ?? '') || 0) !== 0;
-    if (name === svgText.text || height !== this.#textY || isDown) this.#out.endLine();
+    if (name === svgTextTags.text || height !== this.#textY || isDown) this.#out.endLine();
     this.#textY = height;
   }
 
@@ -130,8 +130,8 @@ export class HtmlTextReader {
     for (let at = start; ; at++) {
       const byte = lowered(this.#source[at] ?? codes.greaterThan);
       if (byte === codes.greaterThan || byte === codes.slash || isBlank(byte)) return number;
-      if (at === start + maxNameLength || byte < 0x20 || byte > 0x7e) return unknownName;
-      number = number * alphabetSize + byte - 0x20;
+      if (at === start + maxTagNameLength || byte < 0x20 || byte > 0x7e) return unknownTagName;
+      number = number * tagAlphabetSize + byte - 0x20;
     }
   }
 
@@ -160,8 +160,8 @@ export class HtmlTextReader {
     const source = this.#source;
     for (let at = source.indexOf('</', from); at !== -1; at = source.indexOf('</', at + 2)) {
       let [number, end] = [0, at + 2];
-      while (end < at + 2 + maxNameLength && isWord(source[end] ?? 0))
-        number = number * alphabetSize + lowered(source[end++] ?? 0) - 0x20;
+      while (end < at + 2 + maxTagNameLength && isWord(source[end] ?? 0))
+        number = number * tagAlphabetSize + lowered(source[end++] ?? 0) - 0x20;
       if (number === name && !isWord(source[end] ?? 0)) return at;
     }
     return source.length;

@@ -2,12 +2,12 @@
  * A tag name is encoded as a number, which avoids a string for each tag. A number stores up to eight characters of an
  * alphabet of 95.
  */
-export const maxNameLength = 8;
-export const alphabetSize = 96;
-export const unknownName = -1;
+export const maxTagNameLength = 8;
+export const tagAlphabetSize = 96;
+export const unknownTagName = -1;
 
 function encodeName(name: string): number {
-  return Array.from(name).reduce((number, letter) => number * alphabetSize + letter.charCodeAt(0) - 0x20, 0);
+  return Array.from(name).reduce((number, letter) => number * tagAlphabetSize + letter.charCodeAt(0) - 0x20, 0);
 }
 
 /** These elements do not separate words. */
@@ -17,15 +17,15 @@ export const inlineTags: ReadonlySet<number> = new Set(
     .map(encodeName),
 );
 /** In a ruby element, `rt` contains the reading above a word, and `rp` the brackets for browsers without ruby. */
-export const rubyNames = {
+export const rubyTagNames = {
   text: encodeName('rt'),
   bracket: encodeName('rp'),
   base: encodeName('rb'),
   all: encodeName('ruby'),
 } as const;
-export const rubyTags: ReadonlySet<number> = new Set(Object.values(rubyNames));
+export const rubyTags: ReadonlySet<number> = new Set(Object.values(rubyTagNames));
 /** In SVG the element `text` contains text, and its child element `tspan` can have another position. */
-export const svgText = { text: encodeName('text'), part: encodeName('tspan') } as const;
+export const svgTextTags = { text: encodeName('text'), part: encodeName('tspan') } as const;
 /** A page never shows the content of these elements. */
 export const hiddenContentTags: ReadonlySet<number> = new Set(['script', 'style', 'template'].map(encodeName));
 export const styleTag = encodeName('style');

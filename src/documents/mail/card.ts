@@ -1,4 +1,4 @@
-import { Decoders, decodeAs, decodeText } from '../encoding/decode.ts';
+import { Decoders, decodeText, decodeWithLabel } from '../encoding/decode.ts';
 import { decodeQuotedPrintable } from './header.ts';
 
 /**
@@ -13,7 +13,7 @@ export function cardText(bytes: Buffer): string {
   return unfolded
     .replace(quotedValue, (_, name: string, value: string) => {
       const charset = /;CHARSET=([\w.:-]+)/i.exec(name)?.[1];
-      return `${name}:${decodeAs(charset, decodeQuotedPrintable(Buffer.from(value)), decoders)}`;
+      return `${name}:${decodeWithLabel(charset, decodeQuotedPrintable(Buffer.from(value)), decoders)}`;
     })
     .replace(/\\([nN,;\\])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
 }

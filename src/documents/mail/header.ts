@@ -1,4 +1,4 @@
-import { type Decoders, decodeAs } from '../encoding/decode.ts';
+import { type Decoders, decodeWithLabel } from '../encoding/decode.ts';
 
 /** A mail or one of its parts, divided into header and body. */
 export interface MailPart {
@@ -42,7 +42,7 @@ export function parseHeaderValue(header: string, decoders: Decoders): HeaderValu
     const bytes = extended === null ? undefined : percentDecoded(extended[2] ?? '');
     parameters.set(
       name.replace(/\*.*$/, '').toLowerCase(),
-      bytes === undefined ? text : decodeAs(extended?.[1], bytes, decoders),
+      bytes === undefined ? text : decodeWithLabel(extended?.[1], bytes, decoders),
     );
   }
   return { value: value.trim().toLowerCase(), parameters };
@@ -62,7 +62,7 @@ export function decodeWords(value: string, decoders: Decoders): string {
   // The header was decoded as latin1. Bytes above ASCII outside of encoded words are therefore decoded again with a
   // guessed encoding.
   return /[\x80-\xff]/.test(value) && decoded === value
-    ? decodeAs(undefined, Buffer.from(value, 'latin1'), decoders)
+    ? decodeWithLabel(undefined, Buffer.from(value, 'latin1'), decoders)
     : decoded;
 }
 
@@ -75,7 +75,7 @@ function decodeAdjacentWords(value: string, decoders: Decoders): string {
   const texts: string[] = [];
   let [bytes, encoding, end]: [Buffer[], string | undefined, number] = [[], undefined, 0];
   const endGroup = (next: number): void => {
-    if (bytes.length > 0) texts.push(decodeAs(encoding, Buffer.concat(bytes), decoders));
+    if (bytes.length > 0) texts.push(decodeWithLabel(encoding, Buffer.concat(bytes), decoders));
     texts.push(value.slice(end, next));
     bytes = [];
   };

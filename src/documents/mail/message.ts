@@ -1,4 +1,4 @@
-import { Decoders, decodeAs } from '../encoding/decode.ts';
+import { Decoders, decodeWithLabel } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { decodeQuotedPrintable, decodeWords, type MailPart, parseHeaderValue, splitHeader } from './header.ts';
 
@@ -37,7 +37,7 @@ class MailReader {
 
   readPart(part: MailPart, depth: number): void {
     if (depth > maxDepth) {
-      this.pieces.push(decodeAs(undefined, part.body, this.#decoders));
+      this.pieces.push(decodeWithLabel(undefined, part.body, this.#decoders));
       return;
     }
     for (const name of shownHeaders) {
@@ -64,7 +64,7 @@ class MailReader {
     } else if (type === 'message/rfc822') this.readPart(splitHeader(decodeTransfer(part)), depth + 1);
     // Delivery reports have types such as message/delivery-status and are text as well.
     else if (/^(?:text|message)\//.test(type)) {
-      const text = decodeAs(parameters.get('charset'), decodeTransfer(part), this.#decoders);
+      const text = decodeWithLabel(parameters.get('charset'), decodeTransfer(part), this.#decoders);
       this.pieces.push(type === 'text/html' ? htmlText(text) : text);
     }
   }

@@ -1,6 +1,6 @@
 import { compoundText } from '../compound/document.ts';
 import { CompoundFile, isCompoundFile } from '../compound/file.ts';
-import { summaryFacts } from '../compound/summary.ts';
+import { summaryStreamFacts } from '../compound/summary.ts';
 import { htmlText } from '../html/text.ts';
 import { elementText, findTagEnd, markupText, unescapeMarkup } from '../markup.ts';
 import { endOfPagesMark } from '../pages.ts';
@@ -189,7 +189,7 @@ function byNumber(left: string, right: string): number {
 
 export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
   return undefinedIfUnreadable(() => {
-    if (isCompoundFile(bytes)) return summaryFacts(new CompoundFile(bytes));
+    if (isCompoundFile(bytes)) return summaryStreamFacts(new CompoundFile(bytes));
     const zip = new ZipFile(bytes);
     const member =
       zip.member('docProps/core.xml') ??

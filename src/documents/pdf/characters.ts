@@ -32,14 +32,14 @@ function readRanges(operands: readonly PdfValue[], ranges: { length: number; low
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [low, high] = [operands[index], operands[index + 1]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
-    ranges.push({ length: low.length, low: codeOf(low), high: codeOf(high) });
+    ranges.push({ length: low.length, low: codeFromBytes(low), high: codeFromBytes(high) });
   }
 }
 
 function readCharacters(operands: readonly PdfValue[], texts: Map<number, string>): void {
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [code, text] = [operands[index], operands[index + 1]];
-    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeOf(code), decodeUtf16(text));
+    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeFromBytes(code), decodeUtf16(text));
   }
 }
 
@@ -47,7 +47,7 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
   for (let index = 0; index + 2 < operands.length; index += 3) {
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;
-    const [first, last] = [codeOf(low), Math.min(codeOf(high), codeOf(low) + maxRange)];
+    const [first, last] = [codeFromBytes(low), Math.min(codeFromBytes(high), codeFromBytes(low) + maxRange)];
     const textAt = Buffer.isBuffer(target) ? incrementing(target) : undefined;
     for (let code = first; code <= last; code++) {
       budget.step();
@@ -73,7 +73,7 @@ function incrementing(bytes: Buffer): (by: number) => string {
   };
 }
 
-export function codeOf(bytes: Buffer): number {
+export function codeFromBytes(bytes: Buffer): number {
   let code = 0;
   for (const byte of bytes) code = code * 256 + byte;
   return code;
@@ -117,7 +117,7 @@ const standard =
   "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0Æ\0ª\0\0\0\0ŁØŒº\0\0\0\0\0æ\0\0\0ı\0\0łøœß";
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
-export function encodedCharacter(encoding: string | undefined, code: number): string {
+export function characterInEncoding(encoding: string | undefined, code: number): string {
   if (code < 0x80) return code < 0x20 ? '' : String.fromCharCode(code);
   if (encoding === 'MacRomanEncoding') return (macRoman[code - 0x80] ?? '').replace('\0', '');
   if (encoding === 'StandardEncoding') return code < 0xa1 ? '' : (standard[code - 0xa1] ?? '').replace('\0', '');

@@ -1,4 +1,4 @@
-import { type CharacterMap, codeOf, decodeTextString, decodeUtf16 } from './characters.ts';
+import { type CharacterMap, codeFromBytes, decodeTextString, decodeUtf16 } from './characters.ts';
 import { readEmbeddedCmap } from './cid/cmap.ts';
 import { type CidCollection, findCollection } from './cid/collection.ts';
 import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
@@ -49,12 +49,12 @@ function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = codeOf(bytes.subarray(at, at + each));
+        const code = codeFromBytes(bytes.subarray(at, at + each));
         return ranges.some(range => range.length === each && code >= range.low && code <= range.high);
       });
       return length ?? lengths[0] ?? 2;
     },
-    cid: codeOf,
+    cid: codeFromBytes,
   };
 }
 

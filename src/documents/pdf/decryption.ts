@@ -26,7 +26,7 @@ const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 /**
  * Creates the decryption for the empty password. Returns undefined if a password is needed or the method is unknown.
  */
-export function openEncryption(file: Values, dict: PdfDictionary, id: Buffer): Decryption | undefined {
+export function createDecryption(file: Values, dict: PdfDictionary, id: Buffer): Decryption | undefined {
   const number = (key: string): number | undefined => {
     const value = file.resolve(dict.get(key));
     return typeof value === 'number' ? value : undefined;

@@ -1,5 +1,5 @@
 import type { DocumentBudget } from '../unreadable.ts';
-import { type Decryption, openEncryption } from './decryption.ts';
+import { createDecryption, type Decryption } from './decryption.ts';
 import { decodeStream } from './filters.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
@@ -131,7 +131,7 @@ export class PdfFile {
 
   #openEncryption(dict: PdfDictionary | undefined): Decryption | undefined {
     const [id] = this.array(this.#trailerValue('ID', /^\/ID\s*\[/));
-    return dict && openEncryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
+    return dict && createDecryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
   }
 
   #openObjectStreams(): void {

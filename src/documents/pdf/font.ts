@@ -1,9 +1,9 @@
-import { codeOf, readCharacterMap } from './characters.ts';
+import { codeFromBytes, readCharacterMap } from './characters.ts';
 import { readCompositeFont } from './composite-font.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder, GlyphNames } from './glyphs.ts';
 import { isRightToLeft, reverseText } from './page-text.ts';
-import { createSimpleDecoder, createSimpleWidths, type3Scale } from './simple-font.ts';
+import { createSimpleDecoder, createSimpleWidths, estimateType3Scale } from './simple-font.ts';
 import type { PdfDictionary } from './syntax.ts';
 
 /** The result of converting a string of codes in a font to text. */
@@ -53,13 +53,13 @@ export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames):
     return glyph;
   };
   return {
-    scale: file.name(dict.get('Subtype')) === 'Type3' ? type3Scale(file, dict) : 1,
+    scale: file.name(dict.get('Subtype')) === 'Type3' ? estimateType3Scale(file, dict) : 1,
     isVertical: isComposite && /(?:^|-)V$/.test(file.name(dict.get('Encoding')) ?? ''),
     show(bytes) {
       const shown = { text: '', width: 0, codes: 0, blanks: 0, unreadable: 0 };
       for (let at = 0; at < bytes.length; shown.codes++) {
         const length = Math.max(1, reader.lengthAt(bytes, at));
-        const code = length === 1 ? (bytes[at] ?? 0) : codeOf(bytes.subarray(at, at + length));
+        const code = length === 1 ? (bytes[at] ?? 0) : codeFromBytes(bytes.subarray(at, at + length));
         const { text, width } = cache.get(code) ?? readGlyph(code, bytes.subarray(at, at + length));
         shown.text += text;
         shown.width += width;

@@ -1,4 +1,4 @@
-import { encodedCharacter } from './characters.ts';
+import { characterInEncoding } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
@@ -13,7 +13,7 @@ export function createSimpleDecoder(file: PdfFile, dict: PdfDictionary, names: G
     readBuiltInEncoding(file, dict, names, changes);
   readDifferences(file.array(described?.get('Differences')), names, changes);
   const base = named ?? defaultEncoding(file, dict);
-  return value => changes.get(value) ?? encodedCharacter(base, value);
+  return value => changes.get(value) ?? characterInEncoding(base, value);
 }
 
 function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes: Map<number, string>): void {
@@ -85,7 +85,7 @@ function readBuiltInEncoding(
 }
 
 /** Estimates the size of a Type 3 font from its widths, because letters are about half as wide as high. */
-export function type3Scale(file: PdfFile, dict: PdfDictionary): number {
+export function estimateType3Scale(file: PdfFile, dict: PdfDictionary): number {
   const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
   const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
   return sum === 0 ? 1 : (2 * matrixScale(file, dict) * sum) / widths.length;

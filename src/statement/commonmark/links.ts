@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { absoluteAddress, isAllowedAddress } from '../address.ts';
-import { type LinkTail, parseLinkTail } from './link-tail.ts';
+import { type LinkDestination, parseLinkDestination } from './link-destination.ts';
 
 /** A replacement in a paragraph, with offsets in its content. */
 export interface TextEdit {
@@ -13,7 +13,7 @@ interface Definition {
   readonly start: number;
   readonly end: number;
   readonly label: string;
-  readonly tail: LinkTail;
+  readonly tail: LinkDestination;
 }
 
 interface Opener {
@@ -63,7 +63,7 @@ export function findLinkEdits(
 }
 
 /** Returns the address of a link after decoding, as a renderer uses it. */
-function addressOf({ address }: LinkTail): string {
+function addressOf({ address }: LinkDestination): string {
   return decodeHTML(address.replace(escape, '$1'));
 }
 
@@ -79,7 +79,7 @@ function definitionsOf(paragraph: string): Definition[] {
     const match = definitionLabel.exec(paragraph);
     const label = match?.[1] ?? '';
     if (match === null || label.trim() === '') return found;
-    const tail = parseLinkTail(paragraph, definitionLabel.lastIndex, 'line');
+    const tail = parseLinkDestination(paragraph, definitionLabel.lastIndex, 'line');
     if (tail === undefined) return found;
     found.push({ start, end: tail.end, label: normalized(label), tail });
     start = tail.end;
@@ -166,7 +166,7 @@ class LinkReader {
 
   #afterBracket(at: number): number {
     const opener = this.#openers.pop();
-    const tail = this.#text[at + 1] === '(' ? parseLinkTail(this.#text, at + 2, 'parenthesis') : undefined;
+    const tail = this.#text[at + 1] === '(' ? parseLinkDestination(this.#text, at + 2, 'parenthesis') : undefined;
     if (tail === undefined) return opener === undefined ? at + 1 : this.#afterReference(opener, at);
     if (isAllowedAddress(addressOf(tail))) {
       if (opener !== undefined) this.#resolve(tail);
@@ -199,7 +199,7 @@ class LinkReader {
     this.#edits.push({ start: at, end: tailEnd, text: isPicture && isEmpty ? '(picture)' : '' });
   }
 
-  #resolve(tail: LinkTail): void {
+  #resolve(tail: LinkDestination): void {
     if (this.#base === undefined || !relativeAddress.test(tail.address)) return;
     const address = absoluteAddress(addressOf(tail), this.#base);
     if (address !== undefined && address !== tail.address) {

@@ -36,7 +36,7 @@ export function parseColor(text: string): Color | undefined {
   return kind === 'rgb' ? rgbColor(parts, alpha) : hslColor(parts, alpha);
 }
 
-export function isInvisible({ alpha }: Color): boolean {
+export function isTransparentColor({ alpha }: Color): boolean {
   return alpha <= minAlpha;
 }
 

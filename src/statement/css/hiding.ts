@@ -1,5 +1,5 @@
-import { type Color, isInvisible, isSameColor, isWhite, parseColor } from './color.ts';
-import { type Declarations, parseDeclarations, uncertainStyleKey, valuesOf } from './sheet.ts';
+import { type Color, isSameColor, isTransparentColor, isWhite, parseColor } from './color.ts';
+import { type Declarations, declarationValues, parseDeclarations, uncertainStyleKey } from './sheet.ts';
 
 // Text that is moved by more than this number of pixels is outside of the page. Smaller offsets are common in real
 // layouts.
@@ -37,7 +37,7 @@ export function isHidingStyle(style: Declarations): boolean {
 export function isObscuringStyle(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const rule = style.get(uncertainStyleKey);
-  if (rule !== undefined && isHidingStyle(valuesOf(parseDeclarations(rule)))) return true;
+  if (rule !== undefined && isHidingStyle(declarationValues(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (size !== undefined && isTiny(size)) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);
@@ -99,7 +99,7 @@ function isTransparent(style: Declarations): boolean {
   if (opacityOf(style) === 0) return true;
   const color = colorOf(style);
   // Transparent text on a background image is visible, because the letters show the image.
-  return color !== undefined && isInvisible(color) && !hasPicture(style);
+  return color !== undefined && isTransparentColor(color) && !hasPicture(style);
 }
 
 function isFaint(style: Declarations): boolean {
@@ -129,7 +129,7 @@ function hasColorOfBackground(style: Declarations, onColor: boolean): boolean {
   if (behind === style.get('color')) return true;
   const background = parseColor(behind);
   if (background === undefined || style.has('background-image')) return false;
-  if (isInvisible(background)) return !onColor && isWhite(color);
+  if (isTransparentColor(background)) return !onColor && isWhite(color);
   return isSameColor(color, background) || (isWhite(color) && isWhite(background));
 }
 
@@ -143,7 +143,7 @@ export function hasColoredBackground(style: Declarations): boolean {
   const behind = style.get('background-color') ?? style.get('background');
   if (behind === undefined) return false;
   const color = parseColor(behind);
-  return color === undefined || !(isInvisible(color) || isWhite(color));
+  return color === undefined || !(isTransparentColor(color) || isWhite(color));
 }
 
 function isZero(text: string | undefined): boolean {

@@ -159,7 +159,7 @@ function applies(prelude: string): boolean {
 }
 
 /** Returns the values of parsed declarations. */
-export function valuesOf(declarations: ReadonlyMap<string, Declaration>): Declarations {
+export function declarationValues(declarations: ReadonlyMap<string, Declaration>): Declarations {
   return new Map(Array.from(declarations, ([property, { value }]) => [property, value]));
 }
 

@@ -1,8 +1,8 @@
 import { type Attributes, noAttributes } from '../html/attributes.ts';
-import { isInvisible, isWhite, parseColor } from './color.ts';
+import { isTransparentColor, isWhite, parseColor } from './color.ts';
 import { hasColoredBackground, isHidingStyle, isObscuringStyle } from './hiding.ts';
 import type { SelectedElement } from './selector.ts';
-import { type Declarations, parseDeclarations, StyleSheet, valuesOf } from './sheet.ts';
+import { type Declarations, declarationValues, parseDeclarations, StyleSheet } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
@@ -126,7 +126,7 @@ function selected(name: string, attributes: Attributes, previous?: SelectedEleme
 
 function inlineStyle(style: string | undefined): Declarations {
   if (style === undefined) return noStyle;
-  return valuesOf(parseDeclarations(style));
+  return declarationValues(parseDeclarations(style));
 }
 
 function appearanceWith(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): Appearance {
@@ -162,7 +162,7 @@ function isWhiteFont(color: string | undefined, style: Declarations, onColor: bo
 function mayHaveBackground({ bgcolor, background, class: className }: Attributes): boolean {
   if (background !== undefined) return true;
   const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());
-  if (bgcolor !== undefined && (color === undefined || !(isWhite(color) || isInvisible(color)))) return true;
+  if (bgcolor !== undefined && (color === undefined || !(isWhite(color) || isTransparentColor(color)))) return true;
   return className !== undefined && className.trim() !== '' && !isWhiteClass(className);
 }
 

@@ -4,7 +4,7 @@ import type { ElementKind } from '../elements.ts';
 import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { mergeInline } from './inline.ts';
-import { elementMarkdown, turndownWalk } from './rules.ts';
+import { elementMarkdown, turndownConverter } from './rules.ts';
 
 // turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
@@ -21,7 +21,7 @@ const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<Elemen
 ]);
 
 /** Converts pages and fragments to Markdown. All conversions of a renderer share one budget. */
-export class Renderer {
+export class MarkdownRenderer {
   readonly #link: string | undefined;
   readonly #budget: Budget;
   /** Contains the rules of the style sheets that were parsed so far. */
@@ -45,7 +45,7 @@ export class Renderer {
     if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
     const page = new StatementElement(undefined, 'PAGE', true);
     page.childNodes.push(root);
-    return { markdown: turndownWalk.markdown(page, this.#budget).trim(), isWhole };
+    return { markdown: turndownConverter.markdown(page, this.#budget).trim(), isWhole };
   }
 
   /**

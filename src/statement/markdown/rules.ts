@@ -5,7 +5,7 @@ import type { StatementElement } from '../html/node.ts';
 import { fencedSample } from './code.ts';
 import { inlineElementRules, withMarks } from './inline.ts';
 import { listMarkdown } from './list.ts';
-import { linesOf, tableMarkdown } from './table.ts';
+import { nonBlankLines, tableMarkdown } from './table.ts';
 
 const closingHashes = /(?<![^ ])#+$/;
 
@@ -61,7 +61,7 @@ function quoted(content: string): string {
 }
 
 function oneLine(content: string): string {
-  return content.includes('\n') ? linesOf(content).join(' ') : content.trim();
+  return content.includes('\n') ? nonBlankLines(content).join(' ') : content.trim();
 }
 
 /** Stores the Markdown of an item or a cell for the rule of its list or table. */
@@ -123,4 +123,4 @@ class TurndownWalk {
   }
 }
 
-export const turndownWalk = new TurndownWalk();
+export const turndownConverter = new TurndownWalk();

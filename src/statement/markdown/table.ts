@@ -88,7 +88,7 @@ function cellText(markdown: string): string {
   // A horizontal rule in a cell draws a line of the table. It is omitted, because its hyphens would be parsed as text.
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
-  return linesOf(markdown)
+  return nonBlankLines(markdown)
     .filter(line => line !== '---')
     .map(line => line.replace(lineStartEscape, '$1'))
     .join('<br>')
@@ -138,7 +138,7 @@ function span(count: number | undefined): number {
  * Returns the lines that are not blank, trimmed. A regular expression for this would be quadratic in runs of white
  * space.
  */
-export function linesOf(text: string): string[] {
+export function nonBlankLines(text: string): string[] {
   return text
     .split('\n')
     .map(line => line.trim())

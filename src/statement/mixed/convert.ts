@@ -6,9 +6,9 @@ import { type Element, type ElementKind, elementOf, elements, styledElement } fr
 import type { Attributes } from '../html/attributes.ts';
 import { readAttributes } from '../html/reader.ts';
 import { enclosingMarks } from '../markdown/inline.ts';
-import type { Renderer } from '../markdown/render.ts';
+import type { MarkdownRenderer } from '../markdown/render.ts';
 import { MixedOutput } from './output.ts';
-import type { Tag, TagScan } from './scan.ts';
+import type { Tag, TagScanner } from './scan.ts';
 
 /** These elements may contain Markdown. All other elements are converted as a whole. */
 const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
@@ -35,9 +35,9 @@ const needsEscape = /^[\\`*_[\]|#$~]$/;
 /** Converts only the HTML fragments of a Markdown text. Every other byte is unchanged. */
 export function mixedMarkdown(
   text: string,
-  scan: TagScan,
+  scan: TagScanner,
   link: string | undefined,
-  renderer: Renderer,
+  renderer: MarkdownRenderer,
   enoughBytes: number,
 ): { markdown: string; isWhole: boolean } {
   return new MixedText(text, scan, link, renderer).convert(enoughBytes);
@@ -45,9 +45,9 @@ export function mixedMarkdown(
 
 class MixedText {
   readonly #text: string;
-  readonly #scan: TagScan;
+  readonly #scan: TagScanner;
   readonly #link: string | undefined;
-  readonly #renderer: Renderer;
+  readonly #renderer: MarkdownRenderer;
   readonly #output = new MixedOutput();
   /** Maps each open element to the text that is written at its end tag. */
   readonly #closers = new Map<Tag, string>();
@@ -55,7 +55,7 @@ class MixedText {
   /** This number of characters is still missing from the requested output. */
   #enough = Infinity;
 
-  constructor(text: string, scan: TagScan, link: string | undefined, renderer: Renderer) {
+  constructor(text: string, scan: TagScanner, link: string | undefined, renderer: MarkdownRenderer) {
     this.#text = text;
     this.#scan = scan;
     this.#link = link;

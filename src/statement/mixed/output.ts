@@ -1,4 +1,4 @@
-import { linesOf } from '../markdown/table.ts';
+import { nonBlankLines } from '../markdown/table.ts';
 
 /** Matches the markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
@@ -89,7 +89,7 @@ export class MixedOutput {
   /** Appends a converted block. */
   addBlock(markdown: string): void {
     if (this.#isRow) {
-      this.add(linesOf(markdown).join('\n'));
+      this.add(nonBlankLines(markdown).join('\n'));
       return;
     }
     this.endBlock();

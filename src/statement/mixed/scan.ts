@@ -49,7 +49,7 @@ const codeIndent = 4;
 const maxIndent = 200;
 const maxOpen = 100;
 
-export class TagScan {
+export class TagScanner {
   readonly tags: readonly Tag[];
   /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
   hasBareFormula = false;

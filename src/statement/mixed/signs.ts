@@ -1,4 +1,4 @@
-import { emptyLine, hasUnescapedLess, type Tag, type TagScan } from './scan.ts';
+import { emptyLine, hasUnescapedLess, type Tag, type TagScanner } from './scan.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
@@ -32,7 +32,7 @@ const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ so
  * Returns whether a text is obviously an HTML page: it begins with a block, and no line could be Markdown. Most pages
  * need no further analysis then.
  */
-export function isObviousPage(text: string): boolean {
+export function isObviousHtmlPage(text: string): boolean {
   if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
   if (text.includes('`') || (text.includes('$') && mayHoldBareFormula(text))) return false;
   if ((text.includes('](') && linkSign.test(text)) || (text.includes('**') && boldSign.test(text))) return false;
@@ -51,7 +51,7 @@ function mayHoldBareFormula(text: string): boolean {
 }
 
 /** Returns whether a text with tags is an HTML page rather than Markdown with some HTML. */
-export function isHtmlPage(text: string, { tags: found, hasBareFormula }: TagScan): boolean {
+export function isHtmlPage(text: string, { tags: found, hasBareFormula }: TagScanner): boolean {
   if (hasBareFormula) return false;
   if (atcoderStart.test(text)) return true;
   const tags = found.filter(({ kind }) => kind !== 'entity');

@@ -1,4 +1,4 @@
-import type { Currency } from './model/currency.ts';
+import type { PrintedAmount } from './model/currency.ts';
 import { type CalendarDate, formatDate } from './model/date.ts';
 import { type Decimal, formatDecimal, mayHaveLostDigits } from './model/decimal.ts';
 
@@ -7,7 +7,7 @@ export function sumText(left: Decimal, right: Decimal, sum: Decimal): string {
   return `${formatDecimal(left)} + ${second} = ${formatDecimal(sum)} (exact decimal arithmetic, as COBOL does it).`;
 }
 
-export function currencyText(amount: Decimal, { field, picture, rounded }: Currency): string {
+export function currencyText(amount: Decimal, { field, picture, rounded }: PrintedAmount): string {
   const printed = field.trim() === '' ? 'blanks' : field.trim();
   const how = rounded ? ', ROUNDED half away from zero' : '';
   return `${formatDecimal(amount)} is printed as ${printed} (PICTURE ${picture}${how}).`;

@@ -46,13 +46,13 @@ export const flags = {
 } as const satisfies Flags;
 
 /** The source of the problems: a backend, a collection or the demo. */
-export type Provider =
+export type ProblemSource =
   | { kind: 'backend'; origin: string; token: string | undefined }
   | { kind: 'collection'; paths: readonly string[] }
   | { kind: 'demo' };
 
 export interface Settings {
-  provider: Provider;
+  provider: ProblemSource;
   language: Language;
   hasExtras: boolean;
   /** True if a base URL is set but has no effect, because another flag selects the source of the problems. */
@@ -69,7 +69,7 @@ export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): S
   };
 }
 
-function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Provider {
+function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): ProblemSource {
   const { problems, 'base-url': url } = values;
   if (problems !== undefined) {
     if (isDemo) throw conflict('--demo');

@@ -1,13 +1,13 @@
 import { addressField, removeLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
 import { fenceText } from './model/fence.ts';
-import { type Language, titleIn } from './model/language.ts';
+import { type Language, titleInLanguage } from './model/language.ts';
 import {
-  type ListResponse,
   type Problem,
+  type ProblemListResponse,
   type ProblemSample,
   type ResolveResponse,
-  type SimilarResponse,
+  type SimilarProblemsResponse,
   type StatusResponse,
   type TagsResponse,
   unknownSource,
@@ -55,14 +55,14 @@ function retrySentence(seconds: number | undefined): string {
   return `Retry ${wait} (retry_after: ${seconds}).`;
 }
 
-export function similarText(
-  { rewritten_query: query, results }: SimilarResponse,
+export function similarProblemsText(
+  { rewritten_query: query, results }: SimilarProblemsResponse,
   language: Language,
   nextStep: string,
 ): string {
   const rows = results.map(
     ({ source, id, difficulty, similarity, link, ...titles }, index) =>
-      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
+      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleInLanguage(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
   );
   return [
     '# Similar Problems',
@@ -106,15 +106,15 @@ export function samplesText(samples: readonly ProblemSample[], from: string): { 
   return { text: [title, ...parts].join('\n\n') };
 }
 
-export function listText(
+export function problemListText(
   source: string,
-  { data, meta }: ListResponse,
+  { data, meta }: ProblemListResponse,
   language: Language,
   isFiltered: boolean,
 ): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
-    return `| ${cell(id)} | ${cell(titleIn(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
+    return `| ${cell(id)} | ${cell(titleInLanguage(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
   });
   return [
     `# Problems of ${field(source)}`,
@@ -128,7 +128,7 @@ export function listText(
 }
 
 /** Returns a sentence with the total and with the next page. */
-function pageSentence({ total, page, total_pages: pages }: ListResponse['meta'], isFiltered: boolean): string {
+function pageSentence({ total, page, total_pages: pages }: ProblemListResponse['meta'], isFiltered: boolean): string {
   if (total === 0) {
     return isFiltered
       ? 'No problem matches: remove a filter, or list the tags with list_tags.'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
+import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
 import { extractFacts, extractText } from '../../../src/documents/index.ts';
 import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
 import { zip } from '../zip.ts';
@@ -81,7 +81,7 @@ export const target = defineTarget({
     const choice = new ChoiceReader(bytes);
     const extension = extensions[choice.below(extensions.length)] ?? '';
     const member = members[choice.below(members.length + 1) - 1];
-    const type = types.get(extension) ?? unknownType;
+    const type = types.get(extension) ?? unknownFileType;
     const content = member === undefined ? choice.rest() : zip({ [member]: choice.rest() });
     const text = extractText(content, type.format, extension)?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { createFileTypes, unknownType } from '../../../src/documents/file-type.ts';
+import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
 import { extractFacts, extractText } from '../../../src/documents/index.ts';
 import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
 import { line, pdf, stream } from '../pdf.ts';
 
-const type = createFileTypes().get('pdf') ?? unknownType;
+const type = createFileTypes().get('pdf') ?? unknownFileType;
 
 /**
  * The input is a complete file or one part of a valid file. Mutations of a complete file would not change the text

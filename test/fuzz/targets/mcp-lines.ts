@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
 import { createLog, logLevel } from '../../../src/log/log.ts';
-import { serve } from '../../../src/mcp/server.ts';
+import { serveMcp } from '../../../src/mcp/server.ts';
 import { StdioTransport } from '../../../src/mcp/stdio.ts';
 import { defineToolset, openToolset } from '../../../src/toolset/toolset.ts';
 import { sampleToolset } from '../../support/sample-toolset.ts';
@@ -86,7 +86,7 @@ async function outputOf(bytes: Buffer): Promise<Record<string, unknown>[]> {
   output.on('data', (chunk: Buffer) => written.push(chunk));
   const transport = new StdioTransport(input, output);
   const open = [await openToolset(toolset, {}, { isDemo: false })];
-  const ended = serve(transport, { open, known: [toolset], redact: text => text, log });
+  const ended = serveMcp(transport, { open, known: [toolset], redact: text => text, log });
   input.write(bytes);
   input.end(`\n${JSON.stringify(lastPing)}`);
   await ended;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenToolset } from '../../../src/toolset/toolset.ts';
+import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
 import * as fc from '../../support/property.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
@@ -59,7 +59,7 @@ function without(items: readonly string[], others: readonly string[]): string[] 
 }
 
 /** Performs a step in the library and in the model and returns their differences. */
-async function take(current: Step, model: Model, opened: OpenToolset, library: TemporaryLibrary): Promise<string[]> {
+async function take(current: Step, model: Model, opened: OpenedToolset, library: TemporaryLibrary): Promise<string[]> {
   if (current.kind === 'delta') {
     const answer = await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
     const shown = (name: string): { path: string; sha256?: string }[] =>

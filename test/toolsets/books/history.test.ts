@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenToolset } from '../../../src/toolset/toolset.ts';
+import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
 import { expiredVersions } from '../../../src/toolsets/books/model/retention.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
@@ -16,7 +16,7 @@ interface Author {
   call: (name: string, args: object) => Promise<Record<string, unknown>>;
 }
 
-function authorOf(opened: OpenToolset, agent: string): Author {
+function authorOf(opened: OpenedToolset, agent: string): Author {
   const call = async (name: string, args: object) =>
     await callBooks(
       opened,

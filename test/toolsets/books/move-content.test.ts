@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import type { OpenToolset } from '../../../src/toolset/toolset.ts';
+import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 
@@ -14,7 +14,7 @@ type Call = (name: string, args?: object) => Promise<Record<string, unknown>>;
 async function withLibrary(work: (library: TemporaryLibrary, call: Call) => Promise<void>): Promise<void> {
   using library = temporaryLibrary();
   library.put(`${folder}/content/README.md`, '# Book\n');
-  const opened: OpenToolset = await openBooks(library.root, { 'books-extras': true });
+  const opened: OpenedToolset = await openBooks(library.root, { 'books-extras': true });
   try {
     await work(library, async (name, args) => await callBooks(opened, name, { book_id: book, ...args }, 'ada'));
     expect(library.audit(book)).toEqual([]);

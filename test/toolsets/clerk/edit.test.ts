@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPicture, printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
+import { defaultPicture, printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
 function edited(amount: string, picture: string): string {
-  return printCurrency(readDecimal('amount', amount), picture).field;
+  return printAmount(readDecimal('amount', amount), picture).field;
 }
 
-describe('printCurrency', () => {
+describe('printAmount', () => {
   test.each([
     // These PICTUREs have digits and fixed signs.
     ['12', '9(5)', '00012'],
@@ -68,7 +68,7 @@ describe('printCurrency', () => {
   });
 });
 
-describe('printCurrency for a PICTURE that GnuCOBOL prints differently from the COBOL standard', () => {
+describe('printAmount for a PICTURE that GnuCOBOL prints differently from the COBOL standard', () => {
   test.each([
     // Q1: GnuCOBOL always prints the sign character of the PICTURE if a $ follows, also for an amount with the other
     // sign.
@@ -102,7 +102,7 @@ describe('printCurrency for a PICTURE that GnuCOBOL prints differently from the 
   });
 });
 
-describe('the field that printCurrency returns', () => {
+describe('the field that printAmount returns', () => {
   /**
    * Generates signed amounts of up to 31 digits and a number of decimals, so that many of them must be rounded to
    * cents.
@@ -114,7 +114,7 @@ describe('the field that printCurrency returns', () => {
   test('contains the amount rounded to cents', () => {
     fc.assert(
       fc.property(amounts, ({ sign, units, scale }) => {
-        const { field, picture, rounded } = printCurrency(readDecimal('amount', `${sign}${units}e-${scale}`));
+        const { field, picture, rounded } = printAmount(readDecimal('amount', `${sign}${units}e-${scale}`));
         const [, dollars = '', cents = '', minus = ''] = /^ *\$([0-9,]+)\.([0-9]{2})([- ])$/.exec(field) ?? [];
         const divisor = 10n ** BigInt(scale);
         const [whole, rest] = [(units * 100n) / divisor, (units * 100n) % divisor];
@@ -151,7 +151,7 @@ describe('the field that printCurrency returns', () => {
   test('is wide enough and has groups of three digits without a given PICTURE, for up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
-      const { field, picture } = printCurrency(amount);
+      const { field, picture } = printAmount(amount);
       expect(field.trim().replace(/[$,]/g, '')).toBe(`1${'0'.repeat(digits - 1)}.00`);
       expect(picture).toBe(defaultPicture(amount));
       expect(picture).toMatch(/^\${2,4}(,\${3})*,\$\$9\.99-$/);

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
+import { printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
@@ -120,14 +120,14 @@ function runOracle(lines: readonly string[]): string[] {
 
 function printed(amount: string, picture: string): string {
   try {
-    return `|${printCurrency(readDecimal('amount', amount), picture).field}|`;
+    return `|${printAmount(readDecimal('amount', amount), picture).field}|`;
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('SIZE ERROR')) return 'SIZE ERROR';
     throw error;
   }
 }
 
-test('printCurrency prints the same as GnuCOBOL for 2,000 random amounts and all PICTUREs', context => {
+test('printAmount prints the same as GnuCOBOL for 2,000 random amounts and all PICTUREs', context => {
   const hasCompiler = spawnSync('cobc', ['--version']).status === 0;
   if (!hasCompiler) context.skip('GnuCOBOL is not installed (apt-get install gnucobol3)');
   const sample = fc.sample(amounts, 2000);

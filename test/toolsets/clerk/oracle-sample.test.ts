@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { printCurrency } from '../../../src/toolsets/clerk/model/currency.ts';
+import { printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
 import { explainInvalidDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
 import { addDecimals, formatDecimal, readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import { readPicture } from '../../../src/toolsets/clerk/model/picture.ts';
@@ -51,7 +51,7 @@ function rowsOf(title: string): string[][] {
 
 function printed(amount: string, picture: string): string {
   try {
-    return printCurrency(readDecimal('amount', amount), picture).field;
+    return printAmount(readDecimal('amount', amount), picture).field;
   } catch (error) {
     if (error instanceof Failure && error.message.startsWith('SIZE ERROR')) return 'SIZE ERROR';
     throw error;

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeText, encodeText, isBinary, windows1252 } from '../../../src/documents/encoding/decode.ts';
+import { decodeText, decodeWindows1252, encodeText, isBinary } from '../../../src/documents/encoding/decode.ts';
 import { FoldTable, foldInPieces, foldPhrase, foldText } from '../../../src/toolsets/files/match/fold.ts';
 import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
@@ -225,14 +225,16 @@ describe('decoding of a file for a search', () => {
   });
 
   test('decodes 0x80 to 0x9f in windows-1252 as printable characters', () => {
-    expect(windows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
+    expect(decodeWindows1252(Buffer.from([0x93, 0x80, 0x94, 0x81]))).toBe('“€”\u0081');
   });
 
   test('decodes all bytes of windows-1252 as the Encoding Standard does', () => {
     const bytes = Buffer.from(Array.from({ length: 256 }, (_, byte) => byte));
-    expect(windows1252(bytes.subarray(0, 0x80))).toBe(bytes.toString('latin1', 0, 0x80));
-    expect(windows1252(bytes.subarray(0xa0))).toBe(bytes.toString('latin1', 0xa0));
-    expect(windows1252(bytes.subarray(0x80, 0xa0))).toBe('€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ');
+    expect(decodeWindows1252(bytes.subarray(0, 0x80))).toBe(bytes.toString('latin1', 0, 0x80));
+    expect(decodeWindows1252(bytes.subarray(0xa0))).toBe(bytes.toString('latin1', 0xa0));
+    expect(decodeWindows1252(bytes.subarray(0x80, 0xa0))).toBe(
+      '€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ',
+    );
   });
 
   test('treats a file as binary if it has a NUL byte within the first 8 KB', () => {

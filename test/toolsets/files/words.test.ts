@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { textOfUtf8 } from '../../../src/documents/encoding/decode.ts';
+import { decodeUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
 import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
@@ -99,7 +99,7 @@ describe('dates in file names and queries', () => {
 describe('matchWords', () => {
   const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQuality.word }));
   const found = (text: string, ...words: string[]) => {
-    const { qualities } = matchWords([textOfUtf8(Buffer.from(text))], terms(...words));
+    const { qualities } = matchWords([decodeUtf8(Buffer.from(text))], terms(...words));
     return words.filter((_, word) => qualityOf(qualities, word) > 0);
   };
 
@@ -116,7 +116,7 @@ describe('matchWords', () => {
   });
 
   test('returns a higher closeness for adjacent words than for distant words', () => {
-    const closeness = (text: string) => matchWords([textOfUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
+    const closeness = (text: string) => matchWords([decodeUtf8(Buffer.from(text))], terms('alpha', 'omega')).closeness;
     const filler = 'x '.repeat(100);
     expect([
       closeness('alpha omega'),

@@ -1,5 +1,5 @@
 import type { DocumentBudget } from '../../unreadable.ts';
-import { codeOf } from '../characters.ts';
+import { codeFromBytes } from '../characters.ts';
 import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, predefinedEncoding } from './encoding.ts';
 
@@ -52,7 +52,7 @@ function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<
     const low = operands[at];
     const high = form === 1 ? low : operands[at + 1];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
-    yield { length: low.length, low: codeOf(low), high: codeOf(high), index: at + step - 1 };
+    yield { length: low.length, low: codeFromBytes(low), high: codeFromBytes(high), index: at + step - 1 };
   }
 }
 
@@ -71,7 +71,7 @@ class CidMap {
   }
 
   find(bytes: Buffer): number | undefined {
-    const code = codeOf(bytes);
+    const code = codeFromBytes(bytes);
     const single = this.#single.get(keyOf(bytes.length, code));
     if (single !== undefined) return single;
     const range = this.#ranges.find(({ length, low, high }) => {
@@ -96,7 +96,7 @@ function createEncoding(
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = codeOf(bytes.subarray(at, at + each));
+        const code = codeFromBytes(bytes.subarray(at, at + each));
         return ranges.some(range => {
           budget.step();
           return range.length === each && code >= range.low && code <= range.high;

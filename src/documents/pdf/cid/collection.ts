@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { legacySuccessors } from './legacy-order.ts';
+import { successorsInLegacyEncoding } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
 /** Contains the characters of a font collection, indexed by their CID (character identifier). */
@@ -45,7 +45,7 @@ export function findCollection(ordering: string): CidCollection | undefined {
   if (known !== undefined) return known;
   const packed = packedTable(ordering);
   if (packed === undefined) return undefined;
-  const collection = new CidCollection(unpackTexts(packed, legacySuccessors(ordering)));
+  const collection = new CidCollection(unpackTexts(packed, successorsInLegacyEncoding(ordering)));
   collections.set(ordering, collection);
   return collection;
 }
@@ -96,7 +96,7 @@ function unzigzag(value: number): number {
 }
 
 /** Returns the CID of a code in CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
-export function cidOfCns(code: number): number | undefined {
+export function cnsCodeToCid(code: number): number | undefined {
   cnsRanges ??= unpack(tables['CNS-EUC'])
     .toString()
     .split('\n')

@@ -1,5 +1,5 @@
-import { codeOf, decodeUtf16 } from '../characters.ts';
-import { cidOfCns } from './collection.ts';
+import { codeFromBytes, decodeUtf16 } from '../characters.ts';
+import { cnsCodeToCid } from './collection.ts';
 
 /** Describes the encoding of a composite font: the length of each code, and its CID or its text. */
 export interface CidEncoding {
@@ -13,7 +13,7 @@ type Length = CidEncoding['lengthAt'];
 const two: Length = () => 2;
 
 /** This is the CMap `Identity-H`. In it the codes are CIDs. */
-export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
+export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeFromBytes };
 
 /**
  * Matches the names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing
@@ -21,7 +21,7 @@ export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeOf };
  */
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
   [/^Identity$/, () => identityEncoding],
-  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cidOfCns(codeOf(bytes)) })],
+  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cnsCodeToCid(codeFromBytes(bytes)) })],
   [/UCS2/, () => ({ lengthAt: two, text: decodeUtf16 })],
   [/UTF16/, () => ({ lengthAt: utf16Length, text: decodeUtf16 })],
   [/UTF8/, () => ({ lengthAt: utf8Length, text: bytes => bytes.toString('utf8') })],
@@ -88,6 +88,6 @@ function utf8Length(bytes: Buffer, at: number): number {
 }
 
 function utf32(bytes: Buffer): string {
-  const code = codeOf(bytes);
+  const code = codeFromBytes(bytes);
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

@@ -4,7 +4,7 @@ import { formatAmount } from './edit.ts';
 import { type Picture, readPicture } from './picture.ts';
 
 /** An amount as COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
-export interface Currency {
+export interface PrintedAmount {
   /** The complete field, including the padding. */
   field: string;
   picture: string;
@@ -13,7 +13,7 @@ export interface Currency {
   isSignLost: boolean;
 }
 
-export function printCurrency(amount: Decimal, pictureText?: string): Currency {
+export function printAmount(amount: Decimal, pictureText?: string): PrintedAmount {
   const picture = readPicture(pictureText ?? defaultPicture(amount));
   const stored = roundDecimal(amount, picture.decimalDigits);
   checkFit(picture, stored);

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
-import { printCurrency } from '../model/currency.ts';
+import { printAmount } from '../model/currency.ts';
 import { readDecimal } from '../model/decimal.ts';
 import { currencyText, lostDigitsNotes, signLostNote } from '../text.ts';
 
@@ -37,7 +37,7 @@ export const formatCurrency = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ amount, picture }) {
     const value = readDecimal('amount', amount);
-    const currency = printCurrency(value, picture);
+    const currency = printAmount(value, picture);
     const { field, picture: clause, rounded } = currency;
     const notes = [...(currency.isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
     const text = currencyText(value, currency);

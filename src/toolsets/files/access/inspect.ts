@@ -3,7 +3,7 @@ import type { FactValue } from '../../../documents/facts.ts';
 import {
   type FileType,
   type FileTypes,
-  folderType,
+  folderFileType,
   isTypeUncertain,
   maxSniffedBytes,
   sniffExtension,
@@ -39,7 +39,7 @@ export function detectFileType(path: string, allowedRoot: string, types: FileTyp
 /** Returns the attributes that the file system stores for a file or folder, or undefined if it was deleted. */
 export function getSystemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
-  if (folder !== undefined) return usual(file, folderType, folder);
+  if (folder !== undefined) return usual(file, folderFileType, folder);
   const inspected = inspectFile(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);
 }

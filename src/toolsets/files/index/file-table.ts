@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { type FileType, type FileTypes, unknownType } from '../../../documents/file-type.ts';
+import { type FileType, type FileTypes, unknownFileType } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import type { CompressedText } from '../workers/packed-text.ts';
 import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
@@ -47,7 +47,7 @@ export class FileTable implements WalkedFolders {
 
   constructor(types: FileTypes, maxFiles = maxIndexedFiles) {
     this.types = types;
-    this.typeNumbers = [unknownType, ...types.values()];
+    this.typeNumbers = [unknownFileType, ...types.values()];
     this.#maxFiles = maxFiles;
   }
 

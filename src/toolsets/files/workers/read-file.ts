@@ -1,12 +1,12 @@
 import fs from 'node:fs';
-import { type DecodedText, decodeText, isBinary, textOfUtf8 } from '../../../documents/encoding/decode.ts';
+import { type DecodedText, decodeText, decodeUtf8, isBinary } from '../../../documents/encoding/decode.ts';
 import {
   extensionOf,
   type FileFormat,
   type FileTypes,
   maxSniffedBytes,
   sniffExtension,
-  unknownType,
+  unknownFileType,
 } from '../../../documents/file-type.ts';
 import type { extractText as ExtractText, removeHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
@@ -187,7 +187,7 @@ export class SearchedFileReader {
   #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =
       known !== undefined && isSameFileState(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
-    return bytes && { texts: [textOfUtf8(bytes)], status: 'read', isDocument: false };
+    return bytes && { texts: [decodeUtf8(bytes)], status: 'read', isDocument: false };
   }
 
   #content(fd: number, path: string): Content {
@@ -195,7 +195,7 @@ export class SearchedFileReader {
     let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
-    const { format } = this.#types.get(named) ?? unknownType;
+    const { format } = this.#types.get(named) ?? unknownFileType;
     if (format === 'unsupported') return none('unparsed');
     const isDocument = isDocumentFormat(format);
     if (format === 'none' || (!isDocument && isBinary(head))) return none('binary');
@@ -215,7 +215,7 @@ export class SearchedFileReader {
     }
     const text = format === 'plain' ? undefined : this.#extractText?.(content, format, extension)?.text;
     if (isDocument && text === undefined) return none('unparsed');
-    const texts = text === undefined ? [] : [textOfUtf8(text)];
+    const texts = text === undefined ? [] : [decodeUtf8(text)];
     const isConverted = text !== undefined;
     if (isDocument) return { texts, status: 'read', isDocument, isConverted };
     // Decompressing takes a limited time, unlike parsing, so that the watchdog must not end the worker.

@@ -1,15 +1,15 @@
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type {
   DailyResponse,
-  ListResponse,
   Problem,
+  ProblemListResponse,
   ResolveResponse,
-  SimilarResponse,
+  SimilarProblemsResponse,
   StatusResponse,
   TagsResponse,
 } from '../model/problem.ts';
 
-export interface SimilarOptions {
+export interface SimilarProblemsOptions {
   limit: number;
   threshold: number;
   /**
@@ -45,11 +45,16 @@ export interface Api {
   load(): Promise<void>;
   daily(domain: string, date: string, signal: AbortSignal): Promise<DailyResponse>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;
-  similarToProblem(source: string, id: string, options: SimilarOptions, signal: AbortSignal): Promise<SimilarResponse>;
-  similarToText(text: string, options: SimilarOptions, signal: AbortSignal): Promise<SimilarResponse>;
+  similarToProblem(
+    source: string,
+    id: string,
+    options: SimilarProblemsOptions,
+    signal: AbortSignal,
+  ): Promise<SimilarProblemsResponse>;
+  similarToText(text: string, options: SimilarProblemsOptions, signal: AbortSignal): Promise<SimilarProblemsResponse>;
   resolve(text: string, signal: AbortSignal): Promise<ResolveResponse>;
   status(signal: AbortSignal): Promise<StatusResponse>;
-  list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ListResponse>;
+  list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ProblemListResponse>;
   tags(source: string, signal: AbortSignal): Promise<TagsResponse>;
   /** Validates all records of a collection for --check. */
   verify?(signal: AbortSignal): AsyncIterable<CheckResult>;

@@ -1,20 +1,20 @@
 import * as v from 'valibot';
 import { memoize } from '../../../async/memoize.ts';
 import { configuredProxy } from '../../../http/proxy.ts';
-import type { CallOptions, ErrorAdvice, RequestFunction } from '../../../http/request.ts';
+import type { CallOptions, ErrorHints, RequestFunction } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
 import { validateValue } from '../../../toolset/parse.ts';
-import { platformHints, problemHints, similarHints, textSearchHints } from '../model/hints.ts';
+import { platformHints, problemHints, similarProblemsHints, textSearchHints } from '../model/hints.ts';
 import {
-  FetchingResponse,
-  ListResponse,
+  PendingDailyResponse,
   Problem,
+  ProblemListResponse,
   ResolveResponse,
-  SimilarResponse,
+  SimilarProblemsResponse,
   StatusResponse,
   TagsResponse,
 } from '../model/problem.ts';
-import type { Api, ProblemListOptions, SimilarOptions } from './api.ts';
+import type { Api, ProblemListOptions, SimilarProblemsOptions } from './api.ts';
 
 /** The address of the backend and its token. */
 export interface Backend {
@@ -64,7 +64,9 @@ function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'pr
       if (status !== 202) return { problem: read(Problem, data, path) };
       return {
         problem: undefined,
-        retryAfterSeconds: v.is(FetchingResponse, data) ? v.parse(FetchingResponse, data).retry_after : undefined,
+        retryAfterSeconds: v.is(PendingDailyResponse, data)
+          ? v.parse(PendingDailyResponse, data).retry_after
+          : undefined,
       };
     },
 
@@ -84,19 +86,19 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   return {
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
-      return read(SimilarResponse, (await get(path, signal, { hints: similarHints })).data, path);
+      return read(SimilarProblemsResponse, (await get(path, signal, { hints: similarProblemsHints })).data, path);
     },
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // A search is never retried, because each search costs the operator of the backend money.
       const call = { retryable: false, hints: textSearchHints(text) };
-      return read(SimilarResponse, (await get(path, signal, call)).data, path);
+      return read(SimilarProblemsResponse, (await get(path, signal, call)).data, path);
     },
 
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
-      return read(ListResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
+      return read(ProblemListResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
     },
   };
 }
@@ -107,7 +109,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
  */
 const maxRouteLength = 120;
 
-function adviceFor(origin: string): ErrorAdvice {
+function adviceFor(origin: string): ErrorHints {
   const proxy = configuredProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {
@@ -125,7 +127,7 @@ function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, pat
 
 type Fields = Readonly<Record<string, string | number | undefined>>;
 
-function similarFields({ limit, threshold, sourceFilter }: SimilarOptions): Fields {
+function similarFields({ limit, threshold, sourceFilter }: SimilarProblemsOptions): Fields {
   return { limit, threshold, source: sourceFilter };
 }
 

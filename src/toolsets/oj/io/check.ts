@@ -7,7 +7,7 @@ import type { Backend } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
 /** Yields the results of --check for the backend or the collection. */
-export async function* check(
+export async function* checkProblemSource(
   { provider }: Settings,
   { api }: JudgeContext,
   signal: AbortSignal,

@@ -20,10 +20,10 @@ const maxLength = 2000;
 /** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */
 export function readPathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimWhiteSpace(value);
-  if (segment === '') throw argumentFailure(`"${name}" must not be empty`, hint);
+  if (segment === '') throw invalidArgumentFailure(`"${name}" must not be empty`, hint);
   checkLength(name, segment, hint);
   if (segment === '.' || segment === '..')
-    throw argumentFailure(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
+    throw invalidArgumentFailure(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
   return segment;
 }
 
@@ -35,10 +35,11 @@ export function readOptionalText(name: string, value: string | undefined): strin
 }
 
 function checkLength(name: string, text: string, hint?: string): void {
-  if (text.length > maxLength) throw argumentFailure(`"${name}" must have ${maxLength} characters or fewer`, hint);
+  if (text.length > maxLength)
+    throw invalidArgumentFailure(`"${name}" must have ${maxLength} characters or fewer`, hint);
 }
 
-export function argumentFailure(sentence: string, hint?: string): Failure {
+export function invalidArgumentFailure(sentence: string, hint?: string): Failure {
   return new Failure('argument', `${sentence}.`, hint === undefined ? {} : { hint });
 }
 

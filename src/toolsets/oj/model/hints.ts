@@ -1,4 +1,4 @@
-import { normalizedId, platforms } from './platform.ts';
+import { normalizeId, platforms } from './platform.ts';
 
 /** Maps the status of an error response to a hint with the next step for the model. */
 export type StatusHints = Readonly<Record<number, string>>;
@@ -15,7 +15,7 @@ export function problemHints(source: string, id: string): StatusHints {
 }
 
 function idHint(source: string, id: string): string {
-  const normalized = normalizedId(source, id) ?? id;
+  const normalized = normalizeId(source, id) ?? id;
   if (source === 'leetcode' && !/^\d+$/.test(id))
     return `For a slug call resolve_problem with "leetcode:${normalized}".`;
   return normalized === id
@@ -23,7 +23,7 @@ function idHint(source: string, id: string): string {
     : `Did you mean ${JSON.stringify(normalized)}?`;
 }
 
-export const similarHints: StatusHints = {
+export const similarProblemsHints: StatusHints = {
   404: 'The problem does not exist or has no embedding yet: describe it in "query" instead.',
 };
 

@@ -10,7 +10,7 @@ const normalizers = new Map<string, (id: string) => string>([
 export const platforms: readonly string[] = [...normalizers.keys()];
 
 /** Returns the normalized id, or undefined for an unknown platform. */
-export function normalizedId(source: string, id: string): string | undefined {
+export function normalizeId(source: string, id: string): string | undefined {
   return normalizers.get(source)?.(id);
 }
 
@@ -18,10 +18,10 @@ export function normalizedId(source: string, id: string): string | undefined {
  * Suggests a query after a failed resolve, because the backend does not parse "leetcode/two-sum" and does not find
  * "codeforces:1920a".
  */
-export function suggestedQuery(query: string, resolved: { source: string; id: string }): string | undefined {
+export function suggestQuery(query: string, resolved: { source: string; id: string }): string | undefined {
   const [, platform = resolved.source, id = resolved.id] = /^(\w+)\/([^/]+)$/.exec(query) ?? [];
   const source = platform.toLowerCase();
-  const normalized = normalizedId(source, id);
+  const normalized = normalizeId(source, id);
   const isNew = normalized !== undefined && (source !== resolved.source || normalized !== resolved.id);
   return isNew ? `${source}:${normalized}` : undefined;
 }

@@ -59,11 +59,11 @@ export type ProblemRecord = v.InferOutput<typeof ProblemRecord>;
 /** The daily problem, or no problem while the backend is still fetching it (status 202). */
 export type DailyResponse = { problem: Problem } | { problem: undefined; retryAfterSeconds: number | undefined };
 
-export const FetchingResponse = v.object({
+export const PendingDailyResponse = v.object({
   retry_after: v.fallback(v.optional(v.pipe(v.number(), v.finite(), v.minValue(0))), undefined),
 });
 
-export const SimilarResponse = v.object({
+export const SimilarProblemsResponse = v.object({
   rewritten_query: text,
   results: v.array(
     v.object({
@@ -78,7 +78,7 @@ export const SimilarResponse = v.object({
     }),
   ),
 });
-export type SimilarResponse = v.InferOutput<typeof SimilarResponse>;
+export type SimilarProblemsResponse = v.InferOutput<typeof SimilarProblemsResponse>;
 
 /** The backend returns this source if it did not recognize the platform of a query. */
 export const unknownSource = 'unknown';
@@ -104,7 +104,7 @@ export const StatusResponse = v.object({
 export type StatusResponse = v.InferOutput<typeof StatusResponse>;
 
 /** One page of a platform's problems, without statements. */
-export const ListResponse = v.object({
+export const ProblemListResponse = v.object({
   data: v.array(
     v.object({
       id: v.string(),
@@ -120,7 +120,7 @@ export const ListResponse = v.object({
   ),
   meta: v.object({ total: count, page: count, per_page: count, total_pages: count }),
 });
-export type ListResponse = v.InferOutput<typeof ListResponse>;
+export type ProblemListResponse = v.InferOutput<typeof ProblemListResponse>;
 
 export const TagsResponse = v.array(v.string());
 export type TagsResponse = v.InferOutput<typeof TagsResponse>;

@@ -2,17 +2,17 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
-import type { SimilarOptions } from '../io/api.ts';
+import type { SimilarProblemsOptions } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
 import {
-  argumentFailure,
+  invalidArgumentFailure,
   ProblemIdArgument,
   readOptionalText,
   readPathSegment,
   SourceArgument,
   trimWhiteSpace,
 } from '../model/argument.ts';
-import { similarText } from '../text.ts';
+import { similarProblemsText } from '../text.ts';
 
 const minQueryLength = 3;
 const maxQueryLength = 2000;
@@ -71,12 +71,12 @@ export const findSimilarProblems = defineTool({
     const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
-      return similarText(found, language, nextStep(options, rephrase));
+      return similarProblemsText(found, language, nextStep(options, rephrase));
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
-    return similarText(found, language, nextStep(options, useQuery));
+    return similarProblemsText(found, language, nextStep(options, useQuery));
   },
 });
 
@@ -85,7 +85,7 @@ const rephrase = 'rephrase the topic in "query"';
 const useQuery = 'describe the topic in "query"';
 
 /** Suggests a next step for an empty result. */
-function nextStep({ limit, threshold, sourceFilter }: SimilarOptions, fallback: string): string {
+function nextStep({ limit, threshold, sourceFilter }: SimilarProblemsOptions, fallback: string): string {
   // The backend retrieves the nearest min(4 * limit, 200) problems before it applies the filter.
   if (sourceFilter !== undefined && limit < maxLimit) {
     return `"source_filter" applies to the nearest problems only: increase "limit" to include more`;
@@ -97,8 +97,8 @@ function checkedQuery(text: string): string {
   let length = 0;
   for (const _ of text) length++;
   if (length < minQueryLength)
-    throw argumentFailure(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
+    throw invalidArgumentFailure(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
   if (length > maxQueryLength)
-    throw argumentFailure(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
+    throw invalidArgumentFailure(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
   return text;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { argumentFailure } from '../model/argument.ts';
+import { invalidArgumentFailure } from '../model/argument.ts';
 import { isCalendarDay, utcDay } from '../model/date.ts';
 import { fetchingText } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
@@ -27,7 +27,7 @@ export const getDailyChallenge = defineTool({
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
   async handler({ domain = 'com', date = utcDay(new Date()) }, context: JudgeContext, call) {
     if (!isCalendarDay(date)) {
-      throw argumentFailure(
+      throw invalidArgumentFailure(
         `"date" must be a calendar day in the form YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`,
       );
     }

@@ -5,7 +5,7 @@ import { openBackend } from '../io/backend.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { warmConverter } from '../io/converter.ts';
 import { deferApi } from '../io/deferred-api.ts';
-import type { Provider, Settings } from '../settings.ts';
+import type { ProblemSource, Settings } from '../settings.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
 import { getPlatformStatus } from './get-platform-status.ts';
@@ -19,7 +19,7 @@ export async function open({ provider, language, hasExtras }: Settings): Promise
   return { api: await openProvider(provider), language, hasExtras };
 }
 
-async function openProvider(provider: Provider): Promise<Api> {
+async function openProvider(provider: ProblemSource): Promise<Api> {
   // The converter is loaded while the response is pending. An error of loading is ignored here, because the conversion
   // of the statement throws it again.
   if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
@@ -39,7 +39,7 @@ export async function* check(
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const checks = await import('packed:src/toolsets/oj/io/check.ts');
-  yield* checks.check(settings, context, signal);
+  yield* checks.checkProblemSource(settings, context, signal);
 }
 
 export const tools = [

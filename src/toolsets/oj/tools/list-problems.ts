@@ -3,13 +3,13 @@ import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import {
-  argumentFailure,
+  invalidArgumentFailure,
   readOptionalText,
   readPathSegment,
   SourceArgument,
   trimWhiteSpace,
 } from '../model/argument.ts';
-import { listText } from '../text.ts';
+import { problemListText } from '../text.ts';
 
 const maxPage = 1_000_000;
 const maxPerPage = 100;
@@ -88,7 +88,9 @@ export const listProblems = defineTool({
     const source = readPathSegment('source', args.source);
     const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
     if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
-      throw argumentFailure(`"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`);
+      throw invalidArgumentFailure(
+        `"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`,
+      );
     }
     const filters = {
       search: readOptionalText('search', args.search),
@@ -99,7 +101,7 @@ export const listProblems = defineTool({
     };
     const order = { tagMode: args.tag_mode ?? 'any', sortBy: args.sort_by, sortOrder: args.sort_order } as const;
     const listing = await api.list(source, { ...filters, ...order, page, perPage }, signal);
-    return listText(
+    return problemListText(
       source,
       listing,
       language,

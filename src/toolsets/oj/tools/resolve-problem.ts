@@ -4,7 +4,7 @@ import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { readPathSegment } from '../model/argument.ts';
-import { suggestedQuery } from '../model/platform.ts';
+import { suggestQuery } from '../model/platform.ts';
 import { type ResolveResponse, unknownSource } from '../model/problem.ts';
 import { notFoundText } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
@@ -33,7 +33,7 @@ export const resolveProblem = defineTool({
 });
 
 function nextStep(query: string, resolved: ResolveResponse): string {
-  const suggestion = suggestedQuery(query, resolved);
+  const suggestion = suggestQuery(query, resolved);
   if (suggestion !== undefined) return `Did you mean ${JSON.stringify(suggestion)}?`;
   return resolved.source === unknownSource
     ? 'Supported links: leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn. For others use platform and id, e.g. "codeforces:1920A".'

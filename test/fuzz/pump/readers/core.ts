@@ -2,7 +2,7 @@ import { readArgv } from '../../../../src/cli/argv.ts';
 import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
-import { LongLine } from '../../../../src/mcp/long-line.ts';
+import { OversizedLine } from '../../../../src/mcp/long-line.ts';
 import { removeInvisible } from '../../../../src/text/invisible.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
@@ -69,7 +69,7 @@ const longLine = defineReader({
     ),
   ],
   read(input) {
-    const line = new LongLine(input);
+    const line = new OversizedLine(input);
     return line.id();
   },
 });

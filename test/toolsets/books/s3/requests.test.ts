@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
-import type { OpenToolset } from '../../../../src/toolset/toolset.ts';
+import type { OpenedToolset } from '../../../../src/toolset/toolset.ts';
 import { segmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 import { callBooks, openBooks } from '../support/open-books.ts';
@@ -9,7 +9,7 @@ const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
 const lessons = 40;
 
 let bucket: Bucket;
-let opened: OpenToolset;
+let opened: OpenedToolset;
 
 beforeEach(async () => {
   bucket = await startBucket();

@@ -1,9 +1,9 @@
 import { Failure } from '../../../../src/errors/failure.ts';
-import { type FlagValues, type OpenToolset, openToolset } from '../../../../src/toolset/toolset.ts';
+import { type FlagValues, type OpenedToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
 /** Opens the toolset without a protocol connection, because a hundred thousand calls over a connection take minutes. */
-export async function openBooks(root: string, values: FlagValues = {}): Promise<OpenToolset> {
+export async function openBooks(root: string, values: FlagValues = {}): Promise<OpenedToolset> {
   return await openToolset(books, { 'books-root': root, ...values }, { isDemo: false });
 }
 
@@ -11,7 +11,7 @@ const signal = new AbortController().signal;
 
 /** Returns the result or the error of a tool as an object. */
 export async function callBooks(
-  opened: OpenToolset,
+  opened: OpenedToolset,
   name: string,
   args: object,
   agent = 'fuzzer',

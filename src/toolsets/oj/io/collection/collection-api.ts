@@ -3,10 +3,10 @@ import type {
   DailyResponse,
   ProblemRecord,
   ResolveResponse,
-  SimilarResponse,
+  SimilarProblemsResponse,
   StatusResponse,
 } from '../../model/problem.ts';
-import type { Api, SimilarOptions } from '../api.ts';
+import type { Api, SimilarProblemsOptions } from '../api.ts';
 import type { Collection } from './collection.ts';
 import { problemNotFoundFailure } from './errors.ts';
 import { listPage } from './list.ts';
@@ -78,8 +78,8 @@ async function similarToProblem(
   collection: Collection,
   lookup: CollectionLookup,
   { source, id }: { source: string; id: string },
-  options: SimilarOptions,
-): Promise<SimilarResponse> {
+  options: SimilarProblemsOptions,
+): Promise<SimilarProblemsResponse> {
   const entry = lookup.find(source, id);
   const problem = entry.read();
   const index = await lookup.loadIndex();
@@ -93,8 +93,8 @@ function similarToText(
   collection: Collection,
   index: SearchIndex,
   text: string,
-  options: SimilarOptions,
-): SimilarResponse {
+  options: SimilarProblemsOptions,
+): SimilarProblemsResponse {
   const terms = queryTerms(index, text);
   const key = wordsOf(text).join(' ');
   const isEqual = (other: ProblemRecord): boolean => wordsOf(textOf(other)).join(' ') === key;
@@ -106,7 +106,7 @@ function findHits(
   { entries }: Collection,
   index: SearchIndex,
   terms: readonly string[],
-  { limit, threshold, sourceFilter }: SimilarOptions,
+  { limit, threshold, sourceFilter }: SimilarProblemsOptions,
   isCandidate: (position: number) => boolean,
 ): IndexHit[] {
   const wanted = sourceFilter?.split(',').map(source => source.trim());
@@ -121,7 +121,7 @@ function similar(
   terms: readonly string[],
   hits: readonly IndexHit[],
   isEqual: (problem: ProblemRecord) => boolean,
-): SimilarResponse {
+): SimilarProblemsResponse {
   const results = hits.flatMap(({ position, similarity }) => {
     const problem = entries[position]?.read();
     if (problem === undefined) return [];

@@ -38,7 +38,7 @@ export interface CollectionPart {
   close?(): void;
 }
 
-export function keyOf(source: string, id: string): string {
+export function problemKey(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
@@ -47,7 +47,7 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
   const entries = parts.flatMap(part => part.entries);
   const byKey = new Map<string, CollectionEntry>();
   for (const entry of entries) {
-    const key = keyOf(entry.source, entry.id);
+    const key = problemKey(entry.source, entry.id);
     const other = byKey.get(key);
     if (other !== undefined) {
       const sentence = `${entry.place()}: the problem ${entry.source}/${entry.id} is also in ${other.place()}.`;

@@ -1,4 +1,4 @@
-import type { ListResponse, ProblemRecord } from '../../model/problem.ts';
+import type { ProblemListResponse, ProblemRecord } from '../../model/problem.ts';
 import type { ProblemListOptions } from '../api.ts';
 
 /** A record without its statement. */
@@ -13,7 +13,7 @@ export function summaryOf(problem: ProblemRecord): ProblemSummary {
 }
 
 /** Filters, sorts and paginates the problems of one source like the backend. */
-export function listPage(summaries: readonly ProblemSummary[], options: ProblemListOptions): ListResponse {
+export function listPage(summaries: readonly ProblemSummary[], options: ProblemListOptions): ProblemListResponse {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
   return {

@@ -1,7 +1,7 @@
 import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
+import { type Collection, type CollectionEntry, problemKey } from './collection.ts';
 import { problemNotFoundFailure } from './errors.ts';
 import { type ProblemSummary, summaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
@@ -33,7 +33,7 @@ export function createLookup(collection: Collection): CollectionLookup {
   });
   return {
     find(source, id) {
-      const entry = byKey.get(keyOf(source, id));
+      const entry = byKey.get(problemKey(source, id));
       if (entry !== undefined) return entry;
       const other = suggestId()(source, id);
       if (other !== undefined) throw problemNotFoundFailure('problem not found', `Did you mean ${nameOf(other)}?`);

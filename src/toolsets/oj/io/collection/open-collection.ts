@@ -9,7 +9,7 @@ import {
   invalidCollectionFailure,
 } from './collection.ts';
 import { openJsonFile } from './json-file.ts';
-import { isPackage, packageEntry } from './package-folder.ts';
+import { createPackageEntry, isProblemPackage } from './package-folder.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
 /** A path that contains more folders was probably given by mistake and is rejected. */
@@ -83,8 +83,8 @@ function openFolder(root: string): CollectionPart[] {
     if (count === maxFolders) throw invalidCollectionFailure(root, `has more than ${maxFolders} folders`);
     const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     const names = children.map(({ name }) => name);
-    if (isPackage(names)) {
-      packages.push(packageEntry(root, folder, names));
+    if (isProblemPackage(names)) {
+      packages.push(createPackageEntry(root, folder, names));
       continue;
     }
     for (const child of children.filter(({ name }) => !name.startsWith('.') && name !== 'node_modules')) {

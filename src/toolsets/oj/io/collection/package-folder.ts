@@ -17,12 +17,12 @@ const polygonLanguages = ['english', 'chinese', 'russian'];
 const statementFile = /^problem(?:[._-]?([a-z]{2})(?:[-_][a-z]+)?)?\.(md|html|tex)$/i;
 
 /** Returns whether a folder with these files is a problem package. */
-export function isPackage(names: readonly string[]): boolean {
+export function isProblemPackage(names: readonly string[]): boolean {
   return names.includes('problem.yaml') || names.includes('problem.xml');
 }
 
 /** Creates the entry of a package in the Kattis, Hydro or Polygon format. Its files are read at each call. */
-export function packageEntry(root: string, folder: string, names: readonly string[]): CollectionEntry {
+export function createPackageEntry(root: string, folder: string, names: readonly string[]): CollectionEntry {
   const source = path.basename(path.dirname(folder));
   const id = path.basename(folder);
   const hasStatement = names.some(name => statementFile.test(name) || statementFolders.includes(name));

@@ -1,4 +1,4 @@
-import { type Collection, type CollectionEntry, keyOf } from './collection.ts';
+import { type Collection, type CollectionEntry, problemKey } from './collection.ts';
 import type { ProblemSummary } from './list.ts';
 
 /** Problems that are indexed by a key which several problems may share. */
@@ -15,8 +15,8 @@ export interface ProblemResolver {
 export function createIdSuggestion({
   entries,
 }: Collection): (source: string, id: string) => CollectionEntry | undefined {
-  const groups = groupBy(entries, ({ source, id }) => [keyOf(source, id).toLowerCase()]);
-  return (source, id) => onlyOne(groups.get(keyOf(source, id).toLowerCase()));
+  const groups = groupBy(entries, ({ source, id }) => [problemKey(source, id).toLowerCase()]);
+  return (source, id) => onlyOne(groups.get(problemKey(source, id).toLowerCase()));
 }
 
 export function createResolver(
@@ -43,7 +43,7 @@ export function createResolver(
       const source =
         sources.find(name => name === prefix) ?? sources.find(name => name.toLowerCase() === prefix.toLowerCase());
       if (source === undefined) return byName(query, () => true);
-      const exact = byKey.get(keyOf(source, rest));
+      const exact = byKey.get(problemKey(source, rest));
       return exact === undefined ? byName(rest.trim(), entry => entry.source === source) : [exact];
     },
   };

@@ -1,5 +1,5 @@
 /** The part of a link after its text: the address and an optional title. */
-export interface LinkTail {
+export interface LinkDestination {
   /** The address as it is written, with escapes and entities. */
   readonly address: string;
   readonly addressStart: number;
@@ -23,7 +23,11 @@ const maxParentheses = 32;
  * Parses the address and the title after the text of a link, `address "title")`, or after the label of a definition,
  * `address "title"` up to the end of the line.
  */
-export function parseLinkTail(text: string, start: number, closing: 'parenthesis' | 'line'): LinkTail | undefined {
+export function parseLinkDestination(
+  text: string,
+  start: number,
+  closing: 'parenthesis' | 'line',
+): LinkDestination | undefined {
   const addressStart = endOf(blanks, text, start);
   const address = readAddress(text, addressStart);
   if (address === undefined || (closing === 'line' && address.end === addressStart)) return undefined;
