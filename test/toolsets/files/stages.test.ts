@@ -128,6 +128,46 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '云南旅行计划' })).rows).toEqual([['旅行计划_云南.txt', 'some words']]);
   });
 
+  test('counts a word for a kind as one of the words if the kind of the file fits, but not such words alone', async () => {
+    const home = await openHome({ 'katze_mimi.jpg': '\0', 'dog.jpg': '\0', 'mimi.txt': 'x' });
+    expect((await ask(home, { query: 'photo of my cat Mimi' })).rows).toEqual([['katze_mimi.jpg', 'some words']]);
+    expect((await ask(home, { query: 'python script for sentiment analysis' })).rows).toEqual([]);
+  });
+
+  test('finds words with umlauts in their ASCII spelling, and words with the letter ß for ss', async () => {
+    const home = await openHome({
+      'Strassenbahn_Muenchen.jpg': '\0',
+      'Straßenbahn.txt': 'Straßenbahn in München',
+      'Preussen.txt': 'der Weißwein',
+    });
+    expect((await ask(home, { query: 'München Straßenbahn' })).rows).toEqual([
+      ['Strassenbahn_Muenchen.jpg', 'name'],
+      ['Straßenbahn.txt', 'words'],
+    ]);
+    expect((await ask(home, { query: 'Weisswein Preussen' })).rows).toEqual([['Preussen.txt', 'words']]);
+  });
+
+  test('finds compounds that the query or the file writes as two words', async () => {
+    const home = await openHome({
+      'a.txt': 'Allergietest vom Mai',
+      'b.txt': 'Steuer und Erstattung',
+      'c.txt': 'Geburtstag, ein Geschenk',
+    });
+    expect((await ask(home, { query: 'Allergie Test' })).rows).toEqual([['a.txt', 'words']]);
+    expect((await ask(home, { query: 'Steuererstattung' })).rows).toEqual([['b.txt', 'words']]);
+    expect((await ask(home, { query: 'Geburtstagsgeschenk' })).rows).toEqual([['c.txt', 'words']]);
+  });
+
+  test('finds the words of a Japanese question although the Hiragana between them is not in the file', async () => {
+    const home = await openHome({
+      '図録翻訳.txt': '田中美咲',
+      '旅行.txt': '奈良の公園、鹿にせんべい',
+      '花.txt': '桜の日',
+    });
+    expect((await ask(home, { query: '田中さんからの図録翻訳の依頼' })).rows).toEqual([['図録翻訳.txt', 'some words']]);
+    expect((await ask(home, { query: '奈良で鹿を見るのはいつですか' })).rows).toEqual([['旅行.txt', 'some words']]);
+  });
+
   test('states which searches were tried when nothing is found', async () => {
     const home = await openHome({ 'a.txt': 'something else' });
     const { rows, notes } = await ask(home, { query: 'purple elephants' });

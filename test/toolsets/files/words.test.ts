@@ -5,7 +5,7 @@ import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/too
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
 import { editDistance, findSimilarWords } from '../../../src/toolsets/files/match/spelling.ts';
 import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
-import { bigramsOf, splitWords } from '../../../src/toolsets/files/match/words.ts';
+import { bigramsOf, spellInAscii, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
 
 test.each([
@@ -25,6 +25,10 @@ test('bigramsOf returns all pairs of adjacent characters of a word', () => {
   expect(bigramsOf('旅行')).toEqual(['旅行']);
 });
 
+test('spellInAscii spells letters in ASCII that are not equal to the letter without its marks', () => {
+  expect(['Größe', 'U\u0308bung', 'Résumé', 'Ærø'].map(spellInAscii)).toEqual(['Groesse', 'Uebung', 'Résumé', 'Aeroe']);
+});
+
 describe('inflection matching', () => {
   test.each([
     ['invoices', 'invoice'],
@@ -35,6 +39,8 @@ describe('inflection matching', () => {
     ['vertrage', 'vertrag'],
     ['rechnungen', 'rechnung'],
     ['contratos', 'contrato'],
+    ['unvertraglichkeit', 'unvertraglich'],
+    ['krankheiten', 'krankheit'],
     ['running', 'runs'],
   ])('accepts for the word %j the form %j', (word, other) => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(true);
@@ -151,6 +157,9 @@ describe('parseQuery', () => {
     ['die Rechnung vom Klempner', ['rechnung', 'klempner']],
     ['租赁合同的月租金', ['租赁合同', '月租金']],
     ['田中花子の履歴書', ['田中花子', '履歴書']],
+    ['李老师的课什么时候考试', ['李老师', '考试']],
+    ['wann ist die Prüfung', ['prufung']],
+    ['cuánto cuesta el hotel', ['cuesta', 'hotel']],
     ['2025年3月14日', ['2025', '3月', '14']],
   ])('reads from the query %j the required words %j', (text, expected) => {
     expect(required(text)).toEqual(expected);

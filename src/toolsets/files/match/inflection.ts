@@ -5,7 +5,11 @@ import { isWithoutWordSpaces } from './words.ts';
  * folded texts have none.
  */
 const endings = [
+  'keiten',
+  'heiten',
   'ungen',
+  'keit',
+  'heit',
   'ings',
   'ies',
   'ern',

@@ -141,8 +141,9 @@ function closenessOf(occurrences: Occurrence[], words: number): number {
 }
 
 type Fit = 'none' | 'part' | 'whole';
-const minPrefixLetters = 4;
-const minPartLetters = 5;
+/** A word needs this number of letters to match at the beginning of a longer word, and in its other parts. */
+export const minPrefixLetters = 4;
+export const minPartLetters = 5;
 
 /**
  * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have

@@ -30,3 +30,16 @@ export function bigramsOf(word: string): string[] {
   if (characters.length < 3) return [word];
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
+
+/** The ASCII spellings of letters that are not spelled as the letter without its marks. */
+const asciiSpellings: ReadonlyMap<string, string> = new Map(
+  Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'oe', å: 'aa', ł: 'l' }),
+);
+
+/** Spells a text in ASCII letters, as file names often do: `Größe` becomes `Groesse`. */
+export function spellInAscii(text: string): string {
+  return text.normalize('NFC').replace(/[äöüßæœøåł]/gi, letter => {
+    const ascii = asciiSpellings.get(letter.toLowerCase()) ?? letter;
+    return letter === letter.toLowerCase() ? ascii : ascii.charAt(0).toUpperCase() + ascii.slice(1);
+  });
+}

@@ -161,14 +161,11 @@ function qualityAt(word: number, how: number): WordQualities {
   return (how << (2 * word)) >>> 0;
 }
 
-/** Returns whether a file contains at least the number of required words that the current search needs. */
-export function hasNeededWords(
-  qualities: WordQualities,
-  { words, needed }: Pick<SearchStage, 'words' | 'needed'>,
-): boolean {
-  let count = 0;
-  words.forEach(({ isRequired }, word) => {
-    if (isRequired && qualityOf(qualities, word) > 0) count++;
+/** Returns whether a file contains enough words for one of the quotas of the current search. */
+export function hasNeededWords(qualities: WordQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
+  return quotas.some(({ words, needed }) => {
+    let count = 0;
+    for (const word of words) if (qualityOf(qualities, word) > 0) count++;
+    return count >= needed;
   });
-  return count >= needed;
 }

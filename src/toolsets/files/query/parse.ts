@@ -4,11 +4,13 @@ import { monthNumberOf } from '../match/months.ts';
 import { createNameMatcher } from '../match/needle.ts';
 import { isStopWord, splitAtParticles } from '../match/stop-words.ts';
 import { maxQueryWords } from '../match/word-match.ts';
-import { isWithoutWordSpaces, splitWords } from '../match/words.ts';
+import { isWithoutWordSpaces, spellInAscii, splitWords } from '../match/words.ts';
 
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
+  /** The same word in ASCII, such as `strasse` for `straße`, or `straße` for `strasse`. */
+  otherSpelling?: string | undefined;
   /**
    * False for a word that need not occur in a file, because it is very short or only means a kind of file or a time.
    */
@@ -72,10 +74,16 @@ function wordsOfPiece(piece: string): QueryWord[] {
   const whole = foldPhrase(piece);
   // A word with a hyphen, such as e-mail, is not split if it means a kind of file.
   if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
-  return splitWords(piece).flatMap(word => {
+  const inAscii = splitWords(spellInAscii(piece));
+  return splitWords(piece).flatMap((word, index) => {
     const parts = isWithoutWordSpaces(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
-    return parts.map(part => toWord(part, fitsPattern));
+    return parts.map(part => ({ ...toWord(part, fitsPattern), otherSpelling: otherSpelling(part, inAscii[index]) }));
   });
+}
+
+function otherSpelling(word: string, inAscii: string | undefined): string | undefined {
+  const other = inAscii === undefined || inAscii === word ? word.replaceAll('ss', 'ß') : inAscii;
+  return other === word || isWithoutWordSpaces(word) ? undefined : other;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { stemOf } from '../match/inflection.ts';
 import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
 import { findSimilarWords, type WordList } from '../match/spelling.ts';
-import { matchQuality, maxQueryWords, type SearchTerm } from '../match/word-match.ts';
+import { matchQuality, maxQueryWords, minPartLetters, minPrefixLetters, type SearchTerm } from '../match/word-match.ts';
 import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
@@ -12,52 +12,132 @@ export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly SearchTerm[];
-  /** The number of required words that a result must contain. */
-  needed: number;
+  /** A result meets at least one of these quotas. */
+  quotas: readonly WordQuota[];
   /** The words that are unknown, by index, with the known words of a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
+/** The number of words that a file must contain, and the indexes of the words that count. */
+export interface WordQuota {
+  words: readonly number[];
+  needed: number;
+}
+
 /** Creates the search for files that contain all words exactly as written. */
 export function createAllWordsStage(words: readonly QueryWord[]): SearchStage {
-  const terms = words.flatMap(exactTerms);
-  return { name: 'words', words, terms, needed: requiredCount(words), corrections: new Map() };
+  const required = indexesOf(words, ({ isRequired }) => isRequired);
+  const quotas = [{ words: required, needed: required.length }];
+  return {
+    name: 'words',
+    words,
+    terms: words.flatMap((_, index) => exactTerms(words, index)),
+    quotas,
+    corrections: new Map(),
+  };
 }
 
 /**
  * Creates the search for files that contain at least half of the words, in any inflection or with a similar spelling.
  */
-export function createSimilarWordsStage(words: readonly QueryWord[], knownWords: WordList): SearchStage {
-  const expanded = words.flatMap(toBigrams).slice(0, maxQueryWords);
-  const corrections = new Map<number, readonly string[]>();
-  const terms = expanded.flatMap((word, index) => {
-    const similar = knownWords.has(word.text) ? [] : findSimilarWords(word.text, knownWords);
-    if (similar.length > 0) corrections.set(index, similar);
-    const stem = stemOf(word.text);
+export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: WordList): SearchStage {
+  const expanded = all.flatMap(word => expandWord(word, knownWords)).slice(0, maxQueryWords);
+  const words = expanded.map(({ word }) => word);
+  const terms = expanded.flatMap(({ word: { text }, similar }, index) => {
+    const stem = stemOf(text);
     return [
-      ...exactTerms(word, index),
+      ...exactTerms(words, index),
       ...(stem === undefined ? [] : [{ text: stem, word: index, quality: matchQuality.inflection }]),
-      ...similar.map(text => ({ text, word: index, quality: matchQuality.spelling })),
+      ...similar.map(spelling => ({ text: spelling, word: index, quality: matchQuality.spelling })),
     ];
   });
-  const required = requiredCount(expanded);
-  const needed = required === 1 ? 1 : Math.max(2, Math.ceil(required / 2));
-  return { name: 'similar', words: expanded, terms, needed, corrections };
+  const corrections = new Map(
+    expanded.flatMap(({ similar }, index) => (similar.length === 0 ? [] : [[index, similar] as const])),
+  );
+  return { name: 'similar', words, terms, quotas: similarQuotas(words), corrections };
 }
 
-function exactTerms({ text, month }: QueryWord, word: number): SearchTerm[] {
-  const term: SearchTerm = { text, word, quality: matchQuality.word };
-  if (month === undefined) return [term];
-  return [text, monthCodeWord(month), ...cjkMonthNames(month)].map(form => ({ ...term, text: form }));
+/** A word, and the known words with a similar spelling if it is unknown. */
+interface ExpandedWord {
+  word: QueryWord;
+  similar: readonly string[];
 }
 
-function requiredCount(words: readonly QueryWord[]): number {
-  return words.filter(({ isRequired }) => isRequired).length;
+/**
+ * Splits a text without spaces, such as Chinese, into pairs of characters, because it may consist of several words, and
+ * an unknown compound into two known words. Other unknown words get the known words with a similar spelling.
+ */
+function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
+  const { text, month, kind } = word;
+  const split = (parts: readonly string[]): ExpandedWord[] =>
+    parts.map(part => ({ word: { ...word, text: part, otherSpelling: undefined }, similar: [] }));
+  if (isWithoutWordSpaces(text))
+    return month === undefined && kind === undefined ? split(bigramsOf(text)) : split([text]);
+  if (knownWords.has(text)) return [{ word, similar: [] }];
+  const similar = findSimilarWords(text, knownWords);
+  const parts = similar.length === 0 ? partsOfCompound(text, knownWords) : undefined;
+  return parts === undefined ? [{ word, similar }] : split(parts);
 }
 
-/** Splits a text without spaces, such as Chinese, into pairs of characters, because it may consist of several words. */
-function toBigrams(word: QueryWord): QueryWord[] {
-  return isWithoutWordSpaces(word.text) && word.month === undefined
-    ? bigramsOf(word.text).map(text => ({ ...word, text }))
-    : [word];
+/** Returns the two known words of which a compound consists, possibly joined by the German letter s. */
+function partsOfCompound(word: string, knownWords: WordList): readonly [string, string] | undefined {
+  for (let cut = minPrefixLetters; cut <= word.length - minPrefixLetters; cut++) {
+    const [start, second] = [word.slice(0, cut), word.slice(cut)];
+    const first = [start, start.replace(/s$/, '')].find(part => knownWords.has(part));
+    if (first !== undefined && knownWords.has(second)) return [first, second];
+  }
+  return undefined;
+}
+
+/**
+ * Returns two quotas: half of the required words, or half of the words that have a meaning of their own. The latter
+ * exclude Hiragana, which is mostly grammar, and include a word for a kind, so that "photo of my cat Mimi" finds
+ * `mimi.jpg`. Only one word for a kind counts, because several such words fit the same files.
+ */
+function similarQuotas(words: readonly QueryWord[]): WordQuota[] {
+  const required = indexesOf(words, ({ isRequired }) => isRequired);
+  const [firstKind] = indexesOf(words, ({ kind }) => kind !== undefined);
+  const meaningful = indexesOf(words, ({ text, isRequired }, index) =>
+    isRequired ? !/^\p{Script=Hiragana}+$/u.test(text) : index === firstKind || /^\p{Script=Han}$/u.test(text),
+  );
+  const half = { words: required, needed: required.length === 1 ? 1 : halfOf(required) };
+  return meaningful.length < 2 ? [half] : [half, { words: meaningful, needed: halfOf(meaningful) }];
+}
+
+function halfOf({ length }: readonly number[]): number {
+  return Math.max(2, Math.ceil(length / 2));
+}
+
+/** Returns the terms that find a word without other inflections: itself, its other spellings, and compounds with it. */
+function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
+  const { text = '', month, otherSpelling } = words[word] ?? {};
+  const forms = [
+    text,
+    ...(otherSpelling === undefined ? [] : [otherSpelling]),
+    ...(month === undefined ? [] : [monthCodeWord(month), ...cjkMonthNames(month)]),
+    ...compoundsOf(words[word - 1], words[word]),
+    ...compoundsOf(words[word], words[word + 1]),
+  ];
+  return forms.map(form => ({ text: form, word, quality: matchQuality.word }));
+}
+
+/**
+ * Returns the compound of two words, because a file may spell `data base` as `database`. The compound is needed only if
+ * one of the words is too short to match as a part of it.
+ */
+function compoundsOf(first: QueryWord | undefined, second: QueryWord | undefined): string[] {
+  if (first === undefined || second === undefined) return [];
+  const isShort = first.text.length < minPrefixLetters || second.text.length < minPartLetters;
+  return isShort && isCompoundPart(first.text) && isCompoundPart(second.text) ? [first.text + second.text] : [];
+}
+
+function isCompoundPart(word: string): boolean {
+  return /^\p{L}{3,}$/u.test(word) && !isWithoutWordSpaces(word);
+}
+
+function indexesOf(
+  words: readonly QueryWord[],
+  isWanted: (word: QueryWord, index: number) => boolean,
+): readonly number[] {
+  return words.flatMap((word, index) => (isWanted(word, index) ? [index] : []));
 }

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import type { File } from '../index/folder.ts';
@@ -68,14 +69,16 @@ export async function searchWords(
   return { ...results, counts: exact.counts };
 }
 
-/** The words that occur in indexed texts or in file names, against which the spelling is checked. */
+/** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */
 class KnownWords implements WordList {
   readonly #vocabulary: WordList;
   readonly #names: ReadonlySet<string>;
 
   constructor(vocabulary: WordList, { visited }: FolderWalk) {
     this.#vocabulary = vocabulary;
-    this.#names = new Set(visited.flatMap(({ names }) => splitWords(names.join(' '))));
+    this.#names = new Set(
+      visited.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),
+    );
   }
 
   has(word: string): boolean {
