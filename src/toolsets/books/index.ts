@@ -12,7 +12,7 @@ export const books = defineToolset({
   notes: startupNotes,
   warnings: settingsWarnings,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
-  // JSON must not be truncated. The tools have their own limits.
+  // Results are not truncated here, because truncated JSON would be invalid. The tools have their own limits.
   maxTextBytes: 0,
   load: async () => await import('packed:src/toolsets/books/tools/index.ts'),
 });

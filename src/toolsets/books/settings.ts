@@ -93,25 +93,25 @@ export const flags = {
 } as const satisfies Flags;
 
 export interface BooksSettings {
-  /** Undefined for the sample library. */
+  /** The folder of the library. It is undefined for the sample library. */
   root: string | undefined;
-  /** The settings of a library in an object store. */
+  /** The bucket of a library in an object store. */
   bucket: BucketSettings | undefined;
-  /** Sentences about flags that have no effect together with the others. */
+  /** Sentences about flags that have no effect in combination with other flags. */
   ignored: readonly string[];
   agent: string | undefined;
   cdnUrl: string | undefined;
   maxUploadBytes: number;
   archiveLimitMs: number;
   archiveTtlMs: number;
-  /** True if --check reads the whole library. */
+  /** True if --check also verifies all files and journals of the library. */
   isVerified: boolean;
   task: AuthoringTask | undefined;
-  /** Undefined without --books-extras. In this case no former contents are kept. */
+  /** How long former contents are kept. Without --books-extras it is undefined, and none are kept. */
   retention: RetentionPolicy | undefined;
 }
 
-/** An import into the library or an export from it. It runs instead of the server. */
+/** An import into the library or an export from it. The program runs it instead of the server. */
 export interface AuthoringTask {
   kind: 'import' | 'export';
   folder: string;
@@ -122,7 +122,7 @@ export interface BucketSettings extends BucketAddress {
   cacheBytes: number;
 }
 
-/** A message has at most 16 MiB, and base64 needs four bytes for three. */
+/** A message has at most 16 MiB, and base64 needs four bytes for three, so that this is the largest upload. */
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
@@ -166,7 +166,7 @@ export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): B
   };
 }
 
-/** Parses the root of the library: a folder or a bucket. */
+/** Parses the value of --books-root: a folder or a bucket. */
 function readRoot(
   root: string | undefined,
   values: FlagValues<typeof flags>,
@@ -206,7 +206,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
 }
 
-/** Parses the settings of a bucket. The variables of the AWS tools provide missing ones. */
+/** Parses the flags for a bucket. Environment variables of the AWS tools replace missing flags. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
   const place = parseBucketRoot(root);
   if (typeof place === 'string') throw badValue('books-root', place, root);
@@ -223,7 +223,7 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
 }
 
-/** Returns the flags without effect, and a proxy that requests to the bucket do not use. */
+/** Returns warnings about flags without effect, and about a proxy that requests to the bucket do not use. */
 export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
@@ -250,7 +250,7 @@ function readUrl(given: string | undefined): string | undefined {
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
     throw badValue('books-cdn-url', 'must be an address that starts with http:// or https://');
   }
-  // The address is part of results, so that it must not contain a password. Paths are appended to it.
+  // The address must contain no password, because results contain it, and no query, because paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
     throw badValue('books-cdn-url', 'must be an address without user, query and fragment');
   }

@@ -2,13 +2,13 @@ import { type AssetResultFields, mimeTypeOf } from '../model/asset.ts';
 import { primaryAssetFolder } from '../model/path.ts';
 import { formatInstant } from './page.ts';
 
-/** Returns the fields of an asset for a result. */
+/** Returns the fields that describe an asset in a tool result. */
 export function describeAsset(
   { key, size, modified }: { key: string; size: number; modified: Date },
   url: string,
   agent: string | undefined,
 ): AssetResultFields {
-  // The key has the form books/<book>/static/<folder>/<name>.
+  // The storage key of an asset has the form books/<book>/static/<folder>/<name>.
   const [, , , directory = '', ...rest] = key.split('/');
   const filename = rest.join('/');
   return {

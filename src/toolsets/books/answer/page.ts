@@ -5,22 +5,28 @@ import { createStorageFailure } from '../model/refusal.ts';
 
 /** Clients that use the common MCP library disconnect if a message has more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
-/** These bytes are reserved for the frame of a list and its notes. */
+/** This number of bytes is reserved for the JSON around the list, and for its notes. */
 const frameBytes = 65_536;
-/** Hosts store longer results in a file and do not show them to the model. */
+/**
+ * A page of a list has at most this number of characters, because hosts store a longer result in a file and do not show
+ * it to the model.
+ */
 const maxListCharacters = 50_000;
-/** Published by the tools with long results: hosts store only longer ones in a file. They accept no larger number. */
+/**
+ * Tools with long results publish this size, so that a host stores only results above it in a file. Hosts accept no
+ * larger number.
+ */
 export const longResultMetadata = { 'anthropic/maxResultSizeChars': 500_000 };
 
 /**
- * Returns the approximate size of a JSON value in a message, which contains it as an object and as text with escaped
- * quotes.
+ * Returns the approximate size of a JSON value in a response, which contains it twice: as an object, and as text with
+ * escaped quotation marks.
  */
 function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
 }
 
-/** Formats an instant in UTC with milliseconds. */
+/** Formats a time as ISO 8601 in UTC with milliseconds. */
 export function formatInstant(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
@@ -28,11 +34,11 @@ export function formatInstant(ms: number | Date): string {
 interface AnswerExtras {
   links?: readonly ResourceLink[];
   notes?: readonly string[];
-  /** The suggestion in the error for a result that is too large. */
+  /** The next step that the error suggests if the result is too large. */
   advice?: string;
 }
 
-/** Creates a result with an object as text and as structured content. */
+/** Creates a tool result that contains an object both as text and as structured content. */
 export function createObjectResult<const Structured>(
   structured: Structured,
   company: AnswerExtras = {},
@@ -51,14 +57,14 @@ function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
   });
 }
 
-/** The requested page size. Without a limit, the page has a readable length. */
+/** The page size that the caller requested. Without a limit, the page has a length that hosts show to the model. */
 export interface PageSize {
   limit?: number | undefined;
-  /** True for a complete list, up to the limit of a message. */
+  /** True if all items must be on one page, up to the limit of a response. */
   isWhole?: boolean;
 }
 
-/** The items of one page. Each item is serialized once. */
+/** Collects the items of one page. Each item is serialized once. */
 export class ResultListPage<Item> {
   readonly items: Item[] = [];
   readonly #texts: string[] = [];
@@ -67,7 +73,7 @@ export class ResultListPage<Item> {
   #characters = 0;
   #count = 0;
   #bytes = frameBytes;
-  /** The size of the last item in a message. */
+  /** The size of the last item in the response, in bytes. */
   #lastBytes = 0;
 
   constructor({ limit, isWhole = false }: PageSize) {
@@ -75,7 +81,7 @@ export class ResultListPage<Item> {
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
-  /** Adds an item. Returns false if the page is full. */
+  /** Adds an item to the page. Returns false if the page is full. */
   add(item: Item): boolean {
     const text = JSON.stringify(item);
     if (!this.#hasRoom(text)) return false;
@@ -98,13 +104,13 @@ export class ResultListPage<Item> {
     return this.#bytes + this.#lastBytes <= maxAnswerBytes;
   }
 
-  /** Adds a final item, for which space is reserved. */
+  /** Adds a last item, for which space is reserved. */
   addLast(item: Item): void {
     this.items.push(item);
     this.#texts.push(JSON.stringify(item));
   }
 
-  /** The number of items without the final item. */
+  /** Returns the number of items on the page without the reserved last item. */
   get count(): number {
     return this.#count;
   }
@@ -114,21 +120,24 @@ export class ResultListPage<Item> {
   }
 }
 
-/** The length of a comma. */
+/** The comma between two items of a list has this length. */
 const separatorCharacters = 1;
 
-/** In the worst case a control character takes 6 bytes in an object and 7 bytes in its text form. */
+/**
+ * A byte of text takes at most this number of bytes in a response: a control character takes 6 bytes in the object and
+ * 7 in its text form.
+ */
 const mostBytesPerByte = 13;
 
-/** Returns whether an item with a text of this size is too large for any response. */
+/** Returns whether an item with this number of text bytes is too large for any response. */
 export function exceedsResponseLimit(item: unknown, textBytes: number): boolean {
   if (textBytes * mostBytesPerByte + frameBytes < maxAnswerBytes) return false;
   return wireBytes(JSON.stringify(item)) + frameBytes > maxAnswerBytes;
 }
 
 /**
- * Fills a page by the cursor rule of every list: items come in the order of their cursors, and `after` is the cursor of
- * the last item that was shown. Returns this cursor if the page is full before the end of the list.
+ * Fills a page with the items of a list in the order of their cursors. Returns the cursor of the last item on the page
+ * if the list has more items; the argument `after` of the next call is this cursor.
  */
 export async function fillListPage<Item>(
   page: ResultListPage<Item>,
@@ -144,18 +153,18 @@ export async function fillListPage<Item>(
 }
 
 interface PageSummary {
-  /** The total number of items, if it is known. */
+  /** The total number of items in the list, if it is known. */
   total?: number | undefined;
-  /** The plural noun for the items in the note. */
+  /** The plural noun for the items in the note, such as "files". */
   what: string;
-  /** The cursor of the next page. */
+  /** The cursor at which the next page starts. */
   next?: string | undefined;
-  /** The name of the argument for the page size. */
+  /** The name of the argument with which a caller requests a larger page. */
   moreBy?: string;
   notes?: readonly string[];
 }
 
-/** The result fields that describe the rest of a list. */
+/** These result fields state that a list has more items, and where the next page starts. */
 export const listPageFields = { total: v.optional(CountField), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {
@@ -165,8 +174,8 @@ interface ListHalf<Item> {
 }
 
 /**
- * Creates a list result. The text is the list, and the structured content wraps the list in an object, because MCP
- * requires an object.
+ * Creates the result of a tool that returns a list. Its text is the list. Its structured content is an object with the
+ * list, because MCP requires an object.
  */
 export function createListResult<Item>(
   page: ResultListPage<Item>,
@@ -191,7 +200,7 @@ export function createOtherFilesNote(count: number): string[] {
   return [`${files} not Markdown and not in this answer; glob_search lists them.`];
 }
 
-/** Creates a note that states how to get the next page. */
+/** Creates the note that states how to request the next page. */
 export function createNextPageNote(shown: number, { total, what, next, moreBy = 'limit' }: PageSummary): string {
   const all = total === undefined ? '' : ` of ${total}`;
   return `These are ${shown}${all} ${what}, and not the last: call again with "after": ${JSON.stringify(next)} for the next ones, and with "${moreBy}" for more at once.`;

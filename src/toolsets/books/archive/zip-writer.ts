@@ -11,7 +11,7 @@ import {
   type ZipEntry,
 } from '../model/zip-records.ts';
 
-/** Writes a ZIP file sequentially. A failed entry is overwritten by the next entry or truncated. */
+/** Writes a ZIP file entry by entry. If an entry fails, the next entry overwrites it, or the file is truncated. */
 export class ZipWriter {
   readonly #descriptor: number;
   readonly #level: number;
@@ -28,7 +28,7 @@ export class ZipWriter {
     return this.#position;
   }
 
-  /** Adds a compressed file from memory and releases its buffers. */
+  /** Adds a file that was compressed in memory, and releases its buffers. */
   async addPacked(name: string, packed: CompressedFile): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
@@ -39,7 +39,10 @@ export class ZipWriter {
     this.#entries.push(entry);
   }
 
-  /** Adds a file of any size in chunks. `check` is called with the position before each chunk and throws to abort. */
+  /**
+   * Adds a file of any size in chunks. `check` is called with the offset before each chunk, and throws to abort the
+   * file.
+   */
   async addPieces(
     name: string,
     method: CompressionMethod,
@@ -94,7 +97,7 @@ export class ZipWriter {
     this.#position += end.length;
   }
 
-  /** Writes compressed chunks, releases their buffers and returns the new offset. */
+  /** Writes compressed chunks, releases their buffers and returns the offset after them. */
   async #writePacked(pieces: readonly Uint8Array[], position: number): Promise<number> {
     let at = position;
     for (const piece of pieces) {
@@ -117,7 +120,10 @@ export class ZipWriter {
   }
 }
 
-/** The size of zlib's output buffer. Smaller buffers would come from Node's shared pool. */
+/**
+ * The size of zlib's output buffer. It is not smaller, because smaller buffers would come from Node's shared buffer
+ * pool and could not be freed.
+ */
 const outputBytes = 1 << 16;
 
 export interface CompressedFile {
@@ -127,7 +133,7 @@ export interface CompressedFile {
   data: readonly Uint8Array[];
 }
 
-/** Compresses a buffer asynchronously. */
+/** Compresses the bytes of a file in memory. */
 export async function compressFile(bytes: Uint8Array, level: number): Promise<CompressedFile> {
   const packer = new Packer(level);
   try {
@@ -138,7 +144,7 @@ export async function compressFile(bytes: Uint8Array, level: number): Promise<Co
   }
 }
 
-/** A compressor. It takes a chunk and returns the output that is available. */
+/** Compresses a stream: it takes one chunk at a time and returns the output that is available. */
 class Packer {
   readonly #stream: zlib.DeflateRaw;
   #out: Buffer[] = [];
@@ -153,7 +159,7 @@ class Packer {
   }
 
   async add(piece: Uint8Array): Promise<Buffer[]> {
-    // The buffer of the chunk is reused afterwards, so that zlib must have read it.
+    // This waits until zlib has read the chunk, because the caller then reuses its buffer.
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(piece, error => (error === null || error === undefined ? resolve() : reject(error)));
     });
@@ -181,8 +187,8 @@ class Packer {
 }
 
 /**
- * Frees zlib's output buffers early. Otherwise 60 MB of them would accumulate, because buffers outside of the heap do
- * not trigger the garbage collector.
+ * Frees zlib's output buffers as soon as they are written. Otherwise 60 MB of them would accumulate, because memory
+ * outside of the heap does not trigger garbage collection.
  */
 class OutputMemory {
   readonly #nowhere: MessagePort;
@@ -196,25 +202,25 @@ class OutputMemory {
   }
 
   /**
-   * Releases a written chunk. Its buffer is freed when a chunk from another buffer follows, because zlib can still
-   * write to the rest of it.
+   * Releases a chunk after it was written. Its buffer is freed when a chunk from another buffer follows, because zlib
+   * can still write to the rest of it.
    */
   giveBack(piece: Uint8Array): void {
     if (piece.buffer !== this.#last) this.giveBackAll();
     this.#last = piece.buffer;
   }
 
-  /** Releases all buffers after zlib has finished. */
+  /** Releases all buffers. zlib must have finished. */
   giveBackAll(): void {
     const memory = this.#last;
     this.#last = undefined;
-    // A buffer that is transferred to a closed port is freed.
+    // The buffer is transferred to a closed message port, which frees its memory immediately.
     if (memory instanceof ArrayBuffer && memory.byteLength === outputBytes) this.#nowhere.postMessage(memory, [memory]);
   }
 }
 
 function crc32(bytes: Uint8Array, start: number): number {
-  // zlib.crc32 exists since Node 20.15.
+  // Older versions of Node than 20.15 have no zlib.crc32.
   return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : slowCrc32(bytes, start);
 }
 

@@ -19,8 +19,8 @@ export function assetTypeOf(path: string): AssetType | undefined {
 }
 
 /**
- * Assigns library paths `static/<type>/<name>` to assets. If two files have the same name, the name of the folder is
- * added. Names are compared without case, because some file systems ignore case.
+ * Assigns a library path `static/<type>/<name>` to each asset. If two files have the same name, the name of the folder
+ * is added. Case is ignored in this comparison, as on some file systems.
  */
 export function assignAssetPaths(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
   const placed = new Map<string, string>();

@@ -7,26 +7,30 @@ export interface DesiredFile {
   sha256: string;
 }
 
-/** `deleted` is a file that was deleted in the library since its import. It is not created again. */
+/**
+ * The change that an import makes to a file. `deleted` means that the file was deleted in the library since its last
+ * import, and is not created again.
+ */
 export type ChangeKind = 'create' | 'update' | 'unchanged' | 'conflict' | 'deleted';
 
 export interface ImportChange extends DesiredFile {
   kind: ChangeKind;
-  /** The hash of the present bytes in the library. */
+  /** The hash of the file in the library. */
   current: string | undefined;
 }
 
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * The files of an earlier import that the folder no longer contains. They are removed unless they were edited since.
+   * Files of an earlier import that the folder no longer contains. They are removed from the library unless they were
+   * edited there.
    */
   stale: { to: string; current: string; isEdited: boolean }[];
 }
 
 /**
- * Compares the planned files with the library. A file that was edited in the library since its import is a conflict and
- * is never overwritten. Running the same import again changes nothing.
+ * Compares the files to import with the library. A file that was edited in the library since its last import is a
+ * conflict and is never overwritten. Running the same import again changes nothing.
  */
 export function compareImportWithLibrary(
   planned: readonly DesiredFile[],
@@ -47,7 +51,7 @@ export function compareImportWithLibrary(
   const sources = new Set(planned.map(({ from }) => from));
   const stale = entries.flatMap(([to, { from, sha256, isNew }]) => {
     const current = wanted.has(to) ? undefined : currentHash(to);
-    // The imported folder need not be the one that got the new file.
+    // A file that was exported and is not in the folder is skipped, because the export may have gone to another folder.
     if (current === undefined || (isNew && !sources.has(from))) return [];
     return [{ to, current, isEdited: current !== sha256 }];
   });

@@ -5,8 +5,8 @@ import { decodeLinkTarget } from './mdbook.ts';
 import { folderOf, nameOf, resolvePath } from './outline.ts';
 
 /**
- * Returns findings for two parts, chapters or lessons of one folder with the same number, because only their names
- * decide their order.
+ * Finds parts, chapters or lessons of one folder that begin with the same number, so that only the rest of their names
+ * decides their order.
  */
 export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
   const names = new Map<string, Set<string>>();
@@ -24,7 +24,7 @@ export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
   });
 }
 
-/** Returns findings for the relative links and images of a page that lead to no file of the book. */
+/** Finds relative links and images of a page that lead to no file of the book. */
 export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
   for (const { target, isImage } of findLinks(markdown)) {
@@ -48,7 +48,10 @@ export function findBrokenLinks(path: string, markdown: string, known: ReadonlyS
 
 const maxLineCharacters = 1000;
 
-/** Returns a finding for front matter that a YAML parser rejects, if a single line shows the error. */
+/**
+ * Finds an error in the front matter of a page that a YAML parser would reject. Only errors that a single line shows
+ * are found.
+ */
 export function findFrontMatterError(path: string, markdown: string): Finding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
   if (first?.trimEnd() !== '---') return undefined;

@@ -15,8 +15,8 @@ import {
 const sidebarFiles = ['sidebars.json', 'sidebars.js', 'sidebars.ts', 'sidebars.mjs', 'sidebars.cjs'];
 
 /**
- * Reads the pages of a Docusaurus site or of its `docs` folder. Returns undefined if the folder contains no files of
- * Docusaurus.
+ * Reads the table of contents of a Docusaurus site or of its `docs` folder. Returns undefined if the folder has no
+ * configuration of Docusaurus.
  */
 export function readDocusaurusOutline(tree: SourceTree): BookOutline | undefined {
   const isSite = tree.paths.some(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
@@ -110,8 +110,8 @@ class Sidebars {
   }
 
   /**
-   * Returns the id of a page. Docusaurus removes number prefixes from ids, and the front matter can rename the last
-   * segment.
+   * Returns the id by which a Docusaurus sidebar refers to a page. The id has no number prefixes, and the front matter
+   * can replace its last segment.
    */
   #idOf(path: string): string {
     const below = this.#docs === '' ? path : path.slice(this.#docs.length + 1);

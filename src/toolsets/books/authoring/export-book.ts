@@ -82,7 +82,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   return left === 0;
 }
 
-/** Creates the function that compares an exported file with the folder. */
+/** Creates a function that compares a file to export with the file in the folder. */
 function createKindOf(
   folder: string,
   { manifest, stored, hashes }: ImportedBookState,
@@ -102,7 +102,7 @@ function createKindOf(
   };
 }
 
-/** Records the files that only the library had, so that the next import finds them. */
+/** Adds the files that only the library had to the manifest, so that the next import recognizes them. */
 async function recordNewFiles(
   { files }: AuthoringLibrary,
   { book, agent }: ImportOptions,
@@ -115,7 +115,7 @@ async function recordNewFiles(
   await files.put({ book, path: importManifestPath, user: undefined }, Buffer.from(text), author);
 }
 
-/** Reports the files in the folder whose imported version was deleted or moved in the library. An export deletes none. */
+/** Reports files in the folder that were deleted or moved in the library. An export deletes no files. */
 function reportRemoved(
   { folder, write }: ImportOptions,
   manifest: ImportManifest | undefined,
@@ -143,7 +143,7 @@ function reportMoved(write: (line: string) => void, manifest: ImportManifest | u
   }
 }
 
-/** Compares two paths in reading order: the README of a folder precedes its lessons. */
+/** Compares two paths by reading order: the README of a folder precedes its lessons. */
 function byReadingOrder(one: string, other: string): number {
   const keyOf = (file: string): string => file.replace(/README\.md$/, '');
   return compareCodePoints(keyOf(one), keyOf(other));
@@ -164,10 +164,13 @@ async function readBytes(
 }
 
 interface Reimport {
-  /** The hashes that a new import gives the files of the folder at their present and former paths in the library. */
+  /**
+   * The hashes that the files of the folder would get in a new import, at their present and former paths in the
+   * library.
+   */
   hashes: Map<string, Set<string>>;
   isSameOrder: boolean;
-  /** Returns the addresses of linked files in a page of the folder, by the paths of the files in the library. */
+  /** Returns the link addresses that a page of the folder uses, by the paths of the linked files in the library. */
   addresses: (page: string) => Map<string, string> | undefined;
 }
 
@@ -213,7 +216,9 @@ function reportFile(write: (line: string) => void, { path: from, target, kind }:
   write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
 }
 
-/** Replaces the file in one step, so that an interrupted export leaves the old or the new file. */
+/**
+ * Replaces the file by renaming a temporary one, so that an interrupted export leaves either the old or the new file.
+ */
 function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFile, 'target' | 'kind' | 'bytes'>): void {
   if (kind !== 'create' && kind !== 'update') return;
   const file = path.join(folder, target);
@@ -228,8 +233,8 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
 }
 
 /**
- * Writes a table of contents only if the folder has none. For an existing one, it reports the pages that are missing in
- * it.
+ * Writes the table of contents (SUMMARY.md) if the folder has none. If it has one, the pages that are missing in it are
+ * reported.
  */
 function writeSummary(options: ImportOptions, placement: FilePlacement, pages: readonly Page[]): number {
   const { folder, write, isConfirmed } = options;

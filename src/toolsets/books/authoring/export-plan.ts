@@ -6,14 +6,14 @@ import { folderOf, joinPath, nameOf } from './outline.ts';
 
 /**
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
- * with its name without the number. If the book was not imported, each file keeps its library path.
+ * without the number in its name. If the book was never imported, each file keeps its library path.
  */
 export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): FilePlacement {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
     const from = manifest === undefined ? path : manifest.files[path]?.from;
-    // Other programs may have written the manifest, so that its paths are checked: they must not leave the exported
+    // The paths of the manifest are checked, because other programs may have written it: no path may leave the exported
     // folder.
     if (from !== undefined && isKeyInsideFolder(from) && !from.includes(':')) placement.set(path, from);
   }
@@ -29,8 +29,8 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
 }
 
 /**
- * Maps each library folder to the imported folder of its first lesson. The folder of a README is used only if there is
- * no lesson, because it can be one level higher.
+ * Maps each folder of the library to the folder from which its first lesson was imported. The folder of its README
+ * counts only if there is no lesson, because it can be one level higher.
  */
 function foldersOf(placement: FilePlacement): Map<string, string> {
   const folders = new Map<string, string>();
@@ -65,7 +65,10 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-/** Returns the `SUMMARY.md` of an mdBook: the pages in order, each below the READMEs of its part and chapter. */
+/**
+ * Creates the table of contents of an mdBook (`SUMMARY.md`): the pages in order, each below the README of its part and
+ * chapter.
+ */
 export function formatMdBookSummary(
   pages: readonly { path: string; title: string }[],
   placement: FilePlacement,
@@ -93,7 +96,7 @@ function ancestorsOf(path: string): string[] {
   return folder === '' ? [] : [folder, ...ancestorsOf(folder)];
 }
 
-/** Returns the source folder of mdBook: `src` if it contains the pages. */
+/** Returns the source folder of an mdBook: `src` if it contains the pages, otherwise the folder itself. */
 export function mdBookSourceFolder(placement: FilePlacement): string {
   const targets = [...placement.values()];
   return targets.some(target => target.startsWith('src/')) ? 'src' : '';
@@ -101,28 +104,28 @@ export function mdBookSourceFolder(placement: FilePlacement): string {
 
 export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
 
-/** The hashes of an exported file: its two versions and their common ancestor. */
+/** The hashes of a file in the folder and in the library, and of their common ancestor, the last import. */
 export interface ExportedFileHashes {
   /**
-   * The hash of the bytes that the export would write, and of the bytes in the folder. `present` is undefined if the
-   * file does not exist.
+   * The hash of the content that the export would write, and of the file in the folder. `present` is undefined if the
+   * folder does not contain the file.
    */
   exported: string;
   present: string | undefined;
   /**
-   * The hash of the library file at the last import (after a move, the hash of the moved file), its present hash, and
-   * the hashes that a new import of the folder gives it at its present path and at its former one.
+   * The hash of the file at its last import (after a move, the hash of the moved file), its present hash in the
+   * library, and the hashes that a new import of the folder would give it.
    */
   imported: string | undefined;
   inLibrary: string;
   reimported: ReadonlySet<string>;
-  /** True if the file in the folder is still the imported one. */
+  /** True if the file in the folder is unchanged since its import. */
   isFolderUnchanged: boolean;
 }
 
 /**
- * Decides the export of a file so that no edit is lost: a file that was edited only in the folder is `newer`, and one
- * that was edited on both sides is a conflict.
+ * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
+ * one that was edited in both places is a conflict.
  */
 export function decideExport(state: ExportedFileHashes): FileExportKind {
   const { exported, present, imported, inLibrary, reimported, isFolderUnchanged } = state;

@@ -2,7 +2,7 @@ import { parseFrontMatter, parseYamlScalars, titleOf } from './front-matter.ts';
 import { type JavaScriptLiteral, parseJavaScriptLiteral } from './literal.ts';
 import { folderOf, isMarkdownPage, joinPath, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
 
-/** Matches the page of a folder itself, which is not listed among its pages. */
+/** Matches the name of a page that represents its folder. It is not listed among the pages of the folder. */
 const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
 
 interface Sortable {
@@ -13,8 +13,8 @@ interface Sortable {
 
 /**
  * Returns the pages below a folder in the order of Docusaurus: by `sidebar_position` or the position in `_category_`,
- * then by the number at the start of the name, then by name. Files and folders whose names start with `_` are partials
- * and are skipped.
+ * then by the number at the start of the name, then by name. Names that start with `_` are skipped, because such files
+ * are only included in others.
  */
 export function outlineOfFolder(tree: SourceTree, folder: string): OutlineNode[] {
   const children = childrenByFolder(tree.paths);
@@ -105,7 +105,7 @@ function titleIn(tree: SourceTree, file: string): string {
   return titleOf(tree.text(file) ?? '') ?? plainName(file);
 }
 
-/** Returns the name without its number and extension, for pages and folders without a title. */
+/** Returns the title of a page or folder that has none: its name without number and extension. */
 function plainName(path: string): string {
   return nameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')

@@ -1,6 +1,9 @@
 import { parseJavaScriptLiteral } from './literal.ts';
 
-/** The scalar values in a YAML front matter block. Nested values are omitted, because no used setting has them. */
+/**
+ * The scalar values in the YAML front matter of a page. Nested values are left out, because no setting that is used has
+ * them.
+ */
 export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
 
 const block = /^\ufeff?---[ \t]*\r?\n([\s\S]*?)\r?\n---[ \t]*(?:\r?\n|$)/;
@@ -11,10 +14,7 @@ export function parseFrontMatter(markdown: string): FrontMatter {
   return parseYamlScalars(text);
 }
 
-/**
- * Parses the scalar values of keys without indentation, as in `_category_.yml` and front matter: plain and quoted ones, and
- * those of several lines.
- */
+/** Parses the scalar values of YAML keys that are not indented: plain, quoted and multi-line values. */
 export function parseYamlScalars(yaml: string): FrontMatter {
   const values: Record<string, string | number | boolean> = {};
   let key: string | undefined;
@@ -37,18 +37,21 @@ export function parseYamlScalars(yaml: string): FrontMatter {
   return values;
 }
 
-/** Parses the lines of one value, of which the first one follows the key; undefined for a list, a map and no value. */
+/**
+ * Parses the lines of one YAML value; the first line follows the key. Returns undefined for a list, a map and a missing
+ * value.
+ */
 function valueOf([first = '', ...rest]: readonly string[]): string | number | boolean | undefined {
   if (/^[|>][-+\d]*[ \t]*(?:#.*)?$/.test(first)) return blockText(rest, first.startsWith('|') ? '\n' : ' ');
   const lines = [first, ...rest].map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
   const [start] = lines;
   if (start === undefined) return undefined;
-  // A nested list or map starts on its own line.
+  // A nested list or map has no scalar value. It starts on the line after its key.
   if (first.trim() === '' && /^(?:- |[^'"]*:(?: |$))/.test(`${start} `)) return undefined;
   return scalarOf(lines.join(' '));
 }
 
-/** Returns the text of a block scalar: literal lines, or lines that are folded into paragraphs. */
+/** Returns the text of a YAML block scalar, whose lines are kept or folded into paragraphs. */
 function blockText(lines: readonly string[], separator: '\n' | ' '): string {
   const indentOf = (line: string): number => line.length - line.trimStart().length;
   const indent = Math.min(...lines.filter(line => line.trim() !== '').map(indentOf));
@@ -74,7 +77,7 @@ function scalarOf(raw: string): string | number | boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns the title of a page: the title in its front matter, or else its first heading. */
+/** Returns the title of a page: the one in its front matter, or its first heading. */
 export function titleOf(markdown: string): string | undefined {
   const { sidebar_label: label, title } = parseFrontMatter(markdown);
   const named = label ?? title;

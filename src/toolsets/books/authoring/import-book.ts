@@ -12,7 +12,7 @@ import { formatImportManifest, type ImportManifest, parseImportManifest } from '
 import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 
-/** The parts of a library that an import and an export use. */
+/** The parts of the library that imports and exports use. */
 export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'storage'> {
   files: BookFiles;
 }
@@ -20,14 +20,17 @@ export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'stor
 export interface ImportOptions {
   folder: string;
   book: string;
-  /** If false, nothing is written. */
+  /** If this is false, the command only prints its plan and writes nothing. */
   isConfirmed: boolean;
   agent: string;
   signal: AbortSignal;
   write: (line: string) => void;
 }
 
-/** Prints how a folder maps to the library and, if confirmed, imports it. Returns whether all files were imported. */
+/**
+ * Prints how the files of a folder map to the library and, if confirmed, imports them. Returns whether all files were
+ * imported.
+ */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const source = openSourceFolder(options.folder);
   const { manifest, hashes, stored } = await readImportedBook(library, options.book, options.signal);
@@ -49,11 +52,11 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
 }
 
 export interface ImportedBookState {
-  /** The manifest of the last import, with the present paths of moved lessons. */
+  /** The manifest of the last import, in which moved lessons have their present paths. */
   manifest: ImportManifest | undefined;
-  /** The manifest as it is in the library. */
+  /** The manifest of the last import as the library stores it. */
   stored: ImportManifest | undefined;
-  /** The hashes of all files of the book. */
+  /** The hashes of all files of the book, by path. */
   hashes: Map<string, string>;
 }
 
@@ -130,8 +133,8 @@ function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: nu
 }
 
 /**
- * Returns the manifest after the import. A conflicting file keeps the hash of its last import, so that it stays a
- * conflict.
+ * Returns the manifest after an import. A file in conflict keeps the hash of its last import, so that the next import
+ * also reports the conflict.
  */
 function nextManifest(
   plan: ImportPlan,
@@ -149,7 +152,9 @@ function nextManifest(
   return { kind: plan.kind, files: Object.fromEntries([...exported, ...files]) };
 }
 
-/** Writes each file with an ordinary journaled change. The next import continues an interrupted one. */
+/**
+ * Writes each file through the journal like any other change. If the import is interrupted, the next one continues it.
+ */
 async function apply(
   { files }: AuthoringLibrary,
   { book, agent, signal, write }: ImportOptions,

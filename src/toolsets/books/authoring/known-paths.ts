@@ -4,12 +4,12 @@ import type { PlacedPage } from './levels.ts';
 import type { ImportManifest } from './manifest.ts';
 import { folderOf, nameOf } from './outline.ts';
 
-/** The record of the former file of a completed move. It names the new file. */
+/** The journal record of a completed move, which belongs to the former path and names the new one. */
 export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
 
 /**
- * Returns the manifest with the present paths of the lessons that were moved in the library. A moved lesson that was
- * not edited since its import gets the hash after the move, so that it does not count as edited.
+ * Returns the import manifest with the present paths of lessons that were moved in the library. A moved lesson that was
+ * not edited since its import gets its hash after the move, so that it does not count as edited.
  */
 export function applyMovesToManifest(
   manifest: ImportManifest,
@@ -38,13 +38,13 @@ export function applyMovesToManifest(
 
 export interface KeptPages {
   pages: readonly PlacedPage[];
-  /** True if the folder and the library have the same order and the same chapters. */
+  /** True if the folder and the library have the same chapters in the same order. */
   isSameOrder: boolean;
 }
 
 /**
- * Keeps the library paths of imported pages while the table of contents of the folder is unchanged, or has the order of
- * the library. Otherwise the folder was reordered, and its pages get new paths.
+ * Keeps the library paths of imported pages if the table of contents of the folder is unchanged, or agrees with the
+ * library. Otherwise the folder was reordered, and its pages get new paths.
  */
 export function keepLibraryPaths(
   pages: readonly PlacedPage[],
@@ -64,7 +64,7 @@ export function keepLibraryPaths(
   return isUnchanged || isSameOrder ? { pages: kept, isSameOrder } : { pages, isSameOrder: true };
 }
 
-/** Gives a new page a free number in the chapter of the page before it. */
+/** Gives each new page a free number in the chapter of the page before it. */
 function addNewPages(
   pages: readonly PlacedPage[],
   knownPath: (page: PlacedPage) => string | undefined,
@@ -89,7 +89,7 @@ function addNewPages(
   });
 }
 
-/** Returns the folder and the number of a page. */
+/** Returns the folder of a page and the number in its name. */
 function numberedPath(path: string): string {
   return `${folderOf(path)}/${nameOf(path).slice(0, 2)}`;
 }

@@ -1,13 +1,13 @@
 import type { OutlineNode } from './outline.ts';
 
-/** A lesson, or the README of a part or chapter, with its path in the library. */
+/** A lesson, or the README of a part or chapter, with the library path that an import gives it. */
 export interface PlacedPage {
   from: string;
   to: string;
   title: string;
 }
 
-/** A level with too many units for the numbering of the library, which has two digits. */
+/** A part or chapter that contains more than 99 units, so that their numbers do not fit into two digits. */
 export interface OverfullFolder {
   title: string;
   count: number;
@@ -29,7 +29,7 @@ interface Chapter extends OutlineNode {
 }
 
 /**
- * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A shallow book
+ * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A flat book
  * becomes one part, pages without a chapter are grouped, and pages below the third level follow their parent.
  */
 export function mapToLibraryStructure(bookTitle: string, nodes: readonly OutlineNode[]): LibraryStructure {
@@ -42,7 +42,7 @@ export function mapToLibraryStructure(bookTitle: string, nodes: readonly Outline
   return levels;
 }
 
-/** Joins consecutive pages without children into one group, which has the title of its first page. */
+/** Groups consecutive pages without children under the title of the first one. */
 function groupLeaves(nodes: readonly OutlineNode[]): Part[] {
   const groups: { title: string; file?: string; children: OutlineNode[] }[] = [];
   let open: OutlineNode[] | undefined;
@@ -94,8 +94,8 @@ function extensionOf(file: string): string {
 const maxNameCharacters = 48;
 
 /**
- * Returns a name of the form `NN-name`. The name comes from the title or the file name, whichever has ASCII letters or
- * digits.
+ * Returns a name of the form `NN-name` for a part, chapter or lesson. The name comes from the title or, if that has no
+ * ASCII letters or digits, from the file name.
  */
 function unitName(index: number, { title, file }: Pick<OutlineNode, 'title' | 'file'>): string {
   const stem = (file ?? '')

@@ -2,18 +2,18 @@ import { findLinks, findMdBookIncludes, rewriteLinks } from './markdown-links.ts
 import { decodeLinkTarget } from './mdbook.ts';
 import { folderOf, isMarkdownPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
-/** Maps the files of a book to their paths after an import, an export or a move. */
+/** Maps each file of a book to its path after an import, an export or a move. */
 export type FilePlacement = ReadonlyMap<string, string>;
 
 export interface RewrittenPage {
   content: string;
   changed: number;
-  /** The relative targets that lead to no imported file. They stay unchanged. */
+  /** The relative link targets that lead to no imported file. They stay unchanged. */
   dead: string[];
   includes: string[];
 }
 
-/** Rewrites the relative links and images of a page so that they lead to files of the library. */
+/** Rewrites the relative links and images of an imported page so that they lead to the files of the library. */
 export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, from: string, to: string): RewrittenPage {
   const dead: string[] = [];
   let changed = 0;
@@ -33,7 +33,7 @@ export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, fro
   return { content, changed, dead, includes: findMdBookIncludes(text) };
 }
 
-/** Maps the files to which a page links to the addresses in the page. */
+/** Maps each file that a page links to the address that the page uses for it. */
 export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from: string): Map<string, string> {
   const addresses = new Map<string, string>();
   for (const { target } of findLinks(tree.text(from) ?? '')) {
@@ -45,8 +45,8 @@ export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from
 }
 
 /**
- * Returns the page with its relative links adapted to the new paths of files and of the page itself. Other links are
- * not changed. `addresses` has the preferred addresses of files.
+ * Returns a page whose relative links lead to the same files after the files or the page itself have moved. Other links
+ * are not changed. `addresses` contains preferred addresses of files.
  */
 export function relocateLinks(
   markdown: string,
@@ -76,8 +76,8 @@ function resolveTarget(tree: SourceTree, placement: FilePlacement, from: string,
 const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx', '/readme.md'];
 
 /**
- * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. `/x` is
- * relative to a root.
+ * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. A
+ * target `/x` is relative to the root of the book.
  */
 function candidates(from: string, address: string): string[] {
   const site = /^@site\/(.*)$/.exec(address)?.[1];

@@ -1,4 +1,4 @@
-/** A value that a JavaScript literal can have. */
+/** A value that a JavaScript literal in a configuration file can have. */
 export type JavaScriptLiteral =
   | string
   | number
@@ -10,7 +10,7 @@ export type JavaScriptLiteral =
 const maxDepth = 64;
 
 /**
- * Parses a JavaScript literal: JSON with comments, single quotes, names without quotes and trailing commas. Returns
+ * Parses a JavaScript literal: JSON with comments, single quotes, keys without quotes and trailing commas. Returns
  * undefined for all other code, such as calls and variables. No code is executed.
  */
 export function parseJavaScriptLiteral(source: string): JavaScriptLiteral | undefined {
@@ -25,8 +25,8 @@ export function parseJavaScriptLiteral(source: string): JavaScriptLiteral | unde
 }
 
 /**
- * Parses the literal that a configuration module exports by `module.exports = …`, by `export default …`, or through a
- * constant.
+ * Parses the literal that a configuration module exports by `module.exports = …` or `export default …`, directly or
+ * through a constant.
  */
 export function parseExportedLiteral(source: string): JavaScriptLiteral | undefined {
   const direct = /(?:^|\n)\s*(?:module\.exports\s*=|export\s+default)\s*/.exec(source);

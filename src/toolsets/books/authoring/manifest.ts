@@ -4,9 +4,9 @@ import { readJson } from '../../../text/json.ts';
 const Manifest = v.strictObject({
   kind: v.picklist(['mdbook', 'docusaurus', 'folder']),
   /**
-   * Maps a library path to the path in the imported folder and the SHA-256 of the bytes that the import wrote. `planned`
-   * is the path that the import would choose, if the library has another one. `isNew` marks a file of the library that
-   * was exported and not imported yet.
+   * Maps each library path to the path in the imported folder and the SHA-256 of the content that the import wrote.
+   * `planned` is the path that the import would choose, if the library has another one. `isNew` marks a file that was
+   * exported and is not imported yet.
    */
   files: v.record(
     v.string(),
@@ -20,7 +20,7 @@ const Manifest = v.strictObject({
 });
 export type ImportManifest = v.InferOutput<typeof Manifest>;
 
-/** Parses a manifest. Returns undefined for an invalid text, and the book then counts as not imported. */
+/** Parses the manifest of an import. Returns undefined if it is invalid; the book then counts as never imported. */
 export function parseImportManifest(text: string): ImportManifest | undefined {
   const parsed = v.safeParse(Manifest, readJson(text));
   return parsed.success ? parsed.output : undefined;

@@ -2,15 +2,15 @@
 export interface LinkTarget {
   start: number;
   end: number;
-  /** The target as it is written, without angle brackets or quotation marks. */
+  /** The target as the page contains it, without angle brackets or quotation marks. */
   target: string;
   isImage: boolean;
 }
 
-/** Returns the new target of a link, or undefined if the target does not change. */
+/** Returns the new target of a link, or undefined if the link stays unchanged. */
 export type LinkRewriter = (link: LinkTarget) => string | undefined;
 
-/** Replaces link targets. All other bytes stay unchanged. */
+/** Replaces the link targets of a Markdown text. All other bytes stay unchanged. */
 export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   const pieces: string[] = [];
   let copied = 0;
@@ -23,12 +23,17 @@ export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   return copied === 0 ? markdown : pieces.join('') + markdown.slice(copied);
 }
 
-/** Returns the directives of mdBook that insert another file. The library keeps them as text. */
+/**
+ * Finds the directives of mdBook that insert another file. The library does not execute them and keeps them as text.
+ */
 export function findMdBookIncludes(markdown: string): string[] {
   return markdown.match(/(?<!\\)\{\{#(?:include|rustdoc_include|playground) [^}\n]{1,999}\}\}/g) ?? [];
 }
 
-/** Yields inline links, images, reference definitions, and `src` and `href` attributes outside of code. */
+/**
+ * Yields the inline links, images and reference definitions of a Markdown text, and the attributes `src` and `href` of
+ * its HTML. Code is skipped.
+ */
 export function* findLinks(markdown: string): Generator<LinkTarget> {
   for (const { start, end } of proseBlocks(markdown)) {
     yield* findInBlock(markdown, start, end);
@@ -37,7 +42,10 @@ export function* findLinks(markdown: string): Generator<LinkTarget> {
 
 const fenceLine = /^(?:[ >]|[*+-] |\d{1,9}[.)] )*(`{3,}|~{3,})(.*)$/;
 
-/** Yields the ranges between fenced code blocks, split at blank lines, where code spans end. */
+/**
+ * Yields the ranges of a text between its fenced code blocks. They are split at blank lines, because a code span ends
+ * there at the latest.
+ */
 function* proseBlocks(markdown: string): Generator<{ start: number; end: number }> {
   let fence: string | undefined;
   let start = 0;
@@ -66,7 +74,7 @@ function isFenceLine(marker: string, info: string, open: string | undefined): bo
   return marker.startsWith(open) && info.trim() === '';
 }
 
-/** The expressions are sticky: each is tried only at an offset with its first character. */
+/** These regular expressions are sticky: each is tried only at an offset with its first character. */
 const definition = /\[(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/y;
 const bracketed = /[ \t]*<([^<>\n]*)>/y;
 const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;
@@ -92,7 +100,8 @@ function* findInBlock(text: string, start: number, end: number): Generator<LinkT
 }
 
 /**
- * Finds the end of a code span in amortized constant time: a run length without a closing run is searched only once.
+ * Finds the ends of code spans. The total time is linear, because backticks without a matching end are searched only
+ * once for each length.
  */
 class CodeSpans {
   readonly #text: string;
@@ -104,7 +113,7 @@ class CodeSpans {
     this.#end = end;
   }
 
-  /** Returns the offset after the code span that starts here, or after the backticks if no run closes it. */
+  /** Returns the offset after the code span that starts here, or after the backticks if the span has no end. */
   skip(at: number): number {
     const length = this.#runLength(at);
     const from = at + length;
@@ -125,7 +134,9 @@ class CodeSpans {
   }
 }
 
-/** Longer targets and tags stay unchanged, so that the work is linear in the text. */
+/**
+ * Longer link targets and tags are not searched for their ends, so that the time is linear in the length of the text.
+ */
 const maxTargetCharacters = 1024;
 
 function matched(expression: RegExp, text: string, at: number): Omit<LinkTarget, 'isImage'> | undefined {
@@ -156,8 +167,8 @@ function inlineTarget(text: string, at: number, end: number): Omit<LinkTarget, '
 }
 
 /**
- * Returns whether a link is an image. The search backwards is bounded, because a label has at most 999 characters
- * (CommonMark 6.3).
+ * Returns whether a link is an image. The search goes back at most 999 characters, the longest label that CommonMark
+ * 6.3 allows.
  */
 function isImageAt(text: string, start: number, closing: number): boolean {
   let depth = 0;

@@ -1,6 +1,6 @@
 import { type BookOutline, folderOf, joinPath, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
 
-/** Parses the `SUMMARY.md` of an mdBook. Returns undefined if the folder has none. */
+/** Reads the table of contents of an mdBook from its `SUMMARY.md`. Returns undefined if the folder has none. */
 export function readMdBookOutline(tree: SourceTree): BookOutline | undefined {
   const file = ['SUMMARY.md', 'src/SUMMARY.md', `${configuredSource(tree)}/SUMMARY.md`].find(tree.has);
   const summary = file === undefined ? undefined : tree.text(file);
@@ -8,7 +8,7 @@ export function readMdBookOutline(tree: SourceTree): BookOutline | undefined {
   return { kind: 'mdbook', ...readSummary(summary, folderOf(file), tree) };
 }
 
-/** Returns the `src` setting in `book.toml`. */
+/** Returns the source folder that the setting `src` in `book.toml` names. */
 function configuredSource(tree: SourceTree): string {
   const config = tree.text('book.toml');
   return /^[ \t]*src[ \t]*=[ \t]*["']([^"'\n]+)["']/m.exec(config ?? '')?.[1]?.replace(/^\.\/|\/$/g, '') ?? 'src';
@@ -54,7 +54,7 @@ function indentOf(blank: string): number {
   return blank.replaceAll('\t', '    ').length;
 }
 
-/** Returns the file of a chapter. A chapter without a target is a draft, which has a title but no page. */
+/** Returns the file of a chapter. A chapter without a link target is a draft: it has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
   const file = resolvePath(folder, decodeLinkTarget(target));

@@ -10,15 +10,15 @@ export interface OutlineNode {
 export interface BookOutline {
   kind: 'mdbook' | 'docusaurus' | 'folder';
   nodes: readonly OutlineNode[];
-  /** One sentence for each setting of the configuration that was ignored. */
+  /** One sentence for each setting of the configuration that an import ignores. */
   notes: readonly string[];
 }
 
-/** The files of the imported folder. Paths have slashes and are sorted. */
+/** The files of the folder to import. Their paths have slashes and are sorted. */
 export interface SourceTree {
   paths: readonly string[];
   has: (path: string) => boolean;
-  /** Returns the content of a text file, or undefined for a path that does not exist or is not UTF-8. */
+  /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */
   text: (path: string) => string | undefined;
 }
 

@@ -10,17 +10,17 @@ import type { ImportManifest } from './manifest.ts';
 import { readMdBookOutline } from './mdbook.ts';
 import { type BookOutline, isMarkdownPage, nameOf, type SourceTree } from './outline.ts';
 
-/** A file of the imported folder with its path in the library. */
+/** A file of the folder to import, with its path in the library. */
 export interface PlannedFile {
   from: string;
   to: string;
-  /** The path that the table of contents gives the page, if the library has another one. */
+  /** The path that the table of contents would give the page, if the page has another one in the library. */
   planned?: string;
-  /** The text of a page with rewritten links. It is undefined for assets, which are copied unchanged. */
+  /** The text of a page after its links were rewritten. It is undefined for assets, which are copied unchanged. */
   content?: string;
   changedLinks: number;
   deadLinks: readonly string[];
-  /** The directives of mdBook that insert a file. They stay unchanged. */
+  /** The directives of mdBook in imported pages that insert a file. They are imported as text. */
   includes: readonly string[];
 }
 
@@ -29,9 +29,9 @@ export interface ImportPlan {
   files: readonly PlannedFile[];
   rejected: readonly { from: string; reason: string }[];
   notes: readonly string[];
-  /** The reason why nothing can be imported. It is undefined if the plan can be executed. */
+  /** The reason why nothing can be imported, or undefined if the import is possible. */
   obstacle: string | undefined;
-  /** False if lessons were moved in the library and the folder still has the former order. */
+  /** False if lessons were moved in the library and the table of contents of the folder still has the former order. */
   isSameOrder: boolean;
 }
 
@@ -42,8 +42,8 @@ export interface ImportedBook {
 }
 
 /**
- * Maps a Docusaurus, mdBook or plain Markdown folder to the structure of the library. The pages of an imported book keep
- * their library paths.
+ * Plans the import of a Docusaurus, mdBook or plain Markdown folder: it maps each file to a path in the library. Pages
+ * that were imported before keep their library paths.
  */
 export function planImport(tree: SourceTree, bookTitle: string, imported?: ImportedBook): ImportPlan {
   const outline = readMdBookOutline(tree) ?? readDocusaurusOutline(tree) ?? plainOutline(tree);
@@ -78,7 +78,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   };
 }
 
-/** Returns the first occurrence of each page, and adds the other ones to `repeated`. */
+/** Returns each page at its first place in the table of contents, and adds pages with further places to `repeated`. */
 function uniquePages(pages: readonly PlacedPage[], repeated: Set<string>): PlacedPage[] {
   const seen = new Set<string>();
   return pages.filter(({ from }) => {
@@ -128,7 +128,10 @@ function obstacleOf(
   return invalid === undefined ? undefined : `${invalid.from} would become ${invalid.to}, which is too long a path.`;
 }
 
-/** Returns the title of the book from its configuration or first page. It is used as the name of the only part. */
+/**
+ * Returns the title of the book from its configuration or its first page. A book with a single part uses it as the name
+ * of the part.
+ */
 export function bookTitleOf(tree: SourceTree, fallback: string): string {
   const config = tree.paths.find(path => /^docusaurus\.config\.\w+$/.test(path));
   const site = /^\s*title\s*:\s*["']([^"'\n]+)["']/m.exec(tree.text(config ?? '') ?? '')?.[1];

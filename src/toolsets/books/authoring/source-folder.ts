@@ -14,7 +14,7 @@ const skippedFolders = new Set(['node_modules', 'build', 'target']);
 /** A folder to import. Hidden files are left out, and symbolic links are never followed. */
 export interface SourceFolder extends SourceTree {
   bytes: (file: string) => Buffer;
-  /** The symbolic links and special files, which are not imported. */
+  /** The paths of symbolic links and special files, which are not imported. */
   skipped: readonly string[];
 }
 

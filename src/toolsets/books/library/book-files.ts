@@ -20,7 +20,7 @@ import { readStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
-/** The size limit of a lesson, because a text must fit into one response. */
+/** The size limit of a lesson in bytes. It exists because a lesson must fit into one response. */
 export const maxLessonBytes = 16 * 1024 * 1024;
 
 export interface TextFile {
@@ -30,27 +30,27 @@ export interface TextFile {
   modified: Date;
 }
 
-/** Reads and changes the files of books. */
+/** Reads and changes the files of the books in a library. */
 export class BookFiles {
   readonly #backend: StorageBackend;
   readonly #storage: FileStorage;
   readonly #versions: VersionHistory | undefined;
 
-  /** If `versions` is given, the content of a file is saved before a change replaces it. */
+  /** If `versions` is given, the former content of a file is saved before a change replaces it. */
   constructor(backend: StorageBackend, versions?: VersionHistory) {
     this.#backend = backend;
     this.#storage = backend.storage;
     this.#versions = versions;
   }
 
-  /** Returns the ids of all books, sorted. Folders with other names are ignored. */
+  /** Returns the sorted ids of all books. Folders whose names are no book ids are ignored. */
   async books(): Promise<string[]> {
     return (await this.#storage.books()).filter(name => bookIdPattern.test(name)).sort(compareCodePoints);
   }
 
   /**
-   * Lists the files below a folder of a book whose key follows `after`, sorted. Returns undefined if the folder does
-   * not exist.
+   * Returns the sorted files below a folder of a book whose keys follow `after`, or undefined if the folder does not
+   * exist.
    */
   async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
@@ -58,14 +58,14 @@ export class BookFiles {
     return entries && (await this.#present(book, entries));
   }
 
-  /** Lists the files of the book without overlays. Throws if the book does not exist. */
+  /** Returns the files of the book itself, without the files of its users. Throws if the book does not exist. */
   async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[]> {
     const entries = await this.list(book, '', signal, after);
     if (entries === undefined) throw createMissingBookFailure(book);
     return entries.filter(({ key }) => isBasePath(pathBelowBook(book, key)));
   }
 
-  /** Like `baseFiles`, but returns undefined for a book that cannot be opened. */
+  /** Returns the same as `baseFiles`, or undefined if the book cannot be opened. */
   async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     try {
       return await this.baseFiles(book, signal, after);
@@ -75,10 +75,11 @@ export class BookFiles {
     }
   }
 
-  /** Returns the books of a search that can have keys after `after`, in the order of their keys. */
+  /** Returns the books that a search must still read after the key `after`, in the order of their keys. */
   async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
     if (book !== undefined) return [book];
-    // The key "abc-d/" precedes "abc/", although the name "abc" precedes "abc-d".
+    // The names are compared with a slash at the end: the key "abc-d/" precedes "abc/", although the name "abc"
+    // precedes "abc-d".
     const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
     return books.filter(name => {
       const start = `${bookKey(name)}/`;
@@ -87,8 +88,8 @@ export class BookFiles {
   }
 
   /**
-   * Yields the files of a search with keys after `after`, in the order of their keys. The search covers one book, or
-   * all books that can be opened.
+   * Yields the files whose keys follow `after`, in the order of their keys, from one book or from all books that can be
+   * opened.
    */
   async *baseFilesOf(
     book: string | undefined,
@@ -105,7 +106,7 @@ export class BookFiles {
     }
   }
 
-  /** Throws if the book does not exist. */
+  /** Throws an error if the book does not exist. */
   async require(book: string): Promise<void> {
     if (!(await this.#storage.hasBook(book))) throw createMissingBookFailure(book);
   }
@@ -115,7 +116,7 @@ export class BookFiles {
     return entry && (await this.#present(place.book, [entry]))[0];
   }
 
-  /** Reads a text file. Returns undefined if it does not exist. Throws for bytes that are not UTF-8. */
+  /** Reads a text file. Returns undefined if it does not exist, and throws an error if it is not UTF-8. */
   async text(place: FileLocation, signal?: AbortSignal, entry?: StorageEntry): Promise<TextFile | undefined> {
     const key = storageKeyOf(place);
     const stored = await this.#storage.read(entry ?? key, maxLessonBytes, signal);
@@ -127,7 +128,10 @@ export class BookFiles {
     return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
   }
 
-  /** Reads text files in order. Yields a Failure for an unreadable file, and undefined for a deleted one. */
+  /**
+   * Reads text files in order. Yields a Failure for an unreadable file, and undefined for a file that was deleted since
+   * it was listed.
+   */
   texts<Item extends { place: FileLocation; size: number; entry?: StorageEntry }>(
     items: readonly Item[],
     signal: AbortSignal,
@@ -143,7 +147,9 @@ export class BookFiles {
     return mapInOrder(items, this.#storage.prefetch, read, signal);
   }
 
-  /** Writes a file if its present hash is the expected one. An undefined hash means that the file must not exist. */
+  /**
+   * Writes a file if its current hash is the expected one. If the expected hash is undefined, the file must not exist.
+   */
   async write(
     place: FileLocation,
     bytes: Uint8Array,
@@ -154,7 +160,7 @@ export class BookFiles {
     return await this.#change({ place, bytes, decide, author });
   }
 
-  /** Writes a file without a condition. */
+  /** Writes a file regardless of its current content. */
   async put(place: FileLocation, bytes: Uint8Array, author: ChangeAuthor): Promise<void> {
     await this.#change({ place, bytes, decide: () => undefined, author });
   }
@@ -166,10 +172,7 @@ export class BookFiles {
     return previous !== undefined;
   }
 
-  /**
-   * Moves a file to a path where no file exists. `bytes` is the new content, which differs from the former one in links
-   * only.
-   */
+  /** Moves a file to a path where no file exists. `bytes` is its new content, in which only links have changed. */
   async move(
     from: FileLocation,
     place: FileLocation,
@@ -185,8 +188,8 @@ export class BookFiles {
   }
 
   /**
-   * Changes a file. If former contents are kept, the old and the new content are saved first. A file that another
-   * writer changes in between is read again, so that no content is replaced before it is saved.
+   * Changes a file. If former contents are kept, the old and the new content are saved first. If another writer changes
+   * the file in between, it is read again, so that each replaced content was saved.
    */
   async #change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
     const log = this.#backend.journal(change.place.book);
@@ -210,7 +213,7 @@ export class BookFiles {
     }
   }
 
-  /** Returns the content of a file that a change replaces. Large files are not saved. */
+  /** Returns the content that a change replaces. Large files are not saved. */
   async #storedContent(place: FileLocation): Promise<StoredFile | 'not kept' | undefined> {
     const entry = await this.stat(place);
     if (entry === undefined) return undefined;
@@ -218,7 +221,7 @@ export class BookFiles {
     return await this.#storage.read(storageKeyOf(place), maxVersionBytes);
   }
 
-  /** Removes entries that only mark deleted files: empty objects in buckets and in copies of buckets. */
+  /** Removes entries that represent deleted files: empty objects in buckets, and empty files in copies of buckets. */
   async #present(book: string, entries: StorageEntry[]): Promise<StorageEntry[]> {
     const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
@@ -239,7 +242,7 @@ class ReplacedMeanwhile extends Error {}
 
 const maxAttempts = 5;
 
-/** Calls `decide` unless the file has another content than the saved one. */
+/** Calls `decide`, unless the file has changed since its content was saved. */
 function decideOn<Decision>(
   stored: StoredFile | 'not kept' | undefined,
   current: string | undefined,
@@ -250,8 +253,8 @@ function decideOn<Decision>(
 }
 
 /**
- * Returns an asset by type and name. An image can be in two folders, and the first one is preferred. An unreadable
- * entry in one folder does not hide the other.
+ * Finds an asset by its type and name. An image can be in two folders; the first one is preferred. If one of the
+ * folders cannot be read, the other one is still searched.
  */
 export async function findAsset(
   files: BookFiles,
@@ -274,12 +277,12 @@ export async function findAsset(
 }
 
 export interface ListedAsset {
-  /** The type and name of the asset, which is the sort key. */
+  /** The type and name of the asset, by which lists are sorted. */
   place: string;
   entry: StorageEntry;
 }
 
-/** Lists the assets of a book or of one type, one for each name, sorted by type and name. */
+/** Lists the assets of a book or of one type, sorted by type and name. Each name occurs once. */
 export async function listAssetsOf(
   files: BookFiles,
   book: string,
@@ -300,7 +303,7 @@ export async function listAssetsOf(
   return [...found].sort(([one], [other]) => compareCodePoints(one, other)).map(([place, entry]) => ({ place, entry }));
 }
 
-/** Lists the files in the folders of an asset type. An unreadable alternative folder is ignored. */
+/** Lists the files in all folders of an asset type. A second folder that cannot be read is ignored. */
 async function entriesOf(
   files: BookFiles,
   book: string,

@@ -8,11 +8,14 @@ import { type JournalSegmentReader, replayJournalUpTo, yieldAllLines } from './j
 import { recoverUnfinishedChanges, replaceByCommitRecords } from './recovery.ts';
 import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';
 
-/** The journal of one book on any storage backend. All rules for its records are here and in the transaction. */
+/**
+ * The journal (write-ahead log) of one book on any storage backend. All rules for its records are in this class and in
+ * transaction.ts.
+ */
 export class BookJournal {
   readonly #book: string;
   readonly #backend: BookBackend;
-  /** The path of the journal, for error messages. */
+  /** The path of the journal, which error messages contain. */
   readonly #path: string;
 
   constructor(book: string, backend: BookBackend) {
@@ -21,22 +24,22 @@ export class BookJournal {
     this.#path = `${metadataFolder}/${book}`;
   }
 
-  /** True if no record is pending and no call uses the log. */
+  /** True if no record is waiting to be written and no call uses the journal. */
   get isIdle(): boolean {
     return this.#backend.isIdle;
   }
 
-  /** Returns the cached state, which can be slightly outdated. It changes nothing. */
+  /** Returns the state of the journal from memory, which can be slightly outdated. It writes nothing. */
   async peek(): Promise<JournalState> {
     return await withStorageFailures(this.#readingFailed, this.#path, async () => await this.#backend.peek());
   }
 
-  /** Returns the state after the record with this number. */
+  /** Returns the state of the journal after the record with this number. */
   async stateAt(seq: number): Promise<JournalState> {
     return await this.readSegments(async segments => await replayJournalUpTo(segments, seq));
   }
 
-  /** Passes the segments of the journal to a callback, after all pending records are appended. */
+  /** Calls a function with the segments of the journal after all waiting records were appended. */
   async readSegments<Result>(read: (segments: JournalSegmentReader) => Promise<Result>): Promise<Result> {
     return await withStorageFailures(this.#readingFailed, this.#path, async () => {
       const open = await this.#backend.openSegments();
@@ -48,7 +51,7 @@ export class BookJournal {
     });
   }
 
-  /** Yields all lines from the first one, in batches. */
+  /** Yields all lines of the journal in batches. */
   async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
     let open: OpenSegments | undefined;
     try {
@@ -62,8 +65,8 @@ export class BookJournal {
   }
 
   /**
-   * Appends the records that `draft` returns for a state, directly after this state. If another writer appends first,
-   * `draft` is called again with the new state. Throws BUSY if the journal stays locked.
+   * Appends the records that `draft` returns for the current state. If another writer appends first, `draft` is called
+   * again with the new state. Throws the error BUSY if the journal stays locked.
    */
   async append(draft: (state: JournalState) => Promise<RecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
@@ -81,7 +84,7 @@ export class BookJournal {
     return state ?? busy(`The journal of ${this.#book}`);
   }
 
-  /** Changes a file. All changes use this method. */
+  /** Changes a file in a transaction. All changes of files use this method. */
   async change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
     const key = storageKeyOf(change.place);
     const result = await withStorageFailures(
@@ -92,12 +95,15 @@ export class BookJournal {
     return result ?? busy(key);
   }
 
-  /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
+  /**
+   * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
+   * not delay read operations.
+   */
   async note(note: JournalNote): Promise<void> {
     await this.#backend.note(note);
   }
 
-  /** Flushes pending notes. */
+  /** Writes the audit notes that are still waiting. */
   async close(): Promise<void> {
     await this.#backend.close();
   }
@@ -107,7 +113,7 @@ export class BookJournal {
   }
 }
 
-/** Throws the error for a file or journal that other processes change too often. */
+/** Throws the error BUSY for a file or journal that other processes change too often. */
 function busy(changed: string): never {
   throw createStorageFailure('BUSY', `${changed} is being changed by another program.`, {
     path: changed,

@@ -16,12 +16,12 @@ import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 import type { ChangeAuthor } from './transaction.ts';
 
-/** The library, which the first call opens, and its pending calls. */
+/** Gives the tools access to the library, which the first call opens, and tracks the calls in progress. */
 export interface LibraryAccess {
   readonly settings: BooksSettings;
   readonly work: Set<Promise<unknown>>;
   open(): Promise<Library>;
-  /** Closes the library after a short wait for aborted calls. */
+  /** Closes the library after it has waited a short time for aborted calls. */
   close(): Promise<void>;
 }
 
@@ -37,7 +37,7 @@ export function createLibraryAccess(settings: BooksSettings): LibraryAccess {
       await Promise.race([Promise.allSettled(work), sleep(leaveMs)]);
       await library?.close();
     },
-    // A failure is not cached, because the folder may exist at the next call.
+    // A failure to open the library is not cached, because its folder may exist at the next call.
     open: memoize(async () => {
       const { openLibrary } = await import('./library.ts');
       library = await openLibrary(settings);
@@ -46,20 +46,20 @@ export function createLibraryAccess(settings: BooksSettings): LibraryAccess {
   };
 }
 
-/** The book and file of a call, for the audit trail. */
+/** The book and file of a tool call, which are recorded in the audit trail. */
 interface Subject {
   book?: string | undefined;
-  /** The path of the file. */
+  /** The path of the file inside the book. */
   path?: string | undefined;
   user?: string | undefined;
   /** The path as the caller wrote it, for error messages. */
   given?: string | undefined;
 }
 
-/** The context of a tool call. */
+/** The library and the author that a tool call works with. */
 export interface BookToolContext {
   library: Library;
-  /** The author of a change. Read operations record it in the audit trail. */
+  /** The author of the change. A read operation records it in the audit trail only. */
   author: ChangeAuthor;
   signal: AbortSignal;
   progress: CallContext['progress'];
@@ -67,12 +67,12 @@ export interface BookToolContext {
 
 export interface BookToolResult<Output extends OutputSchema> {
   answer: ToolResult<Output>;
-  /** The resolved path of the file. */
+  /** The path of the file after it was resolved. */
   path?: string;
-  /** The hash of the content that was read. */
+  /** The hash of the content that the tool has read. */
   seen?: string | undefined;
   status?: 'success' | 'skipped' | 'partial';
-  /** True if the journal already contains the change. */
+  /** True if the tool has already recorded its change in the journal, so that no audit note is needed. */
   isJournalled?: boolean;
 }
 
@@ -84,8 +84,8 @@ interface BookTool<Input extends InputSchema, Output extends OutputSchema>
 }
 
 /**
- * Defines a tool of the library. Each call and its result are recorded in the audit trail, and a change needs an
- * author.
+ * Defines a tool of the books toolset. Each call is recorded in the audit trail with its result, and a change needs the
+ * name of an author.
  */
 export function defineBookTool<const Input extends InputSchema, const Output extends OutputSchema>(
   plan: BookTool<Input, Output>,
@@ -131,8 +131,7 @@ async function runTool<Output extends OutputSchema>(
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  // The errors of the cleanup are ignored, for example in a read-only library, because the cleanup is not part of the
-  // call.
+  // An error of the cleanup, for example in a read-only library, must not fail the tool call.
   await library.archives.deleteExpired().catch(ignoreExpectedError);
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;

@@ -11,8 +11,8 @@ import type { BooksSettings, BucketSettings } from '../settings.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 
 /**
- * Yields the results of --check: it lists the library's folder, and creates and deletes a file, because only this shows
- * whether the folder is writable.
+ * Yields the results of --check for a library. It lists the folder, and creates and deletes a temporary file, because
+ * only this shows whether the folder is writable.
  */
 export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
@@ -45,7 +45,7 @@ async function openFolder(root: string): Promise<StorageBackend> {
 async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckResult> {
   const { verifyLibrary } = await import('./verify.ts');
   try {
-    // The verification has no timeout, because a large library takes longer than the timeout of --check.
+    // The verification has no time limit, because a large library takes longer than the time limit of --check.
     yield* verifyLibrary(backend, new AbortController().signal);
   } finally {
     await backend.close();
@@ -62,7 +62,7 @@ function countBooks(root: string): CheckResult {
   }
 }
 
-/** Returns an error if the root is the folder "books" itself or one book, and not the folder above. */
+/** Returns an error if --books-root is the folder "books" or a single book instead of the folder above. */
 function misplacedRoot(root: string): CheckResult | undefined {
   const parent = path.dirname(root);
   if (path.basename(root) === booksFolder) return wrongRoot(`${root} is the folder "books" itself`, parent);
@@ -116,7 +116,7 @@ const faults: Readonly<Record<string, string>> = {
 };
 
 /**
- * Yields the results of --check for a bucket: it sends the same requests as the tools, and tests conditional writes
+ * Yields the results of --check for a bucket. It sends the same requests as the tools, and tests conditional writes
  * with a temporary object.
  */
 export async function* checkBucketAccess(

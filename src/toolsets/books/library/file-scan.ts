@@ -9,20 +9,20 @@ import { type FileStorage, ioTimeSliceMs, type StorageEntry } from '../storage/s
 import { mapInOrder } from './map-in-order.ts';
 
 /**
- * A file that changed since the snapshot is hashed under the lock only up to this size. Larger files wait for the next
- * survey.
+ * A file that changed after the snapshot is hashed while the lock is held only up to this size. Larger files are left
+ * to the next scan.
  */
 const maxBytesHashedUnderLock = 1 << 20;
 
 export interface FileScan {
-  /** A time that is after each change in the survey and before each later change. */
+  /** A time after all changes that the scan found and before all later ones. */
   timeMs: number;
   files: FileVersion[];
   manifestHash: string;
 }
 
 export interface FileHash {
-  /** Undefined if the file does not exist. */
+  /** The hash of the file, or undefined if it does not exist. */
   hash: string | undefined;
 }
 
@@ -33,10 +33,10 @@ interface Tracked {
 }
 
 export interface FilesSnapshot {
-  /** The last record number before the files were read. */
+  /** The number of the last journal record before the files were read. */
   seq: number;
   files: Map<string, { entry: StorageEntry; place: FileLocation; seen: FileHash | undefined }>;
-  /** The keys of unreadable folders. Their files count as unchanged. */
+  /** The keys of folders that cannot be read. Their files count as unchanged. */
   unreadable: string[];
   /** True if the folder of the book exists. */
   isThere: boolean;
@@ -47,7 +47,10 @@ export interface UnrecordedChange {
   draft: RecordDraft;
 }
 
-/** Lists all tracked files of a book and its overlays. Files that are unchanged since `before` are not hashed again. */
+/**
+ * Lists all lessons and assets of a book and of its users with their hashes. Files that are unchanged since the
+ * snapshot `before` are not hashed again.
+ */
 export async function takeSnapshot(
   storage: FileStorage,
   state: JournalState,
@@ -64,7 +67,7 @@ export async function takeSnapshot(
     const place = locationOfPath(book, pathBelowBook(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isTrackedPath(place.path)) continue;
     const known = state.file(place);
-    // In a bucket and in its copies, an empty object marks a deleted file.
+    // An empty file whose last change was a deletion represents a deleted file, in buckets and in copies of them.
     if (entry.size === 0 && known?.hash === null) continue;
     wanted.push({ entry, place, size: entry.size });
   }
@@ -84,7 +87,7 @@ export async function takeSnapshot(
   return snapshot;
 }
 
-/** Returns the hash of a file, or undefined for an unreadable file. */
+/** Returns the hash of a file, or undefined if the file cannot be read. */
 export async function hashIfReadable(
   storage: FileStorage,
   entry: StorageEntry,
@@ -98,7 +101,7 @@ export async function hashIfReadable(
   }
 }
 
-/** Returns the external changes that the journal does not contain. */
+/** Returns the changes by other programs that the journal does not contain. */
 export function findUnrecordedChanges(
   state: JournalState,
   { files, unreadable }: FilesSnapshot,
@@ -121,7 +124,7 @@ export function findUnrecordedChanges(
   return missed;
 }
 
-/** Returns the manifest hash after the external changes are recorded. */
+/** Returns the manifest hash that the book has after these changes are recorded. */
 export function manifestHashOf(state: JournalState, missed: readonly UnrecordedChange[]): string {
   const base = baseFileHashes(trackedFilesOf(state));
   for (const { place, draft } of missed) {

@@ -23,15 +23,15 @@ import { mapInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
 import { readStateOrEmpty } from './open-journals.ts';
 
-/** If the book existed within this time, a note is appended without another check. */
+/** A book that was seen within this time is assumed to exist when an audit note is written. */
 const lately = 60_000;
 
 const maxAuditors = 16;
 
-/** The log for calls with unknown books. No book can have this id. */
+/** The name of the journal for calls that name no existing book. No book can have this id. */
 const libraryLog = '_library';
 
-/** Answers queries about the history of books from their journals: authors, changes and manifests. */
+/** Answers queries about the history of books from their journals: authors, changes, and the files of a manifest. */
 export class BookHistory {
   readonly #backend: StorageBackend;
   readonly #now: () => number;
@@ -44,9 +44,12 @@ export class BookHistory {
     this.#now = now;
   }
 
-  /** Records an operation without a change. It never fails and never waits long, so that it does not block reads. */
+  /**
+   * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
+   * not delay read operations.
+   */
   async note(book: string | undefined, note: JournalNote): Promise<void> {
-    // Calls for unknown books must not create folders.
+    // Only an existing book has its own journal, because a call with an unknown book must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
       await this.#backend.journal(book).note(note);
       return;
@@ -56,17 +59,19 @@ export class BookHistory {
     await this.#backend.journal(libraryLog).note({ ...rest, path });
   }
 
-  /** Compares all files with the journal, records external changes and returns the state of the book. */
+  /**
+   * Compares all files of a book with its journal, records changes by other programs, and returns the current files.
+   */
   async scanFiles(book: string, signal: AbortSignal): Promise<FileScan> {
     // Files are hashed before the lock is acquired, because a large book takes long.
     const seen = await this.#takeSnapshot(book, signal);
-    // An unknown book has no records. The journal of a deleted book remains, so that its files count as deleted.
+    // A book without records never existed. A deleted book has a journal, so that its files are reported as deleted.
     if (!seen.isThere && (await this.#peek(book)).seq === 0) throw createMissingBookFailure(book);
     try {
       let manifestHash = '';
       const state = await this.#backend.journal(book).append(async before => {
-        // In remote storage, an unchanged journal means that the files are not read again. Later external changes
-        // belong to the next survey.
+        // In a bucket, the files are not read again if the journal is unchanged since the snapshot. Changes by other
+        // programs since then are found by the next scan.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
         const missed = findUnrecordedChanges(before, snapshot, this.#now());
@@ -80,26 +85,29 @@ export class BookHistory {
     }
   }
 
-  /** Returns the base files of a book at the time of a manifest, or undefined for an unknown manifest. */
+  /** Returns the files of a book at the time of a manifest, or undefined if the manifest is unknown. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
     return baseFileHashes(trackedFilesOf(await this.#backend.journal(book).stateAt(seq)));
   }
 
-  /** Returns a function that finds the author of a listed version. It returns undefined for external changes. */
+  /**
+   * Returns a function that finds the author of a listed file. Its result is undefined if another program changed the
+   * file.
+   */
   async authors(book: string): Promise<(place: FileLocation, entry: StorageEntry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
-      // Only files with a record by a tool have an author, so that other files are not hashed.
+      // A file without a record of a tool has no author, so that it need not be hashed.
       if (known === undefined || known.hash === null || known.agent === externalAuthor) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
   }
 
-  /** Returns the keys of files that differ from the journal. */
+  /** Returns the keys of files whose content differs from the journal. */
   async changedOutside(book: string, entries: readonly StorageEntry[], signal: AbortSignal): Promise<string[]> {
     const { storage } = this.#backend;
     const state = await this.#peek(book);
@@ -122,13 +130,13 @@ export class BookHistory {
     return changed.sort(compareCodePoints);
   }
 
-  /** Verifies the journal and returns the errors found. */
+  /** Verifies the hash chain and the records of a journal, and returns the errors found. */
   async audit(book: string, signal: AbortSignal): Promise<string[]> {
     const auditor = this.#auditors.get(book) ?? new JournalAuditor();
     this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     try {
-      // Parallel calls share the position of the auditor, so that they run one after the other.
+      // The calls run one after the other, because they share the position of the auditor.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.journal(book);
         return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
@@ -140,10 +148,13 @@ export class BookHistory {
     }
   }
 
-  /** Compares the files of a read-only library with its journal. The result is cached only in this process. */
+  /**
+   * Compares the files of a read-only library with its journal. The differences are stored only in the memory of this
+   * process.
+   */
   async #scanReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileScan> {
     const state = await this.#peek(book);
-    // Changes within the same millisecond must count as later.
+    // The time is one millisecond earlier, so that a further change in the current millisecond counts as later.
     const timeMs = this.#now() - 1;
     const files = new Map(trackedFilesOf(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
@@ -178,7 +189,7 @@ export class BookHistory {
   }
 }
 
-/** Returns whether the journal is read-only or locked. Read operations continue in this case. */
+/** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
 function isRefusedJournal(error: unknown): boolean {
   return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
 }
@@ -186,12 +197,12 @@ function isRefusedJournal(error: unknown): boolean {
 const maxManifests = 100;
 const maxChanges = 100_000;
 
-/** Caches external changes of read-only libraries, so that each change is reported once. */
+/** Remembers changes that other programs made in read-only libraries, so that each change is reported once. */
 class UnrecordedChanges {
   readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
   readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);
 
-  /** Returns the time when this hash of the file was first observed. */
+  /** Returns the time at which the file was first seen with this hash. */
   since(key: string, hash: string | null, nowMs: number): number {
     const known = this.#changes.get(key);
     if (known?.hash === hash) return known.ms;

@@ -4,7 +4,7 @@ import { JournalAudit } from '../model/audit.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalSegmentReader } from './journal-reader.ts';
 
-/** The verified part of the last segment. A writer can append to this segment. */
+/** The part of the last segment that was verified. A writer can append further lines to the segment. */
 interface Verified {
   segment: number;
   lines: number;
@@ -12,15 +12,16 @@ interface Verified {
 }
 
 /**
- * Verifies a journal and caches the position. A later run reads only new lines if the former segments are unchanged.
+ * Verifies a journal and remembers its position. The next run reads only new lines if the earlier segments are
+ * unchanged.
  */
 export class JournalAuditor {
   #audit = new JournalAudit(sha256Of);
-  /** The version of each segment at the time of its verification. */
+  /** The version that each segment had when it was verified. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
 
-  /** Returns the errors in the journal. */
+  /** Verifies the journal and returns the errors found. */
   async run(segments: JournalSegmentReader, yielder: EventLoopYielder, signal: AbortSignal): Promise<string[]> {
     const versions = new Map((await segments.segments(signal)).map(({ number, version }) => [number, version]));
     if (!this.#isPrefixOf(versions) || !(await this.#readOn(segments, versions, yielder, signal))) {
@@ -37,7 +38,7 @@ export class JournalAuditor {
     this.#last = undefined;
   }
 
-  /** Returns whether all verified segments except the last one are unchanged. */
+  /** Returns whether all segments that were verified before are unchanged, apart from the last one. */
   #isPrefixOf(versions: ReadonlyMap<number, string>): boolean {
     for (const [number, version] of this.#versions) {
       if (number !== this.#last?.segment && versions.get(number) !== version) return false;
@@ -45,7 +46,7 @@ export class JournalAuditor {
     return this.#last === undefined || versions.has(this.#last.segment);
   }
 
-  /** Reads new lines. Returns false if the verified lines of the last segment have changed. */
+  /** Verifies new lines. Returns false if the lines of the last segment that were verified before have changed. */
   async #readOn(
     segments: JournalSegmentReader,
     versions: ReadonlyMap<number, string>,
@@ -70,13 +71,13 @@ export class JournalAuditor {
   }
 }
 
-/** Returns the number of the segment after which lines are read: a changed segment is read again from its start. */
+/** Returns the number of the last segment that need not be read again. A changed segment is read from its start. */
 function lastUnchanged(known: Verified | undefined, isSame: boolean): number {
   if (known === undefined) return 0;
   return isSame ? known.segment : known.segment - 1;
 }
 
-/** Returns whether verified lines are missing at the end of the last segment. */
+/** Returns whether lines that were verified before are missing at the end of the last segment. */
 function isShorter(current: Verified | undefined, known: Verified | undefined): boolean {
   return current !== undefined && current.segment === known?.segment && current.lines < known.lines;
 }

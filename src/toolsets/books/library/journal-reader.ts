@@ -8,21 +8,24 @@ import { firstChainHash, JournalState, parseJournalRecord } from '../model/journ
 import { type Checkpoint, CheckpointReader, serializeCheckpoint } from '../model/segment.ts';
 
 const newline = 0x0a;
-/** No record is longer. Only the hash of a longer line is used. */
+/** No journal record is longer than this. Of a longer line only the hash is used. */
 const maxLineBytes = 1 << 20;
 const batchCharacters = 1 << 16;
-/** A checkpoint of ten million files has this size. Larger checkpoints are rejected. */
+/** A checkpoint of ten million files has this size. A larger checkpoint is rejected. */
 const maxUnpackedBytes = 2 ** 31;
 
 export interface JournalLine {
-  /** Empty for a line that is too long for a record. The buffer is reused for the next lines. */
+  /**
+   * The bytes of the line. They are empty if the line is too long for a record. The buffer is reused for the next
+   * lines.
+   */
   bytes: Buffer;
-  /** The length without the line feed. */
+  /** The length of the line without its line feed. */
   length: number;
   hash: () => string;
 }
 
-/** Splits chunks into complete lines. */
+/** Splits chunks of a journal into complete lines. */
 export class JournalLineSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #long: Hash | undefined;
@@ -62,10 +65,10 @@ export class JournalLineSplitter {
   }
 }
 
-/** Replays a journal line by line. */
+/** Replays a journal line by line and thereby computes its state. */
 export class JournalReader {
   readonly state: JournalState;
-  /** The hash of the last line. The next record contains it in its field `chain`. */
+  /** The hash of the last line, which the next record contains in its field `chain`. */
   chain: string;
 
   constructor(state = new JournalState(), chain = firstChainHash) {
@@ -73,11 +76,12 @@ export class JournalReader {
     this.chain = chain;
   }
 
-  /** Replays lines up to a record number. Returns the last line. */
+  /** Replays lines up to the record with the number `upTo`. Returns the last of these lines. */
   add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): JournalLine | undefined {
     let last: JournalLine | undefined;
     for (const line of lines) {
-      // Most lines are notes, which do not change the state. Only the last one of a batch is applied, for its number.
+      // Most lines are audit notes, which do not change the state. Of those only the last one of a batch is applied,
+      // because of its record number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
@@ -93,14 +97,14 @@ export class JournalReader {
   }
 }
 
-/** Each line starts with the type of its record. */
+/** A line that starts with these bytes is an audit note, because the type of a record is its first field. */
 const noteStart = Buffer.from('{"kind":"note"');
 
 function isNote(line: Buffer): boolean {
   return line.subarray(0, noteStart.length).equals(noteStart);
 }
 
-/** Compresses the JSON lines of a checkpoint. */
+/** Serializes and compresses a checkpoint of the journal. */
 export async function compressCheckpoint(checkpoint: Checkpoint): Promise<Buffer> {
   const packed: Buffer[] = [];
   await pipeline(Readable.from(batchesOf(serializeCheckpoint(checkpoint))), createGzip(), async pieces => {
@@ -109,7 +113,7 @@ export async function compressCheckpoint(checkpoint: Checkpoint): Promise<Buffer
   return Buffer.concat(packed);
 }
 
-/** Decompresses a checkpoint. Returns undefined if it is damaged. */
+/** Decompresses and parses a checkpoint. Returns undefined if it is damaged. */
 export async function decompressCheckpoint(packed: AsyncIterable<Uint8Array>): Promise<Checkpoint | undefined> {
   const reader = new CheckpointReader();
   const splitter = new JournalLineSplitter();
@@ -142,7 +146,7 @@ function* batchesOf(lines: Iterable<string>): Generator<Buffer> {
 
 export interface SegmentInfo {
   number: number;
-  /** A string that changes whenever the content changes. */
+  /** A string that changes when the content of the segment changes. */
   version: string;
 }
 
@@ -151,7 +155,7 @@ export interface SegmentLines {
   lines: Iterable<JournalLine>;
 }
 
-/** The position of a complete line. */
+/** The position of a complete line: its segment, start and length. */
 export interface LinePosition {
   segment: number;
   start: number;
@@ -163,21 +167,24 @@ export interface LastJournalLine {
   place: LinePosition;
 }
 
-/** Stores the segments and checkpoints of a journal. It is implemented for folders and buckets. */
+/** Reads the segments and checkpoints of a journal. It is implemented for folders and for buckets. */
 export interface JournalSegmentReader {
-  /** Returns the numbers of the segments with a checkpoint, the latest first. */
+  /** Returns the numbers of the segments that have a checkpoint, the latest first. */
   checkpointNumbers(): Promise<number[]>;
-  /** Returns undefined for a missing or damaged checkpoint. */
+  /** Returns the checkpoint after a segment, or undefined if it is missing or damaged. */
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
   /** Returns the last complete line of a segment. */
   lastLine(segment: number): Promise<LastJournalLine | undefined>;
   /** Returns all segments in order. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
-  /** Yields the lines of all segments after a number, in batches. 0 starts at the first segment. */
+  /** Yields the lines of all segments after the one with this number, in batches. The number 0 yields all segments. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
-/** Returns the latest valid checkpoint and the line that it names. Its segment must end with this line. */
+/**
+ * Returns the latest valid checkpoint and the line that it follows. A checkpoint is valid if this line is the last one
+ * of its segment.
+ */
 export async function findLatestCheckpoint(
   segments: JournalSegmentReader,
 ): Promise<{ checkpoint: Checkpoint; last: LinePosition } | undefined> {
@@ -189,7 +196,7 @@ export async function findLatestCheckpoint(
   return undefined;
 }
 
-/** Replays a journal up to a record number, from the latest checkpoint before it. */
+/** Computes the state of a journal after a record, starting from the latest checkpoint before it. */
 export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
@@ -214,7 +221,7 @@ async function replay(
   return state;
 }
 
-/** Yields all lines from the first one. */
+/** Yields all lines of a journal from the first segment on, in batches. */
 export async function* yieldAllLines(
   segments: JournalSegmentReader,
   signal?: AbortSignal,

@@ -12,34 +12,40 @@ import {
   type SegmentLines,
 } from './journal-reader.ts';
 
-/** The delays between retries of temporary errors. */
+/** The delays between retries after temporary errors. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
-/** Returns the offset after the last line if it is in this segment, and 0 for a later segment. */
+/** Returns the offset after the last line if the line is in this segment, and 0 if the segment is a later one. */
 export function offsetAfterLine(segment: number, last: LinePosition): number {
   return segment === last.segment ? last.start + last.length + 1 : 0;
 }
 
-/** The end of a journal that is read and appended to. It is implemented for folders and buckets. */
+/** Reads and appends at the end of a journal. It is implemented for folders and for buckets. */
 export interface JournalStore extends JournalSegmentReader {
-  /** Returns whether a line is still at its position. A restored backup would have another line there. */
+  /** Returns whether a line is still at its position. After a backup was restored, another line is there. */
   isAt(last: LinePosition, hash: string): Promise<boolean>;
-  /** Yields the lines after this line, in batches. It is cheap if there are none. */
+  /** Yields the lines after a line, in batches. It is fast if there are none. */
   newLines(last: LinePosition): AsyncIterable<SegmentLines>;
-  /** Appends lines after this line. Returns their segment, or undefined if another writer may have been first. */
+  /**
+   * Appends lines directly after a line. Returns the segment of the new lines, or undefined if another writer may have
+   * appended first.
+   */
   append(bytes: Buffer, last: LinePosition): Promise<number | undefined>;
-  /** Returns whether a checkpoint saves more reading than it costs. */
+  /** Returns whether a new checkpoint would save more reading than it costs. */
   isCheckpointDue(tail: JournalTail): boolean;
 }
 
-/** Returns the position before the first line of a segment. No segment has the number 0. */
+/** Returns a position before the first line of a segment. Segment numbers start at 1. */
 const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
 
-/** The position up to which a journal was read, and the state at this position. */
+/** The position up to which this process has read a journal, and the state of the journal at this position. */
 export class JournalTail implements Checkpoint {
   #reader = new JournalReader();
   #last = beforeFirst(0);
-  /** The last segment and record with a known checkpoint. A writer can be killed before it saves one. */
+  /**
+   * The last segment and record with a saved checkpoint, as far as this process knows. A writer can be killed before it
+   * saves its checkpoint.
+   */
   #saved = { segment: 0, seq: 0 };
   #isOpen = false;
 
@@ -60,17 +66,17 @@ export class JournalTail implements Checkpoint {
     return this.#saved;
   }
 
-  /** True if the journal was already read. */
+  /** True if the journal was read at least once. */
   get isOpen(): boolean {
     return this.#isOpen;
   }
 
-  /** Called after a checkpoint of the state was saved. */
+  /** The store calls this after it has saved a checkpoint of the state. */
   onCheckpointSaved(): void {
     this.#saved = { segment: this.#last.segment, seq: this.state.seq };
   }
 
-  /** Reads new records of other processes. */
+  /** Reads the records that other processes have appended. */
   async refresh(store: JournalStore): Promise<void> {
     if (!this.#isOpen || !(await store.isAt(this.#last, this.chain))) {
       await this.#open(store);
@@ -78,14 +84,14 @@ export class JournalTail implements Checkpoint {
     }
     const wasDue = store.isCheckpointDue(this);
     await this.#read(store.newLines(this.#last));
-    // The writer of a segment saves its checkpoint. If it was killed before, the next process that opens the journal
-    // saves one.
+    // The checkpoint counts as saved, because the writer of the segment saves it. If that process was killed, the next
+    // process that opens the journal saves one.
     if (!wasDue && store.isCheckpointDue(this)) this.onCheckpointSaved();
   }
 
   /**
-   * Appends records. Returns false without a change if another process appended first, and reads the records of that
-   * process.
+   * Appends records. If another process appended first, nothing is written, the records of that process are read, and
+   * the result is false.
    */
   async append(store: JournalStore, records: RecordChain): Promise<boolean> {
     const { bytes } = records;
@@ -105,7 +111,7 @@ export class JournalTail implements Checkpoint {
     });
   }
 
-  /** Resets the state, so that the next call reads the journal from its latest checkpoint. */
+  /** Discards the state, so that the next call reads the journal from its latest checkpoint. */
   reset(): void {
     this.#reader = new JournalReader();
     this.#last = beforeFirst(0);
@@ -120,7 +126,7 @@ export class JournalTail implements Checkpoint {
     for (const record of records) this.state.apply(record);
   }
 
-  /** Starts after the latest valid checkpoint of this journal, or at the first segment. */
+  /** Starts reading after the latest valid checkpoint, or at the first segment. */
   async #open(store: JournalStore): Promise<void> {
     this.reset();
     const found = await findLatestCheckpoint(store);
@@ -143,7 +149,7 @@ export class JournalTail implements Checkpoint {
         const { length } = last;
         this.#last = { segment, start: offsetAfterLine(segment, this.#last) + bytes - length - 1, length };
       } catch (error) {
-        // A part of the batch may already be applied, so that the state is reset.
+        // The state is discarded, because a part of the batch may already be applied.
         this.reset();
         throw error;
       }

@@ -17,22 +17,22 @@ import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
 const searchesAtOnce = 2;
-/** A timer cannot have a longer delay. */
+/** The longest delay that a timer of Node can have. */
 const longestTimerMs = 2 ** 31 - 1;
 
-/** An open library and its services. */
+/** An open library with the services that the tools use. */
 export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | 'journal' | 'offer'> {
   settings: BooksSettings;
   files: BookFiles;
   history: BookHistory;
-  /** The former contents of files. It is undefined without --books-extras. */
+  /** Stores the former contents of files. It is undefined without --books-extras. */
   versions: VersionHistory | undefined;
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
-  /** Returns the address of a file: at the CDN, or in the storage. */
+  /** Returns the download address of a file, at the CDN or in the storage. */
   address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
-  /** Limits parallel text searches, because each one has a thread and a file in memory. */
+  /** Limits the number of parallel text searches, because each one needs a thread and a file in memory. */
   searchSlots: Semaphore;
-  /** Flushes pending records and closes the library. */
+  /** Writes pending journal records and closes the library. */
   close(): Promise<void>;
 }
 
@@ -54,7 +54,8 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await createArchive(backend, files, { ...order, limitMs, ttlMs }, now);
-      // The archive is deleted when it expires, or by the next call to any server of the library.
+      // A timer deletes the archive when it expires. If this process ends before, another call to any server of the
+      // library deletes it.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
       return archive;

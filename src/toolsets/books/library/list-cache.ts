@@ -1,4 +1,4 @@
-/** A cached list is kept for this time between two pages. */
+/** A list stays in the cache for this time after a page was requested. */
 const keptMs = 60_000;
 const maxLists = 4;
 const maxItems = 400_000;
@@ -9,11 +9,11 @@ interface Kept<List> {
 }
 
 /**
- * Caches the lists of one tool that have more pages, so that a later page does not repeat the work of the first one.
- * The cache is bounded. After an eviction, a page starts at its cursor with a new list.
+ * Caches lists that are longer than one page, so that a later page does not repeat the work of the first one. The size
+ * of the cache is limited. If a list was evicted, the page is taken from a new list, starting at its cursor.
  */
 export class PagedListCache<List> {
-  /** Each open library has its own cache. */
+  /** Each open library has its own lists. */
   readonly #libraries = new WeakMap<object, Map<string, Kept<List>>>();
   readonly #sizeOf: (list: List) => number;
 
@@ -22,8 +22,8 @@ export class PagedListCache<List> {
   }
 
   /**
-   * Returns the list of a call. A first page always computes it. The cache key consists of all arguments except those
-   * of the page.
+   * Returns the list for a call. A first page always computes it. The cache key consists of all arguments except those
+   * that select the page.
    */
   async get(
     library: object,
@@ -43,7 +43,10 @@ export class PagedListCache<List> {
     return list;
   }
 
-  /** Evicts expired lists, then the least recently used ones. A list can grow after it was added. */
+  /**
+   * Evicts expired lists, and then the least recently used ones until the cache is within its limit. A list can grow
+   * after it was added.
+   */
   #evict(lists: Map<string, Kept<List>>): void {
     let items = 0;
     for (const { list } of lists.values()) items += this.#sizeOf(list);

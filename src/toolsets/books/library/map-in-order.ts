@@ -1,9 +1,7 @@
-/** The limit applies to the total size of all items whose results are waiting in memory. */
+/** The results that wait in memory for their turn may have this size in total. */
 const maxBytesAhead = 64 * 1024 * 1024;
 
-/**
- * Runs the task for every item and yields the results in the order of the items. At most `ahead` tasks run in advance.
- */
+/** Runs a task for each item and yields the results in the order of the items. At most `ahead` tasks run in advance. */
 export async function* mapInOrder<Item extends { size: number }, Result>(
   items: readonly Item[],
   ahead: number,
@@ -18,7 +16,8 @@ export async function* mapInOrder<Item extends { size: number }, Result>(
       const item = items[next];
       if (item === undefined || (waiting.length > 0 && bytes + item.size > maxBytesAhead)) return;
       const result = work(item);
-      // The error is reported when the result is awaited. If the consumer stops before, the error is not needed.
+      // The rejection is handled when the result is awaited. If the consumer stops before that, the error must not be
+      // reported as unhandled.
       result.catch(() => {});
       waiting.push({ item, result });
       bytes += item.size;

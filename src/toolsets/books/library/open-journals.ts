@@ -3,10 +3,13 @@ import { JournalState } from '../model/journal.ts';
 import { failureCode } from '../model/refusal.ts';
 import type { BookJournal } from './book-journal.ts';
 
-/** The limit exists because each open journal caches the state of its book. The least recently used journals are closed. */
+/**
+ * At most this number of journals stays open, because each one caches the state of its book. The least recently used
+ * ones are closed.
+ */
 const maxJournals = 256;
 
-/** Manages the open journals of a library, one for each book. */
+/** Creates the table of open journals of a library, one for each book. */
 export function createOpenJournals(open: (book: string) => BookJournal): {
   journal(book: string): BookJournal;
   close(): Promise<void>;
@@ -36,7 +39,7 @@ function closeIdle(journals: Map<string, BookJournal>): void {
   }
 }
 
-/** Returns the state of a journal, or an empty state if its journal cannot be opened. */
+/** Returns the state of a journal, or an empty state if the journal cannot be opened. */
 export async function readStateOrEmpty(journal: BookJournal): Promise<JournalState> {
   try {
     return await journal.peek();

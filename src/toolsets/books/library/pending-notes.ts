@@ -3,10 +3,10 @@ import { ignoreExpectedError } from '../../../log/bug.ts';
 import { writeLine } from '../../../log/stderr.ts';
 import type { JournalNote } from '../model/record.ts';
 
-/** The time for writing pending notes at exit, because the host waits for the process. */
+/** At exit, audit notes that are still waiting are written within this time, because the host waits for the process. */
 const closeTimeoutMs = 500;
 
-/** Flushes pending records at exit. The time is short, because the host waits for the process. */
+/** Waits a short time at exit until pending journal records are written, because the host waits for the process. */
 export async function flushAtExit(flush: Promise<void>): Promise<void> {
   const timeout = new AbortController();
   const waited = sleep(closeTimeoutMs, undefined, { signal: timeout.signal }).catch(ignoreExpectedError);
@@ -14,7 +14,7 @@ export async function flushAtExit(flush: Promise<void>): Promise<void> {
   timeout.abort();
 }
 
-/** Writes notes to stderr if they cannot be stored in the journal. */
+/** Writes audit notes to stderr if they cannot be stored in the journal. */
 export function reportUnstoredNotes(book: string, notes: Iterable<JournalNote>): void {
   for (const note of notes) writeLine(`oj-mcp: audit ${JSON.stringify({ book, ...note })}`);
 }

@@ -6,13 +6,15 @@ import { failureCode } from '../model/refusal.ts';
 import type { Observation, ObservedFile, WriteSession } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
-/** A version of a file, before it is compared with the journal. */
+/** The content of a file as it was found, before it is compared with the journal. */
 interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
-  /** Returns whether the intent with this number may have written the version. The hashes must match as well. */
+  /** Returns whether the change with this intent record may have written the content. The hashes must match as well. */
   isWrittenBy(seq: number): boolean;
 }
 
-/** Compares a version of a file with the journal. */
+/**
+ * Compares the content of a file with the journal: which unfinished change wrote it, and which others are unfinished.
+ */
 export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): Observation {
   const { hash, tag, arrivedMs } = found;
   const candidates = unfinishedIntentsOf(state, place);
@@ -21,7 +23,7 @@ export function compareWithJournal(state: JournalState, place: FileLocation, fou
   return { hash, tag, arrivedMs, appliedIntent, openIntents, revision: revisionOf(state, place) };
 }
 
-/** Returns whether the journal explains the version of a file. */
+/** Returns whether the journal contains the change that wrote the current content of a file. */
 export function isExplainedByJournal(
   { hash, appliedIntent }: Observation,
   state: JournalState,
@@ -31,8 +33,8 @@ export function isExplainedByJournal(
 }
 
 /**
- * Returns the records that an observation adds before a new change, or undefined if the journal has newer records of
- * the file.
+ * Returns the records that bring the journal up to date with the observed file, before a new change is appended.
+ * Returns undefined if the journal has newer records of the file than the observation.
  */
 export function reconcileObservation(
   session: Pick<WriteSession, 'isAbandoned'>,
@@ -45,7 +47,7 @@ export function reconcileObservation(
   const drafts: RecordDraft[] = appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
-    // If the content is not the former one, it is unknown whether the change happened.
+    // If the file has neither the old nor the new content, it is unknown whether the change was made.
     drafts.push(outcomeRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
   const external = appliedIntent === undefined ? externalChangeRecordOf(state, place, hash, arrivedMs) : undefined;
@@ -53,7 +55,7 @@ export function reconcileObservation(
   return drafts;
 }
 
-/** Appends the observation of a file if it is missing in the journal. */
+/** Appends records that bring the journal up to date with the observed file, if it is not. */
 export async function recordObservation(
   session: WriteSession,
   place: FileLocation,
@@ -65,7 +67,10 @@ export async function recordObservation(
   });
 }
 
-/** Appends end records for open intents whose change is visible or whose author is dead. Returns the state after them. */
+/**
+ * Appends a commit or abort record for each change that was made but not finished, or whose author has died. Returns
+ * the state of the journal afterwards.
+ */
 export async function recoverUnfinishedChanges(session: WriteSession): Promise<JournalState> {
   const state = await session.refresh();
   const intents = new Map(
@@ -76,8 +81,8 @@ export async function recoverUnfinishedChanges(session: WriteSession): Promise<J
 }
 
 /**
- * Observes a file. If its move was interrupted after the new file was created, and neither file was changed since, the
- * former file is deleted first.
+ * Observes a file after recovery: if a move was interrupted when the new file existed, and neither file was changed
+ * since, the former file is deleted first.
  */
 export async function observeAfterRecovery(session: WriteSession, place: FileLocation): Promise<ObservedFile> {
   const observed = await session.observe(place);
@@ -105,7 +110,7 @@ async function recoverFile(session: WriteSession, place: FileLocation): Promise<
   } catch (error) {
     const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
-    // The file was replaced by a link or a folder, so that the result of its intents is unknown.
+    // It is unknown whether the unfinished changes were made, because a link or folder has replaced the file.
     const facts = { status: 'unknown', error: failureCode(failure) };
     await session.append({
       draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),
@@ -119,8 +124,8 @@ async function recoverFile(session: WriteSession, place: FileLocation): Promise<
 }
 
 /**
- * A survey compares all files with the journal, and drafts a record for each external change. If a change belongs to an
- * open intent, this function replaces its draft by the record that ends the intent.
+ * A scan finds that a file differs from the journal. If an unfinished change explains the difference, this function
+ * replaces the record of an external change by the commit record of that change.
  */
 export function replaceByCommitRecords(drafts: readonly RecordDraft[], state: JournalState): RecordDraft[] {
   return drafts.map(draft => {
@@ -135,7 +140,7 @@ export function replaceByCommitRecords(drafts: readonly RecordDraft[], state: Jo
   });
 }
 
-/** Returns the journal records of a file as one string. */
+/** Returns a string that changes with each journal record of the file. */
 function revisionOf(state: JournalState, place: FileLocation): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
   return JSON.stringify([hash, tag, changedMs, unfinishedIntentsOf(state, place).map(({ seq }) => seq)]);

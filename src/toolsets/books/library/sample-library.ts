@@ -22,10 +22,10 @@ const lessons: Readonly<Record<string, string>> = {
     '# Mixing, for Ada\n\nAda bakes with rye: 400 g wheat, 100 g rye, 370 g water. The rest as in the book.\n',
 };
 
-/** A PNG file of one pixel, in base64. */
+/** The PNG file of one pixel in the sample book, in base64. */
 const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNYECz9HwAERQIXx4hKJQAAAABJRU5ErkJggg==';
 
-/** Creates a temporary library with one small book. It is deleted at exit. */
+/** Creates a temporary library with one small book, which is deleted at exit. */
 export function createSampleLibrary(): string {
   const files = Object.entries({ ...lessons, 'static/img/crust.png': Buffer.from(picture, 'base64') });
   return createSampleFolder(files.map(([name, content]) => ({ name: `books/bread-basics/${name}`, content })));

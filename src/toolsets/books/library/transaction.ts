@@ -9,14 +9,17 @@ import { observeAfterRecovery, reconcileObservation, recordObservation } from '.
 
 export interface ChangePlan<Decision> {
   place: FileLocation;
-  /** For a move, the file that is deleted after `place` is created. After a crash, both or none of this happened. */
+  /**
+   * The former location of a moved file. It is deleted after the file at `place` was created. After a crash, recovery
+   * completes both steps or neither.
+   */
   from?: FileLocation;
-  /** The new content. Undefined deletes the file. */
+  /** The new content of the file. Undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
-   * Decides by the current hash, which is undefined for a missing file, and throws to reject the change. It is called
-   * again if another writer changes the file first: the file is replaced only if its hash is the one that was decided
-   * on. `moved` is the current hash of `from`.
+   * Decides whether the change is made, and throws an error to reject it. The argument is the current hash, or
+   * undefined if the file is missing; `moved` is the current hash of `from`. If another writer changes the file first,
+   * the function is called again. The file is replaced only if it still has the hash that was passed.
    */
   decide: (current: string | undefined, moved?: string) => Decision;
   author: ChangeAuthor;
@@ -24,7 +27,7 @@ export interface ChangePlan<Decision> {
 
 export interface ChangeResult<Decision> {
   decision: Decision;
-  /** The hashes before and after the change. A hash is undefined for a missing file. */
+  /** The hash of the file before the change, and after it in `hash`. A hash is undefined for a missing file. */
   previous: string | undefined;
   hash: string | undefined;
 }
@@ -34,13 +37,14 @@ export interface ChangeAuthor {
   operation: string;
 }
 
-/** A change waits for changes of other processes up to this time. */
+/** A change waits for other processes at most this long, in milliseconds. */
 export const changeWaitMs = 5000;
 
 /**
- * Runs the transaction of every change, over any medium: observe, decide, append the intent, replace the file if it is
- * unchanged since the observation, append the end record, then return. After a crash, the content of the file shows
- * whether an intent was applied. Returns undefined if other writers changed the file too often.
+ * Changes a file in a transaction, on any storage backend. It observes the file, lets the caller decide, appends an
+ * intent record to the journal, replaces the file if it is unchanged since the observation, and appends a commit or
+ * abort record. After a crash, the content of the file shows whether the change was made. Returns undefined if other
+ * writers changed the file too often.
  */
 export async function runChange<Decision>(
   session: WriteSession,
@@ -71,15 +75,15 @@ export async function runChange<Decision>(
   return undefined;
 }
 
-/** Records the observation of a file that is not changed, because it may be missing in the journal. */
+/** Brings the journal up to date with a file that is not changed, because another program may have changed it. */
 async function keepObservation(session: WriteSession, place: FileLocation, observed: ObservedFile): Promise<void> {
   const recorded = recordObservation(session, place, observed);
   if (session.isExclusive) await recorded;
-  // If this fails, the next observer records the same change.
+  // An error is ignored, because the next operation that observes the file records the same change.
   else void recorded.catch(ignoreExpectedError);
 }
 
-/** Applies a change. Returns false without a change if the file differs from the observation. */
+/** Writes a change to the journal and the file. Returns false without a change if the file is no longer as observed. */
 async function applyChange(
   session: WriteSession,
   { place, bytes, author }: ChangePlan<unknown>,
@@ -109,8 +113,9 @@ async function applyChange(
 }
 
 /**
- * Applies a move: creates the new file, then deletes the former one. Both intents are appended together, and the new file
- * is durable before the deletion, so that no crash loses both. Returns false if one of the files differs.
+ * Writes a move: creates the new file, then deletes the former one. Both intent records are appended together, and the
+ * new file is durable before the deletion, so that no crash loses both files. Returns false if one of the files is no
+ * longer as observed.
  */
 async function applyMove(
   session: WriteSession,
@@ -146,7 +151,8 @@ async function applyMove(
     creation.close();
     deletion.close();
   }
-  // Another program changed the former file. Therefore the copy is deleted, unless it was changed too.
+  // The former file stays, because another program has changed it. The new copy is deleted again, unless it was changed
+  // too.
   const decide = (current: string | undefined): void => {
     if (current !== hash) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
@@ -154,7 +160,7 @@ async function applyMove(
   return false;
 }
 
-/** Returns the end record of an own intent, which is appended unless another process has appended it. */
+/** Returns the commit or abort record of a change, which is appended unless another process has already appended it. */
 function intentEnd(
   own: JournalRecord,
   place: FileLocation,
@@ -167,7 +173,8 @@ function intentEnd(
     draft: state => {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
-      // Another process has found the new bytes and recorded them as an external change.
+      // If another process has found the new content before and recorded it as an external change, this change ends
+      // with an abort record.
       return [
         kind === 'commit' && !isNext
           ? outcomeRecordOf(own, 'abort', { status: 'overtaken' })

@@ -20,10 +20,10 @@ import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
 import { mapInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
-/** At most this number of differences is listed, but all are counted. */
+/** At most this number of differences is printed, but all are counted. */
 const shownDifferences = 20;
 
-/** Reads every journal and every file of a library and reports the differences. It changes nothing. */
+/** Verifies every journal and every file of a library and reports the differences. It changes nothing. */
 export async function* verifyLibrary(backend: StorageBackend, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const books = new Set([...(await backend.storage.books()), ...(await backend.journals())]);
   for (const book of [...books].filter(name => bookIdPattern.test(name)).sort(compareCodePoints)) {
@@ -64,7 +64,8 @@ async function* verifyBook(backend: StorageBackend, book: string, signal: AbortS
 }
 
 /**
- * Verifies the chain, the order and the hashes of all records, and the latest checkpoint against the replayed state.
+ * Verifies the hash chain, the order and the hashes of all journal records, and compares the latest checkpoint with the
+ * replayed state.
  */
 async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];
@@ -89,7 +90,7 @@ function fingerprintOf({ files, seq, open }: JournalState): string {
 
 interface VerifiedFiles {
   matching: number;
-  /** The number of files without a record, which were copied into the library. */
+  /** The number of files that have no journal record, because they were copied into the library. */
   unrecorded: number;
   differences: string[];
 }
@@ -129,7 +130,7 @@ async function verifyFiles(
   return found;
 }
 
-/** Returns the hash of a file, or the error that prevents reading it. */
+/** Returns the hash of a file, or the error that prevents reading the file. */
 async function tryHash(
   storage: StorageBackend['storage'],
   entry: StorageEntry,
@@ -145,8 +146,8 @@ async function tryHash(
 }
 
 /**
- * Returns whether a file is verified: lessons, assets, overlays and the manifest of an import. Other files have no
- * records.
+ * Returns whether a file is compared with the journal: a lesson, an asset, a user's own file or the manifest of an
+ * import. Other files have no records.
  */
 function isVerified(book: string, key: string): boolean {
   const place = locationOfPath(book, pathBelowBook(book, key));

@@ -12,24 +12,24 @@ export interface FileChange {
   time: string;
   author: string;
   operation: string;
-  /** null if the file was deleted. */
+  /** The hash of the file after the change, or null if it was deleted. */
   hash: string | null;
-  /** The path of the file at that time, if it was moved since. */
+  /** The path of the file at that time, if the file was moved later. */
   path?: string;
 }
 
-/** Larger files are not saved. An upload has at most 11 MiB. */
+/** Files above this size are not saved. It is above the limit of uploads, 11 MiB. */
 export const maxVersionBytes = 16 * 1024 * 1024;
 const cleanupIntervalMs = 60_000;
 const maxBooks = 1000;
 
-/** The former contents of files, which are kept by hash for some time, and the changes in the journal. */
+/** Stores the former contents of files by hash for some time, and reads the changes of a file from the journal. */
 export class VersionHistory {
   readonly #backend: StorageBackend;
   readonly #store: VersionStore;
   readonly #retention: RetentionPolicy;
   readonly #now: () => number;
-  /** The time of the last cleanup of each book. */
+  /** The time of the last deletion of expired contents in each book. */
   readonly #cleaned = new LruMap<string, number>(maxBooks);
 
   constructor(backend: StorageBackend, retention: RetentionPolicy, now: () => number) {
@@ -39,7 +39,7 @@ export class VersionHistory {
     this.#now = now;
   }
 
-  /** Saves a content before it is written or replaced. */
+  /** Saves the content of a file before it is written or replaced. */
   async keep(book: string, bytes: Uint8Array): Promise<void> {
     if (!isRetentionEnabled(this.#retention) || bytes.length > maxVersionBytes) return;
     await this.#store.save(book, sha256Of(bytes), bytes);
@@ -47,7 +47,7 @@ export class VersionHistory {
 
   /**
    * Returns the content with this hash, or undefined if it was never saved or is already deleted. Damaged content
-   * counts as missing.
+   * counts as deleted.
    */
   async read(book: string, hash: string): Promise<Buffer | undefined> {
     const bytes = await this.#store.read(book, hash);
@@ -58,7 +58,7 @@ export class VersionHistory {
     return new Set((await this.#store.list(book)).map(({ hash }) => hash));
   }
 
-  /** Deletes versions after their retention time, at most once a minute for each book. */
+  /** Deletes contents whose retention time has passed, at most once a minute for each book. */
   async deleteExpired(book: string): Promise<void> {
     const nowMs = this.#now();
     const cleanedMs = this.#cleaned.get(book);
@@ -70,8 +70,8 @@ export class VersionHistory {
   }
 
   /**
-   * Returns the completed changes of a file, oldest first. They include the changes under its former paths. A change by
-   * another program has the time of its discovery.
+   * Returns the completed changes of a file, the oldest first, including those under its former paths. A change by
+   * another program has the time at which it was found.
    */
   async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<FileChange[]> {
     const moves: JournalRecord[] = [];
@@ -90,7 +90,7 @@ export class VersionHistory {
     return changes;
   }
 
-  /** Yields the records of completed changes whose lines contain a text. */
+  /** Yields the journal records of completed changes whose lines contain a text. */
   async *#records(
     { book, user }: Pick<FileLocation, 'book' | 'user'>,
     needle: string,
@@ -109,8 +109,8 @@ export class VersionHistory {
 }
 
 /**
- * Maps each path of a file to the number of the record that moved the file away. For the current path, the number is
- * infinite.
+ * Maps each path that a file had to the number of the record that moved it away. The current path has the number
+ * infinity.
  */
 function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {
   const untilByPath = new Map([[path, Number.POSITIVE_INFINITY]]);

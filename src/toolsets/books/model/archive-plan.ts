@@ -10,18 +10,23 @@ export function archivedFolderOf(scope: ArchiveScope): string {
   return { content: 'content', assets: 'static', all: '' }[scope];
 }
 
-/** Returns the name of a file inside the archive, or undefined for overlays, which archives never contain. */
+/**
+ * Returns the name of a file inside the archive. Returns undefined for files of users, which archives never contain.
+ */
 export function archiveEntryName(book: string, key: string): string | undefined {
   const relative = pathBelowBook(book, key);
   return isBasePath(relative) ? relative : undefined;
 }
 
-/** Matches bidirectional controls. They make a name look like another one, such as `exe.md` for `dm.exe`. */
+/**
+ * Matches Unicode characters that change the text direction. With them a name looks like another one, such as `exe.md`
+ * for `dm.exe`.
+ */
 const directionControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Returns the reason why a file must not be in an archive: some programs would extract it to another place or with
- * another name.
+ * Returns the reason why a file must not be in an archive, or undefined. Some programs would extract such a file to
+ * another place or with another name.
  */
 export function unsafeNameReason(name: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'Left out: the name has a control character or a line break.';
@@ -33,7 +38,10 @@ export function unsafeNameReason(name: string): string | undefined {
   return undefined;
 }
 
-/** Returns the temporary and the final name of an archive. The final name contains the expiry time for all servers. */
+/**
+ * Returns the temporary and the final name of an archive. The final name contains the expiry time, so that any server
+ * can delete the archive.
+ */
 export function createArchiveNames(
   book: string,
   scope: ArchiveScope,
@@ -44,7 +52,7 @@ export function createArchiveNames(
   return { part: `${start}.zip.part`, finished: expiresMs => `${start}-${expiresMs}.zip` };
 }
 
-/** After this age, the process that wrote an unfinished archive counts as dead. */
+/** An unfinished archive of this age is deleted, because the process that wrote it has died. */
 const abandonedMs = 3_600_000;
 
 /** Returns the expiry time of an archive, or undefined for other files. */

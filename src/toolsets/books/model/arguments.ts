@@ -18,7 +18,7 @@ export const BookId = v.pipe(
 export const UserId = v.pipe(
   v.string(),
   v.regex(userNamePattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
-  // The check is not part of the pattern, because many hosts reject schemas with lookahead.
+  // The reserved name is rejected by a check and not by the pattern, because many hosts reject patterns with lookahead.
   v.check(isValidUserName, `must not be the reserved "${baseFilesUser}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
@@ -31,7 +31,7 @@ export const ContentPath = v.pipe(
 
 const maxLimit = 100_000;
 
-/** The argument for the number of items on a page. */
+/** The argument of a tool for the number of items on a page. */
 export const LimitArgument = v.pipe(
   v.number(),
   acceptOtherTypes(),
@@ -41,7 +41,7 @@ export const LimitArgument = v.pipe(
   v.description('Left out: 50,000 characters of them'),
 );
 
-/** The argument for the cursor of a list. */
+/** The argument of a tool for the cursor at which a page starts. */
 export const CursorArgument = v.pipe(
   v.string(),
   v.maxLength(2000, 'must have 2000 characters at most'),
@@ -62,15 +62,15 @@ export const AssetFileName = v.pipe(
 
 export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"images" is another name for "img"'));
 
-/** A count in a result. */
+/** A number of items in a result. */
 export const CountField = v.pipe(v.number(), v.integer());
 
-/** A boolean argument. */
+/** A boolean argument of a tool. */
 export const BooleanArgument = v.pipe(v.boolean(), acceptOtherTypes());
 
 export const maxContentCharacters = 500_000;
 
-/** Rejects content that is empty or cannot be stored. Other content is stored unchanged. */
+/** Throws an error for the content of a lesson that is empty or cannot be stored. Other content is stored unchanged. */
 export function checkLessonContent(content: string): void {
   if (!content.isWellFormed()) {
     throw refusal('ValidationError', '"content" contains a lone surrogate, which cannot be encoded in UTF-8.');
@@ -88,10 +88,10 @@ function countCharacters(text: string): number {
   return text.length - pairs;
 }
 
-/** The author of read operations without a client name. A change needs a named author (R7). */
+/** The author name in audit notes of clients that send no name. A change is rejected without a name. */
 export const unnamedAuthor = 'unnamed';
 
-/** These author names are reserved for the journal. */
+/** These author names are reserved, because the journal uses them itself. */
 const reservedNames: ReadonlySet<string> = new Set([
   'system',
   unnamedAuthor,
@@ -102,7 +102,7 @@ const reservedNames: ReadonlySet<string> = new Set([
 
 export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {
   for (const name of names) {
-    // Invisible characters are removed from the name.
+    // Invisible characters are removed from the author name.
     const tidy = truncateCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
     if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
   }

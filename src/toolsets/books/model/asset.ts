@@ -39,7 +39,10 @@ export function mimeTypeOf(name: string): string {
   return (Object.hasOwn(mimeTypes, extension) ? mimeTypes[extension] : undefined) ?? 'application/octet-stream';
 }
 
-/** Removes the characters of a file name that are unsafe on any system. Returns undefined if no valid name remains. */
+/**
+ * Removes the characters from a file name that are unsafe on some operating system. Returns undefined if no valid name
+ * remains.
+ */
 export function safeAssetName(filename: string): string | undefined {
   const name = filename
     .replaceAll(' ', '-')
@@ -58,8 +61,8 @@ export function storedAssetName(filename: string): string {
 }
 
 /**
- * Returns the possible stored names of an asset, in order: the exact name, as list_assets returns it, then the cleaned
- * name of an upload. A name with a folder is exact.
+ * Returns the names under which an asset can be stored, in order: the exact name, as list_assets returns it, and the
+ * name that an upload would get. A name with a folder is exact.
  */
 export function possibleAssetNames(filename: string): string[] {
   const own = isKeyInsideFolder(filename) ? [filename] : [];
@@ -67,12 +70,13 @@ export function possibleAssetNames(filename: string): string[] {
   return stored === undefined || stored === filename ? own : [...own, stored];
 }
 
-/** Decodes base64 strictly, because Node's decoder accepts any string. */
+/** Decodes base64 and throws an error for invalid text, because Node's decoder accepts any string. */
 export function decodeBase64(text: string): Buffer {
   const compact = text.replace(/[\r\n]/g, '');
   const isShaped = compact.length % 4 === 0 && /^[A-Za-z0-9+/]*={0,2}$/.test(compact);
   const bytes = isShaped ? Buffer.from(compact, 'base64') : undefined;
-  // The unused bits of the last character must be zero. Otherwise two strings would decode to the same bytes.
+  // The text must be equal to its encoded form: otherwise the unused bits of the last character could differ, and two
+  // texts would decode to the same bytes.
   if (bytes === undefined || bytes.toString('base64') !== compact) {
     throw refusal('ValidationError', '"binary_data" is not base64 (A-Z a-z 0-9 + / with its padding).');
   }
@@ -80,7 +84,7 @@ export function decodeBase64(text: string): Buffer {
   return bytes;
 }
 
-/** Converts an asset key to the name in the folder of its type. */
+/** Converts the storage key of an asset to its name in the folder of its type. */
 export function assetNameInFolder(book: string, type: AssetType, given: string): string {
   for (const directory of assetFoldersOf(type)) {
     for (const prefix of [`${bookKey(book)}/static/${directory}/`, `static/${directory}/`]) {
@@ -90,7 +94,7 @@ export function assetNameInFolder(book: string, type: AssetType, given: string):
   return given;
 }
 
-/** The fields of an asset in results. */
+/** The fields that describe an asset in results. */
 export const assetResultFields = {
   cdn_url: v.string(),
   file_size: CountField,

@@ -7,12 +7,12 @@ import {
   parseJournalRecord,
 } from './journal.ts';
 
-/** The limit on reported errors, for a journal that is completely damaged. */
+/** At most this number of errors is reported, for a journal that is completely damaged. */
 const maxProblems = 1000;
 
 /** Verifies a journal line by line: the hash chain, the record numbers, and the hashes of each file. */
 export class JournalAudit {
-  /** The errors found so far. */
+  /** The errors that were found so far. */
   readonly problems: string[] = [];
   readonly #hashOf: (line: string) => string;
   readonly #current = new Map<string, string | null>();
@@ -48,8 +48,8 @@ export class JournalAudit {
   }
 
   /**
-   * Checks the hashes of a file. An abort record states the hash that its author read, which can be outdated, so that
-   * it is skipped.
+   * Checks that the hashes in a record agree with the records before it. An abort record is skipped, because the hash
+   * that its author read can be outdated.
    */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
     if (path === '' || kind === 'scan' || kind === 'abort') return;
@@ -71,7 +71,7 @@ export class JournalAudit {
   }
 }
 
-/** Returns the errors in the lines of a journal. */
+/** Verifies the lines of a journal and returns the errors. */
 export function findJournalErrors(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
   const audit = new JournalAudit(hashOf);
   for (const line of lines) audit.add(line);

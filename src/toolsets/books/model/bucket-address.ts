@@ -1,20 +1,23 @@
-/** The address of a library in a bucket. Region and endpoint can come from the AWS profile. */
+/** The address of a library in a bucket. Missing values for region and endpoint come from the AWS profile. */
 export interface BucketAddress {
   bucket: string;
-  /** The key prefix. It is empty or has a slash at its end. */
+  /** The prefix of all keys. It is empty or ends with a slash. */
   prefix: string;
   endpoint: string | undefined;
   region: string | undefined;
 }
 
-/** A key has at most 1,024 bytes, and the longest file name takes 255 of them. */
+/**
+ * The prefix may have this number of bytes, because a key has at most 1,024 bytes and the longest file name takes 255
+ * of them.
+ */
 const maxPrefixBytes = 512;
 
 export function isBucketRoot(root: string): boolean {
   return root.startsWith('s3://');
 }
 
-/** Parses `s3://bucket/some/prefix`. Returns an error sentence for other values. */
+/** Parses an address such as `s3://bucket/some/prefix`. Returns an error sentence if it is invalid. */
 export function parseBucketRoot(root: string): { bucket: string; prefix: string } | string {
   const [bucket = '', ...rest] = root.slice('s3://'.length).split('/');
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{1,61}[A-Za-z0-9]$/.test(bucket))
@@ -28,8 +31,8 @@ export function parseBucketRoot(root: string): { bucket: string; prefix: string 
 }
 
 /**
- * Parses the origin of a store. Returns an error sentence for other values. Unencrypted HTTP is allowed only on this
- * machine, or by a flag.
+ * Parses the URL of an object store. Returns an error sentence if it is invalid. Unencrypted HTTP is allowed only to
+ * this machine, or if a flag allows it.
  */
 export function parseEndpoint(value: string, isInsecureAllowed: boolean): { endpoint: string } | string {
   const url = URL.canParse(value) ? new URL(value) : undefined;

@@ -4,7 +4,10 @@ import { refusal } from './refusal.ts';
 
 export type WriteOutcome = 'created' | 'updated';
 
-/** Decides a write by the current hash and the hash that the caller expects. */
+/**
+ * Decides whether a write creates or replaces a file. Throws an error if the file does not have the hash that the
+ * caller expects.
+ */
 export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteOutcome {
   if (current === undefined) {
     if (expected === undefined) return 'created';
@@ -24,8 +27,8 @@ export function decideWrite(key: string, current: string | undefined, expected: 
 }
 
 /**
- * Decides a deletion. A missing file is not an error. A file without the name of a lesson was added by hand, so that
- * its deletion needs the expected hash.
+ * Throws an error if a file must not be deleted. A missing file is not an error. A file whose name is not that of a
+ * lesson was not created by a tool, so that its deletion requires the expected hash.
  */
 export function decideDelete(place: FileLocation, current: string | undefined, expected: string | undefined): void {
   const key = storageKeyOf(place);
@@ -43,7 +46,7 @@ export function decideDelete(place: FileLocation, current: string | undefined, e
   if (expected !== current) throw conflict(key, current, expected);
 }
 
-/** Throws an error unless the file has the expected hash and no file exists at its new path. */
+/** Throws an error unless the file to move has the expected hash and no file exists at its new path. */
 export function decideMove(
   from: string,
   to: string,
@@ -57,7 +60,7 @@ export function decideMove(
   });
 }
 
-/** Returns the error for a file that is missing or does not have the expected hash. */
+/** Creates the error for a file to move that is missing or does not have the expected hash. */
 export function createMoveFailure(from: string, moved: string | undefined, expected: string): Error {
   if (moved !== undefined) return conflict(from, moved, expected);
   const suggestion = 'glob_search shows the files there are.';

@@ -23,8 +23,8 @@ export const DeletedFile = v.strictObject({
 });
 
 /**
- * One entry of a delta: a file that changed or was deleted since a time, or that differs from a manifest or is missing
- * in the book.
+ * One entry in a list of changes (delta): a file that was changed or deleted since a time, or that differs from a
+ * manifest.
  */
 export type DeltaItem =
   | { kind: 'changed'; file: ChangedFile }
@@ -32,7 +32,7 @@ export type DeltaItem =
   | { kind: 'differing'; file: DifferingFile }
   | { kind: 'missing'; file: { path: string } };
 
-/** Returns all entries of a delta in order: by type, base files before the files of a user, the newest first. */
+/** Sorts all entries of a delta: by type, then files of the book before files of a user, then the newest first. */
 export function sortDeltaItems(
   files: readonly FileVersion[],
   sinceMs: number,
@@ -73,7 +73,8 @@ function deleted({ place: { path, user }, hash, changedMs }: FileVersion): Delta
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;
 
 /**
- * The cursor of a paginated delta. It contains the time and the manifest hash of the first page, which all pages show.
+ * The cursor for the pages of a delta. It contains the time and the manifest hash of the first page, which all pages
+ * state.
  */
 export interface DeltaCursor {
   timeMs: number;
@@ -81,7 +82,7 @@ export interface DeltaCursor {
   last: Position;
 }
 
-/** The sort position of an entry. */
+/** The position of an entry in the sorted delta. */
 interface Position {
   kind: DeltaItem['kind'];
   isOverlay: boolean;
@@ -103,7 +104,7 @@ function byPosition(one: Position, other: Position): number {
   );
 }
 
-/** Returns the entries after the cursor. Files that changed since the first page belong to the next delta. */
+/** Returns the entries after the cursor. Files that changed after the first page are left to the next delta. */
 export function deltaItemsAfter(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }
@@ -127,7 +128,10 @@ export function parseDeltaCursor(text: string): DeltaCursor {
 
 const instantForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-])(\d{2}):(\d{2}))$/;
 
-/** Parses a date and time with a time zone into milliseconds since 1970. Rejects days and hours that do not exist. */
+/**
+ * Parses a date and time with a time zone into milliseconds since 1970. Throws an error for days and hours that do not
+ * exist.
+ */
 export function parseInstant(text: string): number {
   const ms = instantOf(text);
   if (ms !== undefined) return ms;
@@ -141,7 +145,8 @@ function instantOf(text: string): number | undefined {
   if (match === null) return undefined;
   const [, local = '', fraction = '', sign, hours = '0', minutes = '0'] = match;
   const localMs = Date.parse(`${local}.${fraction.slice(0, 3).padEnd(3, '0')}Z`);
-  // The parser moves a day that does not exist, such as February 30, into the next month.
+  // The result is compared with the text, because Date.parse turns a day that does not exist, such as February 30, into
+  // a day of the next month.
   const isReal = !Number.isNaN(localMs) && new Date(localMs).toISOString().startsWith(local);
   if (!isReal || Number(hours) > 23 || Number(minutes) > 59) return undefined;
   const offset = (Number(hours) * 60 + Number(minutes)) * (sign === '-' ? -1 : 1);

@@ -1,12 +1,16 @@
 import { bookKey, booksFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
-/** The limit exists because the number of alternatives doubles with each pair of {a,b}{a,b}…. */
+/**
+ * A pattern may expand to this number of alternatives, because each pair of braces, as in {a,b}{a,b}, doubles their
+ * number.
+ */
 const maxAlternatives = 1000;
 
 /**
- * Creates a function that matches keys. A pattern is for paths inside a book or for complete keys. `*` matches within a
- * segment, `**` across segments. `?`, `[…]` and `{a,b}` are supported, and dot files match.
+ * Creates a function that tests whether a storage key matches a pattern. The pattern is for paths inside a book or for
+ * complete keys. `*` matches within a path segment, `**` across segments. `?`, `[…]` and `{a,b}` are supported, and
+ * names that start with a dot match.
  */
 export async function createGlobMatcher(pattern: string, book: string | undefined): Promise<(key: string) => boolean> {
   const tidy = pattern.replace(/^(?:\.\/)+/, '');
@@ -36,7 +40,7 @@ export async function createGlobMatcher(pattern: string, book: string | undefine
   return key => matcher.match(isForKeys ? key : insideOf(key));
 }
 
-/** Returns the part of a key after `books/<book>/`. */
+/** Returns the path inside the book from a key of the form `books/<book>/<path>`. */
 function insideOf(key: string): string {
   return key.slice(key.indexOf('/', booksFolder.length + 1) + 1);
 }

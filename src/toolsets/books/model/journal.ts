@@ -3,42 +3,43 @@ import { baseFilesUser, type FileLocation, metadataFolder } from './key.ts';
 import { createStorageFailure } from './refusal.ts';
 
 /**
- * The types of records. intent, then commit or abort: a change by a tool. external: a change by another program. scan: a
- * survey with its manifest hash. note: an operation without a change, or an error.
+ * The types of journal records. `intent` begins a change by a tool, and `commit` or `abort` ends it. `external`: a
+ * change by another program. `scan`: a comparison of all files with the journal. `note`: an operation that changed
+ * nothing.
  */
 const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note'] as const;
 type Kind = (typeof kinds)[number];
 
-/**
- * One line of the journal. `chain` is the hash of the previous line, so that changed and missing lines are detected.
- */
+/** One line of the journal. `chain` is the hash of the line before, so that changed and missing lines are detected. */
 export interface JournalRecord {
   kind: Kind;
   seq: number;
   time: string;
   book: string;
-  /** The type of storage. */
+  /** The storage backend: `fs` for a folder, `s3` for a bucket. */
   backend?: string;
   agent: string;
   operation: string;
   path: string;
   user: string;
-  /** The hashes before and after the change. A hash is null for a missing file. */
+  /** The hash of the file before the change, and after it in `new`. A hash is null if the file is missing. */
   prev: string | null;
   new: string | null;
   status: string;
   error?: string;
   ms?: number;
-  /** The time of an external change according to the file. */
+  /** The time of a change by another program, as the file states it. */
   changed?: string;
   manifest?: string;
-  /** A commit or abort record contains the number of its intent, because several intents can be open. */
+  /**
+   * The number of the intent record that a commit or abort record ends. It is needed because several changes can be
+   * unfinished.
+   */
   intent?: number;
-  /** The ETag of the version that a bucket created. */
+  /** The ETag of the object that the change has created in a bucket. */
   tag?: string;
   /**
-   * The other file of a move and its hash after the move. Only the two intents of a move and their commits have this
-   * field.
+   * The other file of a move and its hash after the move. Only the intent and commit records of a move have this field.
    */
   moved?: MovedFile;
   chain: string;
@@ -57,34 +58,38 @@ export function userInJournal(user: string | undefined): string {
   return user ?? baseFilesUser;
 }
 
-/** The state of one file according to the journal. */
+/** The state of one file after the journal records that were read. */
 export interface JournaledFileState {
   place: FileLocation;
   hash: string | null;
   changedMs: number;
   agent: string;
-  /** The ETag of this version in a bucket. */
+  /** The ETag of the object, for a file in a bucket. */
   tag?: string;
 }
 
-/** A version of a file. The hash null marks a deletion. */
+/** A version of a file with the time of its change. The hash is null if the file was deleted. */
 export type FileVersion = Pick<JournaledFileState, 'changedMs' | 'hash' | 'place'>;
 
-/** Older manifests are evicted. A delta for an evicted manifest contains the whole book. */
+/**
+ * At most this number of manifests is remembered. A client that names an older one gets the whole book as its delta.
+ */
 const maxManifests = 1000;
 
 /**
- * A process has at most some hundred changes in progress. A journal with more open intents than this is damaged or
- * hostile.
+ * A journal with more unfinished changes than this is damaged or malicious, because a process has at most some hundred
+ * changes in progress.
  */
 export const maxUnfinishedIntents = 10_000;
 
-/** The state after the records that were read: the last change of each file, and the open intents. */
+/**
+ * The state of a journal after the records that were read: the last change of each file, and the unfinished changes.
+ */
 export class JournalState {
   readonly files = new Map<string, JournaledFileState>();
-  /** The manifest hashes in the journal, with the numbers of their records. */
+  /** The manifest hashes in the journal, with the numbers of their scan records. */
   readonly manifests = new Map<string, number>();
-  /** The intents without a commit or abort record, by their number. */
+  /** The intent records without a commit or abort record, by their number. */
   readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
@@ -123,7 +128,10 @@ export class JournalState {
     }
   }
 
-  /** Adds an open intent. Throws above the limit, because the file of each open intent is read. */
+  /**
+   * Adds an unfinished change. Throws an error above the limit, because the file of each unfinished change must be
+   * read.
+   */
   addOpen(intent: JournalRecord): void {
     if (this.open.size >= maxUnfinishedIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
     this.open.set(intent.seq, intent);
@@ -140,7 +148,7 @@ export class JournalState {
     this.files.set(fileStateKey(file.place.path, userInJournal(file.place.user)), file);
   }
 
-  /** Returns a time after the time of every former record, even if the clock jumps back. */
+  /** Returns a time that is later than that of each record before, even if the clock was set back. */
   nextTime(nowMs: number): number {
     return Math.max(nowMs, this.lastMs + 1);
   }
@@ -175,7 +183,7 @@ function tooManyOpenIntents(book: string): Error {
   );
 }
 
-/** Returns the intent that a commit or abort record ends. */
+/** Returns the intent record of the change that a commit or abort record ends. */
 export function intentOfOutcome(
   end: JournalRecord,
   open: ReadonlyMap<number, JournalRecord>,
@@ -188,11 +196,11 @@ export function fileStateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
-/** Parses one line. Returns undefined if it is not a record. */
+/** Parses one line of a journal. Returns undefined if it is not a valid record. */
 export function parseJournalRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  // The fields are read without a schema, because a schema for each line would be slow in long journals.
+  // The fields are read without a schema, because validating each line of a long journal would be slow.
   const get = (name: string): unknown => Reflect.get(value, name);
   const kind = kinds.find(known => known === get('kind'));
   const seq = get('seq');
@@ -245,7 +253,7 @@ function readMovedFile(value: unknown): MovedFile | undefined {
   return path === undefined ? undefined : { path, hash: textOf(Reflect.get(value, 'hash')) ?? null };
 }
 
-/** Later times are invalid, because they would leave no room for the times of further records. */
+/** A record with a later time is invalid, because it would leave no room for the times of further records. */
 const latestMs = Date.UTC(9000, 0);
 
 function isPossible(time: string): boolean {

@@ -1,24 +1,30 @@
-/** The user name that stands for the book itself in the journal. No caller may use it. */
+/** The user name that represents the book itself in the journal. No user may have this name. */
 export const baseFilesUser = '__base__';
 
 export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**
- * Returns whether a name is valid for a user. The name of the book itself is rejected, because with it a user could
- * write the base files.
+ * Returns whether a name is valid for a user. The name that represents the book itself is rejected, because with it a
+ * user could change the book.
  */
 export function isValidUserName(name: string): boolean {
   return userNamePattern.test(name) && name !== baseFilesUser;
 }
 
 export const booksFolder = 'books';
-/** This file states where the files of an imported book come from. It is stored beside `content` and `static`. */
+/**
+ * The path of the file that states from where each file of a book was imported. It is beside the folders `content` and
+ * `static`.
+ */
 export const importManifestPath = 'import.json';
 export const archivesFolder = 'archives';
-/** The folder for locks, journals and temporary files. It is next to the books, so that no book contains them. */
+/**
+ * The folder for locks, journals and temporary files. It is beside the folder of the books, so that no book contains
+ * it.
+ */
 export const metadataFolder = '.oj-books';
 
-/** The location of a file: book, path inside the book, and the user of an overlay. */
+/** The location of a file: its book, its path inside the book, and the user, if it is a user's own file. */
 export interface FileLocation {
   book: string;
   path: string;
@@ -29,7 +35,7 @@ export function bookKey(book: string): string {
   return `${booksFolder}/${book}`;
 }
 
-/** Converts a key of a book to the path below the book's folder. */
+/** Converts the storage key of a file to its path below the folder of its book. */
 export function pathBelowBook(book: string, key: string): string {
   return key.slice(bookKey(book).length + 1);
 }
@@ -43,10 +49,10 @@ export function overlayKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
-/** Matches a segment that is empty or consists of dots, and characters that some systems do not allow in names. */
+/** Matches an empty path segment, a segment of dots, and characters that some systems do not allow in names. */
 const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
 
-/** Returns whether a relative key stays below its start, on every operating system. */
+/** Returns whether a relative key leads to no place outside of its start folder, on any operating system. */
 export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
@@ -58,19 +64,25 @@ export function fileLayerOf(user: string | undefined): FileLayer {
   return user === undefined ? 'base' : 'overlay';
 }
 
-/** Converts a path below a book's folder to the location of a file. Returns undefined for an invalid user folder. */
+/**
+ * Converts a path below the folder of a book to the location of a file. Returns undefined if the path has an invalid
+ * user name.
+ */
 export function locationOfPath(book: string, relative: string): FileLocation | undefined {
   const [, user, path] = /^users\/([^/]+)\/(.+)$/.exec(relative) ?? [];
   if (user === undefined || path === undefined) return { book, path: relative, user: undefined };
   return isValidUserName(user) ? { book, path, user } : undefined;
 }
 
-/** Returns whether a path belongs to the book itself and not to an overlay. */
+/** Returns whether a path belongs to the book itself and not to one of its users. */
 export function isBasePath(relative: string): boolean {
   return relative !== 'users' && !relative.startsWith('users/');
 }
 
-/** Compares by code points, which is the byte order of UTF-8. The built-in comparison uses UTF-16 units. */
+/**
+ * Compares two texts by Unicode code points, which is the byte order of UTF-8. The comparison operators of JavaScript
+ * use UTF-16 units.
+ */
 export function compareCodePoints(one: string, other: string): number {
   if (one === other) return 0;
   const length = Math.min(one.length, other.length);
@@ -78,7 +90,7 @@ export function compareCodePoints(one: string, other: string): number {
     const a = one.charCodeAt(index);
     const b = other.charCodeAt(index);
     if (a === b) continue;
-    // A surrogate belongs to a character above U+FFFF, which sorts after all 16-bit characters.
+    // A surrogate sorts after all other units, because it belongs to a character above U+FFFF.
     const isSurrogateA = (a & 0xf800) === 0xd800;
     const isSurrogateB = (b & 0xf800) === 0xd800;
     if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;
@@ -88,15 +100,15 @@ export function compareCodePoints(one: string, other: string): number {
 }
 
 export interface LayeredFile {
-  /** The path inside the book, which is equal in base and overlay. */
+  /** The path inside the book. It is the same for a file of the book and the user's version of it. */
   path: string;
   key: string;
   source: FileLayer;
-  /** The reason why the file cannot be opened. */
+  /** The reason why the file cannot be opened, if it cannot. */
   unreadable?: string | undefined;
 }
 
-/** Merges base and overlay into the user's view of a book, sorted by path. */
+/** Merges the files of a book with the files of a user, which take precedence. The result is sorted by path. */
 export function mergeOverlay<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);

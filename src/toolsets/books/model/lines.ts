@@ -1,16 +1,16 @@
 import { RE2JS } from 're2js';
 
 /**
- * Yields the lines as editors count them: only LF, CR LF or CR ends a line. It is a generator, because a text may have
- * millions of lines.
+ * Yields the lines of a text as editors count them: only LF, CR LF or CR ends a line. It is a generator, because a text
+ * may have millions of lines.
  */
 export function* splitLines(text: string): Generator<string> {
   let start = 0;
   let nextReturn = text.indexOf('\r');
   let feed = text.indexOf('\n');
   for (;;) {
-    // Each search continues after its last match. Otherwise a text without LF would be searched to its end for every
-    // line.
+    // Each search for a line end continues after the last result. Otherwise a text without LF would be searched to its
+    // end for every line.
     if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
     if (nextReturn !== -1 && nextReturn < start) nextReturn = text.indexOf('\r', start);
     const end = nextReturn !== -1 && (feed === -1 || nextReturn < feed) ? nextReturn : feed;
@@ -24,10 +24,10 @@ export function* splitLines(text: string): Generator<string> {
 }
 
 const maxShown = 1000;
-/** This number of characters is shown before the match in a long line. */
+/** A long line is shown from this number of characters before the match. */
 const shownBefore = 200;
 
-/** Returns a line for a search result: trimmed, and for a long line only the part around the match. */
+/** Returns a line as a search result shows it: trimmed, and of a long line only the part around the match. */
 export function shortenMatchedLine(line: string, matchAt: number): string {
   const trimmed = line.trim();
   if (trimmed.length <= maxShown) return trimmed;
@@ -39,24 +39,27 @@ export function shortenMatchedLine(line: string, matchAt: number): string {
   return `${from > 0 ? '…' : ''}${trimmed.slice(from, to)}${to < trimmed.length ? '…' : ''}`;
 }
 
-/** Returns whether a cut at this offset would divide a character. */
+/** Returns whether a cut at this offset would divide a surrogate pair. */
 function isSecondHalf(text: string, at: number): boolean {
   return (
     at > 0 && at < text.length && /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
   );
 }
 
-/** Returns the offset of the first match in a line, or -1. The time is linear in the line for every pattern. */
+/**
+ * A function that returns the offset of the first match in a line, or -1. Its time is linear in the length of the line
+ * for every pattern.
+ */
 export type LineMatcher = (line: string) => number;
 
-/** The reason why a pattern cannot be used. */
+/** The reason why a search pattern cannot be used. */
 export interface InvalidPattern {
   reason: string;
 }
 
 /**
- * Matches a pattern of words and alternatives of words. For such a pattern the regular expressions of the platform are
- * fastest and take linear time.
+ * Matches a pattern that consists of words and alternatives of words. For such patterns the built-in regular
+ * expressions are fastest and take linear time.
  */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
@@ -79,7 +82,7 @@ export function compileLinePattern(pattern: string): LineMatcher | InvalidPatter
   }
 }
 
-/** Returns whether a pattern contains a line break that is not optional, literal or escaped. */
+/** Returns whether a pattern can match only text with a line break, which no single line contains. */
 function needsLineBreak(pattern: string): boolean {
   let isInClass = false;
   const parts = pattern.match(pieces) ?? [];
@@ -102,7 +105,7 @@ function isUnsupported(pattern: string): boolean {
 
 const pieces = /\\Q[^]*?(?:\\E|$)|\\[^]|[^]/g;
 
-/** Replaces `\Z`, which Python uses for the end of the text, by `\z` of RE2. */
+/** Replaces `\Z`, the end of the text in Python's regular expressions, by `\z`, which RE2 supports. */
 function withRe2Anchors(pattern: string): string {
   return pattern.replace(pieces, piece => (piece === '\\Z' ? '\\z' : piece));
 }

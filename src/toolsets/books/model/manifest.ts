@@ -3,8 +3,8 @@ import type { FileVersion } from './journal.ts';
 import { compareCodePoints } from './key.ts';
 
 /**
- * Returns the text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a final line
- * feed.
+ * Returns the manifest, the text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a
+ * final line feed.
  */
 export function formatManifest(files: ReadonlyMap<string, string>): string {
   return [...files]
@@ -13,14 +13,14 @@ export function formatManifest(files: ReadonlyMap<string, string>): string {
     .join('\n');
 }
 
-/** Returns the hashes of the base files, by path. */
+/** Returns the hashes of the book's own files by path, without those of its users. */
 export function baseFileHashes(files: readonly FileVersion[]): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
   return base;
 }
 
-/** Returns whether manifests and the history of a book include a path. */
+/** Returns whether manifests and the history of a book include files with this path. */
 export function isTrackedPath(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
@@ -32,7 +32,7 @@ export const DifferingFile = v.strictObject({
 });
 export type DifferingFile = v.InferInput<typeof DifferingFile>;
 
-/** The result of a comparison with a manifest. It is `unknown` if the manifest was evicted. */
+/** The result of the comparison with an older manifest. It is `unknown` if that manifest is no longer stored. */
 export const deltaStatuses = ['unchanged', 'changed', 'unknown'] as const;
 
 export interface ManifestDelta {
@@ -42,8 +42,8 @@ export interface ManifestDelta {
 }
 
 /**
- * Returns the files that a reader with a former manifest must fetch and delete. Returns all files if that manifest is
- * unknown.
+ * Returns the files that a client with an older manifest must fetch and delete. If that manifest is unknown, all files
+ * are returned.
  */
 export function compareWithManifest(
   before: ReadonlyMap<string, string> | undefined,

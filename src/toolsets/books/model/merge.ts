@@ -6,7 +6,7 @@ export interface MergeResult {
   conflicts: number;
 }
 
-/** The comparison takes time for each pair of equal lines, so that texts with more pairs are not merged. */
+/** Texts with more pairs of equal lines than this are not merged, because the comparison takes time for each pair. */
 const maxEqualPairs = 2_000_000;
 
 interface Region {
@@ -15,8 +15,8 @@ interface Region {
 }
 
 /**
- * Merges two descendants of a text line by line, like `git merge-file`. Returns undefined for texts with too many
- * repeated lines. Line ends are part of the lines, so that every byte of a side is kept.
+ * Merges two texts that were made from the same text, line by line as `git merge-file` does. Returns undefined for
+ * texts with too many repeated lines. Line ends are parts of the lines, so that every byte is kept.
  */
 export function mergeTexts(mine: string, base: string, theirs: string): MergeResult | undefined {
   const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];
@@ -47,7 +47,7 @@ function marked(mine: readonly string[], theirs: readonly string[]): string[] {
   return ['<<<<<<< yours\n', ...ended(mine), '=======\n', ...ended(theirs), '>>>>>>> library\n'];
 }
 
-/** A marker needs a line of its own, also after a last line without a line end. */
+/** Adds a missing line end to the last line, because a conflict marker must be on its own line. */
 function ended(lines: readonly string[]): string[] {
   return lines.map(line => (line.endsWith('\n') ? line : `${line}\n`));
 }

@@ -13,7 +13,7 @@ export const maxPathCharacters = 255;
 export const assetTypes = ['img', 'images', 'slides', 'videos', 'audio'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
-/** Returns the folders of an asset type. Images have two folders, and new ones are stored in the first. */
+/** Returns the folders for an asset type. Images have two folders; new images are stored in the first one. */
 export function assetFoldersOf(type: AssetType): readonly AssetType[] {
   return type === 'img' || type === 'images' ? ['img', 'images'] : [type];
 }
@@ -25,15 +25,17 @@ export function primaryAssetFolder(type: AssetType): AssetType {
 
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
-/** `.mdx` is Markdown with components, which Docusaurus uses. */
+/** A page is a Markdown file; `.mdx` is Markdown with components, which Docusaurus uses. */
 export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdx = (path: string): boolean => path.endsWith('.mdx');
 export const isContentFolderPath = (path: string): boolean => directory.test(path);
 
-/** On Windows these names open a device, with any extension. */
+/** These names open a device on Windows, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
-/** Returns whether a file next to lessons is not a text, for example an image. Placeholders for git do not count. */
+/**
+ * Returns whether a file next to lessons is not a text, for example an image. Placeholder files for git are ignored.
+ */
 export function isOtherContentFile(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
@@ -59,7 +61,7 @@ function splitAssetPath(path: string): { type: AssetType; name: string } | undef
   return rest.every(isAssetPathSegment) ? { type, name: rest.join('/') } : undefined;
 }
 
-/** Returns the reason why a path could leave its book, or undefined for a safe path. */
+/** Returns the reason why a path may lead outside of its book, or undefined for a safe path. */
 function escapeProblem(path: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(path)) return 'has a control character';
   if (path.trim() !== path) return 'has a space at its start or end';
@@ -82,8 +84,8 @@ function refuseEscape(path: string): void {
 }
 
 /**
- * Converts a complete key of the caller's book to a path inside the book, because results contain complete keys. Keys
- * of other books and users are returned unchanged and rejected later.
+ * Converts a complete storage key to a path inside the caller's book, because results contain complete keys. Keys of
+ * other books and users are returned unchanged and rejected later.
  */
 export function pathInBook({ book, path, user }: FileLocation): string {
   const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;
@@ -92,10 +94,10 @@ export function pathInBook({ book, path, user }: FileLocation): string {
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 
-/** Returns the next free number in a folder, as two digits. */
+/** A function that returns the next free lesson number in a folder, as two digits. */
 export type NextFreeNumber = (folder: string) => string;
 
-/** Creates the function from the paths of a book. */
+/** Creates the function that finds free lesson numbers, from the paths of a book. */
 export function createNextFreeNumber(paths: Iterable<string>): NextFreeNumber {
   const highest = new Map<string, number>();
   for (const path of paths) {
@@ -109,7 +111,7 @@ export function createNextFreeNumber(paths: Iterable<string>): NextFreeNumber {
   return folder => String(Math.min((highest.get(folder) ?? 0) + 1, 99)).padStart(2, '0');
 }
 
-/** Throws for a path that no lesson can have. `nextNumber` completes the suggestion in the error. */
+/** Throws an error for a path that no lesson can have. `nextNumber` completes the path that the error suggests. */
 export function checkLessonPath(path: string, nextNumber: NextFreeNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
@@ -129,7 +131,7 @@ export function checkLessonPath(path: string, nextNumber: NextFreeNumber = () =>
   });
 }
 
-/** Throws for keys of other books and of overlays. */
+/** Throws an error for keys of other books and of users. */
 function refuseForeign(path: string): void {
   if (!path.startsWith('users/') && !path.startsWith('books/')) return;
   throw refusal('SchemaViolationError', `The path ${JSON.stringify(path)} does not belong to this book.`, {
@@ -139,7 +141,7 @@ function refuseForeign(path: string): void {
   });
 }
 
-/** Throws for a path that cannot be read or deleted. File names need not follow the schema. */
+/** Throws an error for a path that cannot be read or deleted. The file name need not be valid for a lesson. */
 export function checkPathInBook(path: string): void {
   refuseEscape(path);
   refuseForeign(path);
@@ -154,7 +156,7 @@ export function checkPathInBook(path: string): void {
 
 const unitPattern = new RegExp(`^${unit}$`);
 
-/** Suggests a valid lesson path. Returns undefined if the name has no usable characters. */
+/** Returns a valid lesson path that is similar to an invalid one, or undefined if its name has no usable characters. */
 export function suggestLessonPath(path: string, nextNumber: NextFreeNumber): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
@@ -170,7 +172,9 @@ export function suggestLessonPath(path: string, nextNumber: NextFreeNumber): str
   return file === undefined || file.startsWith('README.') ? undefined : `${folder}/${file}`;
 }
 
-/** Returns the valid file name of a lesson or a README for a name. A name without a number gets `number`. */
+/**
+ * Returns a valid file name for a lesson or README that is similar to a name. A name without a number gets `number`.
+ */
 export function suggestFileName(name: string, number: string): string | undefined {
   const [, stem, summary = '', end = ''] = /^(.+?)(\.summary)?\.(md|mdx|markdown)$/i.exec(name) ?? [];
   if (stem === undefined) return undefined;
@@ -180,7 +184,7 @@ export function suggestFileName(name: string, number: string): string | undefine
   return like === undefined ? undefined : `${like}${summary.toLowerCase()}.${extension}`;
 }
 
-/** Converts a name to `NN-name`. */
+/** Converts a name to the form `NN-name`. */
 function unitLike(name: string, number: string): string | undefined {
   if (unitPattern.test(name)) return name;
   const [, own = number, rest = ''] = /^(\d{1,2}(?!\d))?(.*)$/s.exec(name) ?? [];
@@ -192,7 +196,7 @@ function unitLike(name: string, number: string): string | undefined {
   return words === '' ? undefined : `${own.padStart(2, '0')}-${words}`;
 }
 
-/** Validates the path of a chapter or part folder and removes a trailing slash. */
+/** Throws an error if a path is not that of a chapter or part. Returns the path without a trailing slash. */
 export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string {
   refuseEscape(path);
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;
@@ -205,7 +209,7 @@ export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string
   });
 }
 
-/** Parses an asset path `static/…`. Returns undefined for other files in that folder. */
+/** Parses an asset path `static/<type>/<name>`. Returns undefined for other files in the folder `static`. */
 export function parseAssetPath(path: string): { type: AssetType; name: string } | undefined {
   checkPathInBook(path);
   return splitAssetPath(path);

@@ -2,7 +2,7 @@ import { sha256Of } from './hash.ts';
 import type { JournalRecord, RecordDraft } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
-/** Serializes a draft to the journal line that follows a record with this number and hash. */
+/** Serializes a record to the journal line that follows the line with this number and hash. */
 export function formatChainedRecord(
   draft: RecordDraft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
@@ -11,7 +11,7 @@ export function formatChainedRecord(
   return { record, line: JSON.stringify(record) };
 }
 
-/** Converts drafts to journal lines, each with its number, its time and the hash of the previous line. */
+/** Converts records to journal lines, each with its number, its time and the hash of the line before. */
 export class RecordChain {
   readonly records: JournalRecord[] = [];
   readonly lines: string[] = [];
@@ -29,12 +29,12 @@ export class RecordChain {
     this.#chain = chain;
   }
 
-  /** The hash of the last line. */
+  /** Returns the hash of the last line. */
   get chain(): string {
     return this.#chain;
   }
 
-  /** All lines, each with a line feed. */
+  /** Returns all lines, each with a line feed. */
   get bytes(): Buffer {
     return Buffer.from(this.lines.map(line => `${line}\n`).join(''), 'utf8');
   }

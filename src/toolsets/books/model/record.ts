@@ -1,15 +1,15 @@
 import { type JournalRecord, type JournalState, type MovedFile, type RecordDraft, userInJournal } from './journal.ts';
 import type { FileLocation } from './key.ts';
 
-/** The author of changes that other programs made. */
+/** The author name in journal records of changes that other programs made. */
 export const externalAuthor = 'external';
-/** The author of surveys, which compare all files with the journal. */
+/** The author name in journal records of scans, which compare all files with the journal. */
 export const scanAuthor = 'survey';
 
 /**
- * Returns the record for a file that differs from the journal, or undefined if it does not differ. Before the first
- * survey of a book, a change has the time of the file, because otherwise all files would be new. Later it has the time
- * of the discovery, because a moved file can be older than the last survey.
+ * Creates the journal record of a change that another program made, or returns undefined if the file agrees with the
+ * journal. Before the first scan of a book the change has the time of the file; otherwise all files would be new. Later
+ * it has the time at which it is found, because a moved file can be older than the last scan.
  */
 export function externalChangeRecordOf(
   state: JournalState,
@@ -33,12 +33,15 @@ export function externalChangeRecordOf(
   };
 }
 
-/** Returns a duration for the journal, in milliseconds with three decimals. */
+/** Returns a duration in the form of the journal: milliseconds with three decimals. */
 export function journalDurationMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
-/** Creates the record that is appended before a file changes. An undefined hash means a missing file. */
+/**
+ * Creates the intent record of a change, which is appended before the file is replaced. An undefined hash means a
+ * missing file.
+ */
 export function intentRecordOf(
   { path, user }: FileLocation,
   { agent, operation }: Pick<RecordDraft, 'agent' | 'operation'>,
@@ -50,8 +53,8 @@ export function intentRecordOf(
 }
 
 /**
- * Returns the two records that are appended together before a move: the creation of the new file, then the deletion of
- * the former file. Each record names the other file, so that an interrupted move can be completed.
+ * Creates the two intent records of a move, which are appended together: the creation of the new file, then the
+ * deletion of the former one. Each names the other file, so that an interrupted move can be completed.
  */
 export function moveIntentRecordsOf(
   from: FileLocation,
@@ -65,7 +68,7 @@ export function moveIntentRecordsOf(
   ];
 }
 
-/** Returns the file that must exist before a move deletes the former file. Returns undefined for other records. */
+/** Returns the file that must exist before a move deletes the former file. Returns undefined for all other records. */
 export function requiredFileOfMove({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
   return kind === 'intent' && next === null ? moved : undefined;
 }
@@ -91,12 +94,12 @@ export function outcomeRecordOf(
   };
 }
 
-/** Returns the location of a record's file. */
+/** Returns the location of the file that a journal record is about. */
 export function fileOfRecord(book: string, record: JournalRecord): FileLocation {
   return { book, path: record.path, user: record.user === userInJournal(undefined) ? undefined : record.user };
 }
 
-/** An operation that changed nothing. */
+/** An audit note: an operation that changed nothing. */
 export interface JournalNote {
   agent: string;
   operation: string;
@@ -105,11 +108,11 @@ export interface JournalNote {
   status: string;
   error?: string;
   ms: number;
-  /** The hash that the operation read. It is used to detect external changes. */
+  /** The hash of the file that the operation has read. It shows whether another program has changed the file. */
   seen?: string;
 }
 
-/** Returns the journal record of a note. */
+/** Creates the journal record of an audit note. */
 export function noteRecordOf(state: JournalState, place: FileLocation, note: JournalNote): RecordDraft {
   const hash = state.file(place)?.hash ?? null;
   return {
@@ -126,7 +129,7 @@ export function noteRecordOf(state: JournalState, place: FileLocation, note: Jou
   };
 }
 
-/** Returns the record of a completed comparison of all files with the journal, with the manifest hash of the book. */
+/** Creates the journal record of a scan, with the manifest hash of the book. */
 export function scanRecordOf(manifest: string): RecordDraft {
   const nothing = { path: '', user: userInJournal(undefined), prev: null, new: null };
   return { kind: 'scan', agent: scanAuthor, operation: 'survey', ...nothing, status: 'success', manifest };

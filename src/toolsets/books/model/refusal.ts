@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { isKeyInsideFolder, metadataFolder } from './key.ts';
 import type { MergeResult } from './merge.ts';
 
-/** The error names and their codes, which clients may compare. */
+/** The error names and codes in results, which clients may compare. */
 const codes = {
   ContentNotFoundError: 'NOT_FOUND',
   ConflictError: 'CONFLICT',
@@ -21,12 +21,15 @@ export interface ReportFields {
   suggestion?: string;
 }
 
-/** Creates an error whose report is a JSON object. */
+/** Creates an error of a tool call that is reported to the client as a JSON object. */
 export function refusal(error: keyof typeof codes, message: string, facts: ReportFields = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
 
-/** Adds a merge of both changes to a conflict. The caller then writes the merged text with the hash in the report. */
+/**
+ * Adds the merged text of both changes to a conflict error. The caller can then write that text with the hash in the
+ * report.
+ */
 export function addMergeToConflict(error: unknown, currentHash: string, merge: MergeResult): unknown {
   if (!(error instanceof Failure)) return error;
   const suggestion =
@@ -38,8 +41,8 @@ export function addMergeToConflict(error: unknown, currentHash: string, merge: M
 }
 
 /**
- * BUSY means that a retry can help, NOT_TEXT that a file is not UTF-8, TOO_LARGE that it is larger than a response,
- * UNAVAILABLE that the storage reports an error.
+ * The codes of storage errors. BUSY: a retry can help. NOT_TEXT: a file is not UTF-8. TOO_LARGE: a file does not fit
+ * into a response. UNAVAILABLE: the storage reports an error.
  */
 export type StorageFailureCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABLE';
 
@@ -52,20 +55,20 @@ export function createStorageFailure(
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
-/** Returns the code of a failure for the audit trail. */
+/** Returns the code of an error for the audit trail. */
 export function failureCode(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
 
-/** Replaces the path in the report of a failure by the path that the caller wrote. */
+/** Replaces the path in an error report by the path that the caller wrote. */
 export function restoreCallerPath(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }
 
 /**
- * Creates the error for a symbolic link in place of a file or folder. Paths are relative to the root of the library.
+ * Creates the error for a symbolic link in place of a file or folder. Its path is relative to the root of the library.
  */
 export function createLinkFailure(path: string): Failure {
   return inTheWay(
@@ -93,21 +96,21 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
   if (path !== metadataFolder && !path.startsWith(`${metadataFolder}/`)) {
     return refusal('InvalidPathError', message, { path, suggestion });
   }
-  // The path is internal to the library, so that only its owner can repair it.
+  // The suggestion is for the owner of the library, because callers cannot change this internal file.
   return createStorageFailure('UNAVAILABLE', message, {
     path,
     suggestion: 'The user can remove it; the server then creates the needed file or folder.',
   });
 }
 
-/** Creates the error for a file above the size limit of a read. */
+/** Creates the error for a file that is larger than a read permits. */
 export function createTooLargeFailure(key: string, size: number | bigint, maxBytes: number): Failure {
   return createStorageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
     path: key,
   });
 }
 
-/** Throws for keys outside of the library, independent of the checks of callers. */
+/** Throws an error for a storage key outside of the library, even if the caller has checked it. */
 export function checkStorageKey(key: string): string {
   if (isKeyInsideFolder(key)) return key;
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });

@@ -1,18 +1,21 @@
-/** A former content of a file, stored under its SHA-256. */
+/** A former content of a file, which is stored under its SHA-256. */
 export interface StoredVersion {
   hash: string;
   size: number;
-  /** The time when the content was last saved or replaced. */
+  /** The time at which the content was last saved or replaced. */
   savedMs: number;
 }
 
-/** How long and how much of former contents a library keeps for each book. */
+/** States how long, and up to which size per book, a library keeps former contents. */
 export interface RetentionPolicy {
   maxAgeMs: number;
   maxBytes: number;
 }
 
-/** Returns the versions to delete: those after their retention time, then the oldest ones above the size limit. */
+/**
+ * Returns the stored versions that must be deleted: those after their retention time, then the oldest ones above the
+ * size limit.
+ */
 export function expiredVersions(
   versions: readonly StoredVersion[],
   { maxAgeMs, maxBytes }: RetentionPolicy,
@@ -27,7 +30,7 @@ export function expiredVersions(
     });
 }
 
-/** Returns whether former contents are kept. If not, nothing is saved, and stored versions are deleted. */
+/** Returns whether former contents are kept. Otherwise nothing is saved, and stored versions are deleted. */
 export function isRetentionEnabled({ maxAgeMs, maxBytes }: RetentionPolicy): boolean {
   return maxAgeMs > 0 && maxBytes > 0;
 }

@@ -2,7 +2,10 @@ import { readJson } from '../../../text/json.ts';
 import { JournalState, parseJournalRecord } from './journal.ts';
 import { baseFilesUser } from './key.ts';
 
-/** A journal has the same files on disk and in buckets: numbered segments, and checkpoints with the state after a segment. */
+/**
+ * The folder of a journal's segments, which are numbered files on disk and objects in a bucket. The checkpoints are in
+ * another folder.
+ */
 export const journalFolder = 'journal';
 export const checkpointFolder = 'state';
 
@@ -16,7 +19,7 @@ export function segmentNumberOf(name: string): number | undefined {
   return match === null ? undefined : Number(match[1]);
 }
 
-/** Returns the numbers of the segments among these file names, sorted. */
+/** Returns the sorted segment numbers in these file names. */
 export function segmentNumbersIn(names: readonly string[]): number[] {
   const numbers = names.map(segmentNumberOf).filter(number => number !== undefined);
   return numbers.sort((one, other) => one - other);
@@ -26,7 +29,7 @@ export function checkpointFileName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
-/** Returns the numbers of the segments with a checkpoint among these file names, the latest first. */
+/** Returns the segment numbers of the checkpoints in these file names, the latest first. */
 export function checkpointNumbersIn(names: readonly string[]): number[] {
   const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
   return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
@@ -36,10 +39,10 @@ function digits(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** The state after the last line of a segment, so that former segments need not be read. */
+/** The state of a journal after the last line of a segment. With it, earlier segments need not be read. */
 export interface Checkpoint {
   state: JournalState;
-  /** The hash of the last line, which is the chain of the next record. */
+  /** The hash of the segment's last line, which the next record contains in its field `chain`. */
   chain: string;
 }
 
@@ -65,7 +68,7 @@ export function* serializeCheckpoint({ state, chain }: Checkpoint): Generator<st
   yield JSON.stringify({ end: count });
 }
 
-/** Parses the lines of a checkpoint. An incomplete checkpoint is ignored. */
+/** Parses the lines of a checkpoint, and ignores an incomplete one. */
 export class CheckpointReader {
   readonly #state = new JournalState();
   #chain: string | undefined;

@@ -22,7 +22,7 @@ export const AssetStructure = v.strictObject({
 });
 type AssetStructure = v.InferInput<typeof AssetStructure>;
 
-/** Builds the table of contents from the paths of a book. */
+/** Builds the table of contents of a book from its paths. */
 export function buildContentStructure(paths: readonly string[]): v.InferInput<typeof ContentStructure> {
   const parts = new Map<string, { files: string[]; chapters: Map<string, string[]> }>();
   for (const path of paths) {
@@ -64,7 +64,7 @@ export function buildAssetStructure(paths: readonly string[]): AssetStructure {
     else if (type === 'slides' || type === 'videos' || type === 'audio') groups[type].push(name);
     else other.push(`${type}/${name}`);
   }
-  // A name in both image folders is listed once.
+  // An image with the same name in both image folders is listed once.
   groups.images = [...new Set(groups.images)].sort(compareCodePoints);
   return { ...groups, ...(other.length > 0 && { other }) };
 }

@@ -23,8 +23,8 @@ const findingFields = {
 export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
 
 /**
- * One finding, or a group of equal findings in one folder. For a group, `path` is the folder, and `files` lists the
- * first files.
+ * One problem of a book, or a group of equal problems in one folder. For a group, `path` is the folder, and `files`
+ * lists the first files.
  */
 export const FindingGroup = v.strictObject({
   ...findingFields,
@@ -33,11 +33,11 @@ export const FindingGroup = v.strictObject({
 });
 export type FindingGroup = v.InferInput<typeof FindingGroup>;
 
-/** Up to this number, equal findings are not grouped. */
+/** Equal problems in a folder are grouped if there are more than this number. */
 const maxSingle = 3;
 const maxShownFiles = 20;
 
-/** Groups equal findings of one folder, in the order of their first files. */
+/** Groups equal problems of one folder, in the order of their first files. */
 export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   const groups = new Map<string, Finding[]>();
   for (const finding of findings) {
@@ -73,16 +73,16 @@ function folderOf(path: string): string {
 }
 
 export interface CheckedFile {
-  /** The path inside the book. */
+  /** The path of the file inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
-  /** The reason why the file cannot be opened. */
+  /** The reason why the file cannot be opened, if it cannot. */
   unreadable?: string | undefined;
 }
 
 const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, digits and hyphens.';
 
-/** Validates the name and kind of one file in a book. Returns undefined if it is valid. */
+/** Finds an invalid name or type of a file in a book. Returns undefined if the file is valid. */
 export function findPathError(
   { path, kind, unreadable }: CheckedFile,
   nextNumber: NextFreeNumber,
@@ -106,7 +106,7 @@ export function findPathError(
   if (kind === 'other') {
     return error(path, 'Not a plain file', 'It is a device, a pipe or a socket.', 'Remove it.');
   }
-  // Placeholder files keep empty folders in git.
+  // Placeholder files are valid, because they keep empty folders in git.
   if (/(?:^|\/)\.(?:git)?keep$/.test(path)) return undefined;
   if (path === importManifestPath) return undefined;
   if (path.startsWith('content/')) return contentFinding(path, nextNumber);
@@ -197,7 +197,7 @@ export function createMismatchFinding(path: string): Finding {
   );
 }
 
-/** Returns a finding for a damaged audit trail, or undefined for an intact one. */
+/** Creates the finding for a damaged journal, or returns undefined if the journal is valid. */
 export function createJournalFinding(book: string, problems: readonly string[]): Finding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;

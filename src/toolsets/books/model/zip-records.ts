@@ -3,12 +3,12 @@
 export type CompressionMethod = 'store' | 'deflate';
 
 const methods: Record<CompressionMethod, number> = { store: 0, deflate: 8 };
-/** A 32-bit or 16-bit field has this value if its real value is in the ZIP64 extension. */
+/** A 32-bit field has this value, and a 16-bit field the one below, if the real value is in the ZIP64 extension. */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
-/** Local headers of files above this size have 64-bit fields, because compression can make a file longer. */
+/** The local header of a file above this size has 64-bit fields, because compression can make a file larger. */
 const zip64FromBytes = 0xf000_0000;
-/** The first date that the format allows. It is constant, so that the same book gives the same bytes. */
+/** All entries have the first date that the format allows, so that the same book yields the same bytes. */
 const firstDay = (1 << 5) | 1;
 const utf8Names = 0x0800;
 const plainFile = 0o100_644 * 0x1_0000;
@@ -26,7 +26,7 @@ function isLarge(entry: ZipEntry): boolean {
   return entry.size >= zip64FromBytes;
 }
 
-/** Returns the length of an entry's local header. */
+/** Returns the length of an entry's local header in bytes. */
 export function localHeaderBytes(entry: ZipEntry): number {
   return 30 + entry.name.length + (isLarge(entry) ? 20 : 0);
 }
@@ -64,7 +64,10 @@ export function createCentralHeader(entry: ZipEntry): Buffer {
   return Buffer.concat([header, entry.name, extra]);
 }
 
-/** Writes flags, method, time, date and checksum, which both headers contain in this order. */
+/**
+ * Writes the fields that the local and the central header contain in the same order: flags, method, time, date and
+ * checksum.
+ */
 function writeCommon(header: Buffer, at: number, entry: ZipEntry): void {
   header.writeUInt16LE(utf8Names, at);
   header.writeUInt16LE(methods[entry.method], at + 2);

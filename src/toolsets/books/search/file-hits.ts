@@ -9,7 +9,10 @@ export interface FileHits {
   hits: LineHit[] | 'noText' | 'stopped';
 }
 
-/** Yields the hits of many files in order. The next file is read while the thread searches the current one. */
+/**
+ * Yields the matching lines of many files in the order of the files. The next file is read while a thread searches the
+ * current one.
+ */
 export async function* findHitsInFiles(
   storage: FileStorage,
   entries: readonly StorageEntry[],
@@ -21,7 +24,7 @@ export async function* findHitsInFiles(
     await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of mapInOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
-    // The file was deleted after the listing.
+    // A file without bytes was deleted after it was listed.
     if (bytes === undefined) before = undefined;
     else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
   }

@@ -3,22 +3,23 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import { createStorageFailure, refusal } from '../model/refusal.ts';
 import type { LineHit, LineJob, LineThreadData, LineThreadMessage } from './line-thread.ts';
 
-/** The time limit of one page of hits. */
+/** The time limit in milliseconds for one page of matching lines. */
 const limitMs = 10_000;
-/** This limits the memory that one pattern can use. */
+/** The memory limit prevents that one pattern uses all memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 export interface LineFinder {
   /**
-   * Returns the matching lines of a text, whose buffer is transferred. `stopped` means that the time limit was reached.
+   * Returns the matching lines of a text, whose buffer is transferred to the thread. `stopped` means that the time
+   * limit was reached.
    */
   find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
-/** Creates a thread that searches lines. It is terminated at the time limit or when the call is cancelled. */
+/** Starts a thread that searches lines. It is terminated at the time limit, or when the call is cancelled. */
 export async function startLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  // The module is loaded on first use, because this takes 3 ms.
+  // The module is loaded on first use, because loading it takes 3 ms.
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
   signal.throwIfAborted();
@@ -40,7 +41,7 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   return {
     close: async () => await thread.close(),
     find: async (bytes, limit, afterLine) => {
-      // The time of the listing does not count.
+      // The time limit starts with the first search, so that the time for listing files does not count.
       if (!isSearching) thread.stopAfter(limitMs);
       isSearching = true;
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);
@@ -51,7 +52,7 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   };
 }
 
-/** Starts a thread. Converts errors of the system, such as too many threads. */
+/** Starts a thread, and converts an error of the system, such as too many threads, to a Failure. */
 function startThread(start: () => Worker): Worker {
   try {
     return start();
@@ -60,7 +61,7 @@ function startThread(start: () => Worker): Worker {
   }
 }
 
-/** Sends one request at a time. A terminated thread does not respond. */
+/** Sends one request at a time to the thread. A terminated thread sends no response. */
 class LineThread {
   readonly #worker: Worker;
   readonly #signal: AbortSignal;
@@ -72,14 +73,14 @@ class LineThread {
   #answer: ((reply: LineThreadMessage | undefined) => void) | undefined;
   #isStopped = false;
   #timer: NodeJS.Timeout | undefined;
-  /** The error that ended the thread. */
+  /** The error that has ended the thread. */
   error: unknown;
 
   constructor(worker: Worker, signal: AbortSignal) {
     this.#worker = worker;
     this.#worker.unref();
     this.#worker.on('message', (reply: LineThreadMessage) => this.#answer?.(reply));
-    // The thread is probably out of memory.
+    // The most probable reason for an error is that the thread is out of memory.
     this.#worker.on('error', error => {
       this.error = error;
       this.#stop();

@@ -3,36 +3,41 @@ import { parentPort, workerData } from 'node:worker_threads';
 import { removeInvisible } from '../../../text/invisible.ts';
 import { compileLinePattern, type LineMatcher, shortenMatchedLine, splitLines } from '../model/lines.ts';
 
-/** The start parameters of the thread that matches lines. */
+/** The parameters with which the thread that searches lines is started. */
 export interface LineThreadData {
   pattern: string;
 }
 
-/** A text to search. */
+/** A request to the thread to search one text. */
 export interface LineJob {
   bytes: Uint8Array;
   limit: number;
-  /** Hits up to this line are skipped. */
+  /** Matches up to this line number are skipped. */
   afterLine: number;
 }
 
 export interface LineHit {
-  /** The line number, from 1. */
+  /** The line number, counted from 1. */
   number: number;
-  /** The line without invisible characters. */
+  /** The text of the line without invisible characters. */
   shown: string;
-  /** The number of invisible characters that were removed. */
+  /** The number of invisible characters that were removed from the line. */
   removed: number;
 }
 
-/** A message of the thread. The first one is the result of compiling the pattern; then one follows for each job. */
+/**
+ * A message of the thread. The first one states whether the pattern is valid; then one message follows for each
+ * request.
+ */
 export type LineThreadMessage =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
   | { kind: 'hits'; hits: LineHit[] }
   | { kind: 'noText' };
 
-/** Matches lines in a separate thread, so that a slow text or pattern does not block other calls and can be stopped. */
+/**
+ * Searches lines in a separate thread, so that a slow text or pattern does not delay other calls and can be stopped.
+ */
 function run({ pattern: written }: LineThreadData): void {
   const reply = (message: LineThreadMessage): void => parentPort?.postMessage(message);
   const pattern = compileLinePattern(written);
@@ -48,7 +53,7 @@ function run({ pattern: written }: LineThreadData): void {
 
 function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LineMatcher): LineHit[] {
   const hits: LineHit[] = [];
-  // The decoder removes a byte order mark, so that `^` matches after it.
+  // The text decoder removes a byte order mark, so that `^` matches at the start of the text.
   let number = 0;
   for (const line of splitLines(new TextDecoder().decode(bytes))) {
     number++;
@@ -63,7 +68,7 @@ function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LineMatcher): Lin
   return hits;
 }
 
-/** Counts code points. */
+/** Counts the code points of a text. */
 function countCharacters(text: string): number {
   return Array.from(text).length;
 }

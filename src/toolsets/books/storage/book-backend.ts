@@ -3,21 +3,28 @@ import type { JournalRecord, JournalState, RecordDraft } from '../model/journal.
 import type { FileLocation } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
 
-/** The journal of one book and the files that it describes. The library decides which records are appended. */
+/**
+ * Stores the journal of one book and the files that it describes, in a folder or a bucket. The library decides which
+ * records are appended.
+ */
 export interface BookBackend {
-  /** True if no record is pending and no call uses the journal. */
+  /** True if no record is waiting to be written and no call uses the journal. */
   readonly isIdle: boolean;
-  /** Reads new records and returns the state. It changes nothing. */
+  /** Reads new journal records and returns the state of the journal. It writes nothing. */
   peek(): Promise<JournalState>;
-  /** Opens the segments for reading, after all pending records are appended. */
+  /** Opens the journal segments for reading, after all waiting records were appended. */
   openSegments(): Promise<OpenSegments>;
   /**
-   * Runs a function that appends and replaces: on disk under the lock of the book, in a bucket with conditional writes.
+   * Runs a function that appends to the journal and replaces files: in a folder while the lock of the book is held, in
+   * a bucket with conditional writes.
    */
   write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
-  /** Appends the record of an operation without a change, immediately or with the next records. It never fails. */
+  /**
+   * Appends an audit note for an operation that changed nothing, immediately or together with later records. It never
+   * fails.
+   */
   note(note: JournalNote): Promise<void>;
-  /** Flushes pending notes. Notes that cannot be stored are written to stderr. */
+  /** Writes the audit notes that are still waiting. Notes that cannot be stored are written to stderr. */
   close(): Promise<void>;
 }
 
@@ -29,40 +36,49 @@ export interface OpenSegments {
 /** The operations that append to the journal of a book and replace its files. */
 export interface WriteSession {
   readonly book: string;
-  /** True if no other process can append at the same time. Intents without an end record then belong to dead processes. */
+  /**
+   * True if no other process can append at the same time. An unfinished change in the journal then belongs to a process
+   * that has died.
+   */
   readonly isExclusive: boolean;
-  /** Waits before a retry. Returns false if no retry is left. */
+  /** Waits before the next attempt to make a change. Returns false if there is no further attempt. */
   mayTry(attempt: number): Promise<boolean>;
-  /** Reads the records of all other processes and returns the state. */
+  /** Reads the records of other processes and returns the state of the journal. */
   refresh(): Promise<JournalState>;
-  /** Returns whether the author of an open intent counts as dead. */
+  /** Returns whether the process that began an unfinished change counts as dead. */
   isAbandoned(intent: JournalRecord): boolean;
   /**
-   * Resolves with the records when they are in the journal, and for an intent when it is durable. Resolves with
-   * undefined if the caller must read the state of the file again.
+   * Returns the records after they were appended; an intent record is then durable. Returns undefined if the caller
+   * must observe the file again.
    */
   append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
-  /** Appends the end record of an own intent: on disk before the session ends, in a bucket with the next records. */
+  /**
+   * Appends the commit or abort record of a change by this process: in a folder before the session ends, in a bucket
+   * together with the next records.
+   */
   appendEnd(end: PendingOutcome): Promise<void>;
   observe(place: FileLocation): Promise<ObservedFile>;
 }
 
-/** The records that a caller wants to append. */
+/** The journal records that a caller wants to append together. */
 export interface LogEntry {
-  /** Two entries of the same file never share a segment, because the second one depends on the first one. */
+  /**
+   * The storage key of a file. Two entries with the same key are never written to the same segment, because the second
+   * one depends on the first one.
+   */
   key?: string;
-  /** True if the entry is valid only directly after the present state. */
+  /** True if the records must directly follow the current state, without records of others in between. */
   isExclusive?: boolean;
   /**
-   * Returns the records for the state that they follow, or undefined if this state is not the one that the caller
-   * expects. It is called again if another writer appends first.
+   * Returns the records to append after a state, or undefined if the caller did not expect this state. It is called
+   * again if another writer appends first.
    */
   draft(state: JournalState): readonly RecordDraft[] | undefined;
 }
 
 /**
- * The commit or abort record of an intent that this process appended. No call waits for it, and another process can
- * append it first.
+ * The outcome of a change by this process: its commit or abort record. No call waits until it is written, and another
+ * process can append it first.
  */
 export interface PendingOutcome {
   key: string;
@@ -70,31 +86,37 @@ export interface PendingOutcome {
   draft(state: JournalState): readonly RecordDraft[];
 }
 
-/** A version of a file, compared with the journal. */
+/** The content of a file at one moment, compared with the journal. */
 export interface Observation {
-  /** Undefined for a missing file. An empty file may mark a deletion. */
+  /** The hash of the file, or undefined if the file is missing or is an empty file that represents a deletion. */
   hash: string | undefined;
-  /** The ETag of the version in a bucket. */
+  /** The ETag of the object, for a file in a bucket. */
   tag: string | undefined;
-  /** The time when the version was stored, as far as the medium knows. */
+  /** The time at which the content was stored, as far as the storage knows it. */
   arrivedMs: number | undefined;
-  /** The open intent that wrote the version. Its author has not appended the end record yet, or died. */
+  /**
+   * The intent record of the unfinished change that wrote this content. Its process has not appended the commit record
+   * yet, or has died.
+   */
   appliedIntent: JournalRecord | undefined;
-  /** Other open intents for the same file. */
+  /** The intent records of other unfinished changes of the file. */
   openIntents: readonly JournalRecord[];
   /** A string that changes with each journal record of the file. */
   revision: string;
 }
 
 export interface ObservedFile extends Observation {
-  /** Syncs the version, because its author may have died before doing so. */
+  /** Syncs the file to the disk, because the process that wrote it may have died before it did so. */
   sync?(): Promise<void>;
-  /** Stores the new content, so that it can replace this version. Undefined means a deletion. */
+  /** Stores a new content so that it can replace this one. Undefined means a deletion. */
   prepare(bytes: Uint8Array | undefined): Promise<FileReplacement>;
 }
 
 export interface FileReplacement {
-  /** Replaces the file after its intent is durable. Returns undefined if it has another version than the observed one. */
+  /**
+   * Replaces the file. The intent record must be durable before. Returns undefined if the file is no longer as
+   * observed.
+   */
   replace(intent: JournalRecord): Promise<{ tag?: string } | undefined>;
   close(): void;
 }

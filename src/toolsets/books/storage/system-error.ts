@@ -24,14 +24,14 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'the path contains a symbolic link',
 };
 
-/** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
+/** Converts the error of a system call to a Failure. Other errors are returned as they are. */
 export function toStorageFailure(error: unknown, what: string, key: string): unknown {
   const code = systemCode(error);
   if (error instanceof Failure || code === undefined) return error;
   return createStorageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }
 
-/** Runs a function and converts errors of system calls to Failures. */
+/** Runs a function and converts its errors of system calls to Failures. */
 export async function withStorageFailures<T>(what: string, key: string, work: () => T | Promise<T>): Promise<T> {
   try {
     return await work();

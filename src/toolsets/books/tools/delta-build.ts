@@ -85,7 +85,8 @@ export const deltaBuild = defineBookTool({
     const target = args.target_manifest_hash?.toLowerCase();
     const list = await lists.get(visit.library, args, async () => await changesOf(visit, args, target));
     const { items, differing } = list;
-    // Every page describes the state of the first one. Later changes belong to the next delta.
+    // Each page has the time and manifest of the first page, because it describes the state at that time. Later changes
+    // are left to the next delta.
     const { timeMs, manifestHash } = cursor ?? list;
     const wanted = cursor === undefined ? items : deltaItemsAfter(items, cursor);
 
@@ -154,7 +155,7 @@ function sinceManifest(
   };
 }
 
-/** Adds the contents of changed files. */
+/** Adds the contents of changed files to the entries of a delta. */
 async function* withContents(
   { library, signal }: BookToolContext,
   book: string,

@@ -64,11 +64,11 @@ export const globSearch = defineBookTool({
 });
 
 interface FoundKeys {
-  /** The matching keys, sorted. */
+  /** The keys that match the pattern, sorted. */
   found: string[];
-  /** The keys of unreadable folders and files. */
+  /** The keys of folders and files that cannot be read. */
   unreadable: string[];
-  /** False if the list starts after a cursor. */
+  /** False if the list starts after a cursor and not at the first key. */
   isComplete: boolean;
 }
 

@@ -84,10 +84,10 @@ interface SearchArgs {
   after?: string | undefined;
 }
 
-/** The books of a search, and the files of the books that were searched so far. */
+/** The books that are searched, and the files of those that were listed so far. */
 interface SearchedBooks {
   names: string[];
-  /** The search continues after this key. */
+  /** The key of the file at which the search continues. */
   after: string;
   entries: Map<string, StorageEntry[] | undefined>;
 }
@@ -103,17 +103,17 @@ async function listBooks(
 
 interface Cursor {
   key: string;
-  /** The last line that was shown. It is infinite for a complete file. */
+  /** The number of the last line that was shown, or infinity if the file was searched completely. */
   line: number;
 }
 
-/** Parses a cursor: `key:line` means a line, `key` alone a complete file. */
+/** Parses a cursor: `key:line` continues after a line of a file, `key` alone after the file. */
 function readCursor(after = ''): Cursor {
   const [, key = after, line] = /^(.*):(\d{1,9})$/s.exec(after) ?? [];
   return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
 }
 
-/** One search with its hits so far. */
+/** One search with the matching lines that it has found so far. */
 class Search {
   readonly #library: Library;
   readonly #signal: AbortSignal;
@@ -124,9 +124,9 @@ class Search {
   readonly #isOneOfMany: boolean;
   readonly #skipped: string[] = [];
   #otherFiles = 0;
-  /** The cursor of the next page. */
+  /** The cursor at which the next page starts. */
   #next: string | undefined;
-  /** The number of invisible characters in matched lines. */
+  /** The number of invisible characters that were removed from matching lines. */
   #removed = 0;
 
   constructor({ library, signal }: BookToolContext, finder: LineFinder, args: SearchArgs) {
@@ -158,7 +158,8 @@ class Search {
     if (entries.has(name)) return entries.get(name);
     this.#signal.throwIfAborted();
     const { files } = this.#library;
-    // The file of the cursor itself may have more lines, so that the listing starts at a shorter key before it.
+    // The listing starts at a shorter key before the file of the cursor, because this file may have more matching
+    // lines.
     const start = after.slice(0, -1);
     const found = this.#isOneOfMany
       ? await files.baseFilesIfOpen(name, this.#signal, start)
@@ -177,8 +178,8 @@ class Search {
   }
 
   /**
-   * Searches files until the page is full. It requests one hit more than the limit, to know whether there are further
-   * hits.
+   * Searches files until the page is full. It searches for one match more than the page can show, to know whether there
+   * is a next page.
    */
   async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of findHitsInFiles(this.#library.storage, entries, this.#signal, this.#find)) {
@@ -205,8 +206,8 @@ class Search {
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
   /**
-   * Creates the result of a timeout. Without a complete file there is no cursor, because the next call would not get
-   * further.
+   * Creates the result after the time limit. It has no cursor if no file was searched completely, because the next call
+   * would stop at the same file.
    */
   #timedOut(key: string): BookToolResult<typeof output> {
     const message = `The search took too long and was stopped in ${removeInvisible(key)}.`;

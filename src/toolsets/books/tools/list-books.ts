@@ -68,7 +68,7 @@ export const listBooks = defineBookTool({
   },
 });
 
-/** Caches the contents of a book that did not fit on the page. */
+/** Caches the file list of a book that did not fit on the page, for the next page. */
 const lists = new PagedListCache<Map<string, Contents>>(known => {
   let count = 0;
   for (const { paths } of known.values()) count += paths.length;
@@ -77,7 +77,7 @@ const lists = new PagedListCache<Map<string, Contents>>(known => {
 
 interface Contents {
   book: string;
-  /** The paths inside the book, sorted. */
+  /** The paths of the book's files, sorted. */
   paths: string[];
   unreadable: string[];
   isOpen: boolean;
@@ -93,7 +93,7 @@ async function contentsOf(
 ): Promise<Contents> {
   const contents: Contents = { book, paths: [], unreadable: [], isOpen: true, isPartial: false };
   if (structure === 'none') return contents;
-  // One unreadable book must not fail a list of many books.
+  // A book that cannot be read is skipped in a list of many books.
   const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
   if (entries === undefined) return { ...contents, isOpen: false };
   for (const { key, kind, unreadable } of entries) {
@@ -113,8 +113,8 @@ function contentsAfter(contents: Contents, path: string): Contents {
 }
 
 /**
- * Adds a book to the page and returns 'all'. If the book does not fit, returns undefined, or on an empty page adds as
- * many of its files as fit and returns the last one.
+ * Adds a book to the page. Returns 'all' if it fits, and undefined if it does not. On an empty page, as many files of
+ * the book as fit are added, and the last one is returned.
  */
 function addBook(
   page: ResultListPage<Book>,

@@ -39,7 +39,7 @@ export const moveContent = defineBookTool({
   about: ({ book_id: book, from, to }) => ({
     book,
     path: placeIn(book, from).path,
-    // A failure names the path that causes it.
+    // The error must name the path that causes it, which can be the source or the target of the move.
     given: isMarkdown(from) && !isLessonPath(placeIn(book, to).path) ? to : from,
   }),
   async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
@@ -73,7 +73,7 @@ function placeIn(book: string, given: string): FileLocation {
   return { book, path, user: undefined };
 }
 
-/** Throws an error if the file is not a lesson, or if the new path is not a valid path of a lesson. */
+/** Throws an error if the file to move is not a lesson, or if no lesson can have the new path. */
 async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
@@ -86,7 +86,7 @@ async function checkMove(files: BookFiles, former: FileLocation, place: FileLoca
   if (former.path === place.path) throw refusal('ValidationError', '"from" and "to" are the same path.');
 }
 
-/** A page with links to the lesson, and its content after the move. */
+/** A page that links to the moved lesson, and its content after the move. */
 interface LinkingPage {
   place: FileLocation;
   hash: string;
@@ -94,8 +94,8 @@ interface LinkingPage {
 }
 
 /**
- * Returns the other pages of the book that link to the lesson. They are read before the move, so that nothing is
- * changed if a read fails.
+ * Returns the other pages of the book that link to the lesson. They are read before the move, so that a failed read
+ * changes nothing.
  */
 async function linkingPages(
   { library: { files }, signal }: BookToolContext,
@@ -115,7 +115,7 @@ async function linkingPages(
   return pages;
 }
 
-/** Returns the content of the lesson at its new path. If the folder is another one, the relative links are adapted. */
+/** Returns the content of the lesson at its new path. Its relative links are adapted if the folder has changed. */
 function contentAt(
   content: string,
   { path: from }: FileLocation,
@@ -126,7 +126,10 @@ function contentAt(
   return relocateLinks(content, from, placement.set(from, to));
 }
 
-/** Writes the pages. Returns the paths of the written pages, and the paths of the pages that could not be written. */
+/**
+ * Writes the pages with new links. Returns the paths of the pages that were written, and of those that could not be
+ * written.
+ */
 async function rewritePages(
   { library: { files }, author }: BookToolContext,
   pages: readonly LinkingPage[],
@@ -137,7 +140,8 @@ async function rewritePages(
       await files.write(place, Buffer.from(content), hash, author);
       written.push(place.path);
     } catch (error) {
-      // The lesson is moved already, so that the call must not fail.
+      // The failed write of a page is reported in the result and does not fail the call, because the lesson is already
+      // moved.
       if (!(error instanceof Failure)) throw error;
       failed.push(place.path);
     }

@@ -188,7 +188,7 @@ interface View {
 
 interface FolderFiles {
   files: Wanted[];
-  /** The number of files that are not text. */
+  /** The number of files in the folder that are not text. */
   otherFiles: number;
 }
 
@@ -198,7 +198,10 @@ interface Wanted extends LayeredFile {
   entry: StorageEntry;
 }
 
-/** Reads all Markdown files of a folder in the user's view. Unreadable files have an error. */
+/**
+ * Reads all Markdown files of a folder, with the user's own versions in place of those of the book. A file that cannot
+ * be read has an error instead of its content.
+ */
 async function readFolder(
   { library, signal }: BookToolContext,
   view: View,
@@ -230,7 +233,7 @@ async function readFolder(
   return createListResult(page, { total: all.length, what: 'files', next });
 }
 
-/** Returns undefined for a file that was deleted after the listing. */
+/** Converts a file to an item of the result. Returns undefined if the file was deleted after it was listed. */
 function itemOf(
   { path, unreadable, source }: LayeredFile,
   text: TextFile | Failure | undefined,
@@ -256,7 +259,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
   const own = user === undefined ? undefined : await files.list(book, `users/${user}/${folder}`, signal);
   if (base === undefined && own === undefined) {
     await files.require(book);
-    // A book without content is empty, but a missing part or chapter is an error.
+    // A missing folder `content` means that the book is empty, but a missing part or chapter is an error.
     if (folder === 'content') return { files: [], otherFiles: 0 };
     throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',

@@ -44,7 +44,7 @@ export const restoreContent = defineBookTool({
     checkPathInBook(place.path);
     const versions = requireVersionHistory(library);
     const wanted = hash.toLowerCase();
-    // Other files than lessons are not created, but their own former contents are restored.
+    // A file that is not a lesson can only be restored to one of its own former contents, and cannot be created.
     const isOwn =
       isLessonPath(place.path) || (await versions.changesOf(place, signal)).some(change => change.hash === wanted);
     const bytes = isOwn ? await versions.read(book, wanted) : undefined;
@@ -60,8 +60,8 @@ export const restoreContent = defineBookTool({
 });
 
 /**
- * Returns the former contents. They exist in every call of a history tool, because these tools are published only with
- * --books-extras.
+ * Returns the store of former contents. It exists in each call of a history tool, because these tools are published
+ * only with --books-extras.
  */
 export function requireVersionHistory({ versions }: Library): VersionHistory {
   if (versions === undefined) throw new TypeError('the library was opened without --books-extras');

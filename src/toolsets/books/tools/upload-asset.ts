@@ -91,7 +91,7 @@ interface Asset {
   book: string;
   type: AssetType;
   name: string;
-  /** The path inside the book. */
+  /** The path of the asset inside the book. */
   path: string;
 }
 
@@ -113,7 +113,7 @@ async function store(
     const answer = createObjectResult({ status: 'skipped', method: 'direct', ...at, ...facts, message });
     return { path: pathBelowBook(book, present.key), seen: hash, status: 'skipped', answer };
   }
-  // The files are searched before the change, so that a completed change does not end with an error.
+  // Files with the same name are searched before the change, so that an error does not follow after a completed change.
   const hidden = await namesakes(library, asset, signal);
   await files.put(place, bytes, author);
   const at = { cdn_url: await urlOf(library, storageKeyOf(place)), path: storageKeyOf(place) };
@@ -129,7 +129,7 @@ async function store(
   };
 }
 
-/** Creates an upload address for the client. */
+/** Creates an address to which the client can upload the asset. */
 async function offer(
   { library, signal }: BookToolContext,
   asset: Asset,
@@ -167,7 +167,7 @@ async function urlOf(library: Library, key: string): Promise<string> {
   return (await library.address(key, { seconds: library.settings.archiveTtlMs / 1000 })).url;
 }
 
-/** Returns files with this name in the alternative folders of an asset type. */
+/** Returns the files with the same name in other folders of the asset type. */
 async function namesakes({ files }: Library, { book, type, name }: Asset, signal: AbortSignal): Promise<string[]> {
   const paths: string[] = [];
   for (const directory of assetFoldersOf(type).slice(1)) {
@@ -176,7 +176,7 @@ async function namesakes({ files }: Library, { book, type, name }: Asset, signal
     try {
       if ((await files.stat({ book, path, user: undefined })) !== undefined) paths.push(path);
     } catch (error) {
-      // Unreadable files are ignored.
+      // A file that cannot be read is ignored.
       if (!(error instanceof Failure)) throw error;
     }
   }

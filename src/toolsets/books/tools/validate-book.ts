@@ -98,13 +98,13 @@ export const validateBook = defineBookTool({
 
 interface CheckedBook {
   files: CheckedFile[];
-  /** The findings, sorted by path. */
+  /** The problems of the book, sorted by path. */
   findings: Finding[];
 }
 
 const lists = new PagedListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
 
-/** Returns undefined if the book does not exist. */
+/** Checks one book. Returns undefined if the book does not exist. */
 async function checkBook(context: BookToolContext, book: string): Promise<CheckedBook | undefined> {
   const entries = await context.library.files.list(book, '', context.signal);
   if (entries === undefined) return undefined;
@@ -112,7 +112,7 @@ async function checkBook(context: BookToolContext, book: string): Promise<Checke
   return { files, findings: await findingsOf(context, book, entries, files) };
 }
 
-/** Returns the cursor of a finding. Errors precede warnings, and both are sorted by path. */
+/** Returns the cursor of a finding in the sorted list: errors precede warnings, and both are sorted by path. */
 function cursorOf({ severity, path, issue }: Finding): string {
   return `${severity} ${path} ${issue}`;
 }
@@ -149,8 +149,8 @@ async function findingsOf(
 }
 
 /**
- * Returns the problems in texts that break the build of a book. They are checked only with --books-extras, because each
- * page is read.
+ * Finds problems in texts that would break the build of the book. They are checked only with --books-extras, because
+ * each page must be read.
  */
 async function contentFindings(
   { library, signal }: BookToolContext,

@@ -72,7 +72,8 @@ export const writeContent = defineBookTool({
 });
 
 /**
- * Writes the file. If the content from which the caller started is kept, a conflict contains a merge of both changes.
+ * Writes the file. After a conflict, the error contains a merge of both changes if the content from which the caller
+ * started is still stored.
  */
 async function writeOrMerge(
   { files, versions }: Library,
@@ -95,8 +96,8 @@ async function writeOrMerge(
 }
 
 /**
- * Throws for an invalid path. An `.mdx` lesson is written only if the chapter already has one, because other readers of
- * the book expect `.md` files.
+ * Throws an error if a file cannot be written at a path. An `.mdx` lesson can be written only in a chapter that already
+ * has one, because other readers of the book expect `.md` files.
  */
 export async function checkWritablePath(files: BookFiles, { book, path, user }: FileLocation): Promise<void> {
   if (!isLessonPath(path)) checkLessonPath(path, createNextFreeNumber(await pathsIn(files, book, 'content')));

@@ -14,13 +14,13 @@ import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** The lock of a book, and its folder for temporary files, which is empty when the lock is acquired. */
+/** The lock of a book, and the folder for its temporary files, which is empty when the lock is acquired. */
 export interface LockedBookFolder {
   lock: FileLock;
   tempDir: OpenFolder;
 }
 
-/** Observes a file under the book's lock. */
+/** Observes a file while the lock of its book is held. */
 export async function observeFile(
   libraryRoot: LibraryRoot,
   place: FileLocation,
@@ -43,8 +43,8 @@ export async function observeFile(
 }
 
 /**
- * Returns whether an empty file marks a deleted one. This occurs in a copy of a bucket, and the deletion may still be
- * open.
+ * Returns whether an empty file represents a deleted file. This occurs in copies of buckets, and the change that
+ * deleted the file may be unfinished.
  */
 function isDeleted(state: JournalState, place: FileLocation): boolean {
   const intents = unfinishedIntentsOf(state, place);
@@ -57,7 +57,7 @@ interface FilePlace {
   name: string;
 }
 
-/** Creates the folder of a file, and stores and syncs the new content in a temporary file. */
+/** Creates the folder of a file, and writes and syncs the new content to a temporary file. */
 async function prepare(
   libraryRoot: LibraryRoot,
   { key, parents, name }: FilePlace,
@@ -72,7 +72,8 @@ async function prepare(
     if (bytes !== undefined && temporary !== undefined) await writeNewFile(temporary, bytes, before?.mode);
     if (!lock.isHeld()) throw lostLock(key);
     const replace = async (): Promise<Record<string, never> | undefined> => {
-      // A paused process can lose the lock, and an editor or git can change the file.
+      // The lock and the file are checked again, because a paused process can lose the lock, and an editor or git can
+      // change the file.
       if (!lock.isHeld()) throw lostLock(key);
       folder.checkPlace();
       if (signatureAt(folder, name) !== before?.signature) {
@@ -91,7 +92,7 @@ async function prepare(
   }
 }
 
-/** Syncs the folder of a file, so that a rename survives a power failure. */
+/** Syncs the folder that contains a file, so that a rename survives a power failure. */
 async function syncParent(libraryRoot: LibraryRoot, { parents }: FilePlace): Promise<void> {
   const folder = OpenFolder.open(libraryRoot, parents);
   try {
@@ -150,7 +151,10 @@ async function rename(from: string, to: string, key: string): Promise<void> {
   }
 }
 
-/** The time is shorter than the time that other processes wait for the lock. */
+/**
+ * On Windows a file that another program has open is retried for this time. It is shorter than the time that other
+ * processes wait for the lock.
+ */
 const openFileMs = 3000;
 
 function fileInUse(key: string, cause: unknown): Error {

@@ -7,10 +7,10 @@ import { createFile, type FileModes, publicModes, syncDescriptor } from './file.
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** Expired archives are deleted at most once in this time. */
+/** Expired archives are deleted at most once within this time. */
 const sweepMs = 1000;
 
-/** Stores archives in a folder next to the books. */
+/** Stores archives as files in a folder next to the books. */
 export class DiskArchives implements ArchiveStore {
   readonly #libraryRoot: LibraryRoot;
   readonly #modes: FileModes;
@@ -59,7 +59,7 @@ function newArchive(folder: OpenFolder, partName: string, descriptor: number): N
     descriptor,
     finish: async name => {
       await syncDescriptor(descriptor);
-      // Windows cannot rename an open file.
+      // The file is closed before it is renamed, because Windows cannot rename an open file.
       close();
       renameSync(folder.at(partName), folder.at(name));
       folder.close();
@@ -82,7 +82,7 @@ function deleteExpired(folder: OpenFolder, nowMs: number): void {
     try {
       unlinkSync(folder.at(name));
     } catch (error) {
-      // The file may be missing, because another server deletes expired archives too.
+      // A missing file is no error, because another server also deletes expired archives.
       if (!isMissingFileError(error)) throw error;
     }
   }

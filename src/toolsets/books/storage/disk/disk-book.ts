@@ -21,27 +21,33 @@ import { SegmentFiles } from './segment-files.ts';
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 const maxTries = 3;
 const maxWaitingNotes = 1000;
-/** With more pending notes, a read waits for its note. */
+/** If more audit notes than this are waiting, a read operation waits until its note is written. */
 const maxUnawaitedNotes = 256;
-/** After this age a ticket is deleted, because its process died before it acquired the lock. */
+/** A lock ticket of this age is deleted, because its process has died before it acquired the lock. */
 const staleTicketMs = 600_000;
-/** Other processes append few enough records within this time to read them at once. */
+/**
+ * Other processes append only a few records within this time. They are therefore read after the lock is acquired, and
+ * not before.
+ */
 const behindMs = 1000;
 
-/** The lock, the journal and the files of one book in a folder, shared by all calls of this process. */
+/**
+ * Stores the journal and the files of one book in a folder. All calls of this process share the object, and a lock
+ * excludes other processes.
+ */
 export class DiskBookBackend implements BookBackend {
   readonly #libraryRoot: LibraryRoot;
   readonly #book: string;
   readonly #now: () => number;
   readonly #tail = new JournalTail();
   readonly #queue = new Mutex();
-  /** Prevents parallel reads of the journal. */
+  /** Lets only one call at a time read the journal. */
   readonly #reading = new Mutex();
-  /** The time of the last complete read, on the monotonic clock. */
+  /** The time of the last complete read of the journal, by the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
   #notes: JournalNote[] = [];
-  /** Ends the waiting of reads for their notes. */
+  /** Stored functions end the waiting of read operations for their audit notes. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
   /** The number of calls that use the journal or wait for it. */
@@ -81,8 +87,8 @@ export class DiskBookBackend implements BookBackend {
   }
 
   /**
-   * Appends a note. It does not wait if another process holds the lock or if the journal is in use, so that a writer does
-   * not block a read. With many pending notes it waits, because reads are faster than notes.
+   * Appends an audit note. It does not wait if another process holds the lock or the journal is in use, so that a
+   * writer does not delay read operations. If many notes are waiting, it waits until its note is written.
    */
   async note(note: JournalNote): Promise<void> {
     this.#notes.push(note);
@@ -106,10 +112,10 @@ export class DiskBookBackend implements BookBackend {
     return OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
   }
 
-  /** Reads new records without the lock and without a change. */
+  /** Reads new journal records without the lock. It writes nothing. */
   async #read(folder: OpenFolder | undefined): Promise<JournalState> {
     await this.#reading.run(async () => {
-      // The state is complete while this process holds the lock.
+      // Nothing must be read while this process holds the lock, because no other process can append.
       if (this.#isLocked) return;
       const files = new SegmentFiles(folder);
       try {
@@ -126,7 +132,7 @@ export class DiskBookBackend implements BookBackend {
     this.#readMs = performance.now();
   }
 
-  /** Appends pending notes. If this fails they are written to stderr, so that reads continue. */
+  /** Appends the waiting audit notes. If this fails, they are written to stderr, so that read operations continue. */
   async #flush(): Promise<void> {
     try {
       await this.#queued(async deadline => {
@@ -134,18 +140,18 @@ export class DiskBookBackend implements BookBackend {
       });
     } catch (error) {
       if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
-      // BUSY means that another process holds the lock. The notes then stay pending.
+      // After the error BUSY the notes keep waiting, because another process holds the lock.
       if (failureCode(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }
 
-  /** Runs a function under the lock, after the intents of dead processes are recovered. */
+  /** Acquires the lock, recovers the unfinished changes of processes that have died, and runs a function. */
   async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
     const folder = await OpenFolder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
       const waitMs = Math.max(0, deadline - performance.now());
-      // A long journal is read before the lock is acquired.
+      // The journal is read before the lock is acquired, because reading a long journal takes time.
       if (performance.now() - this.#readMs > behindMs) await this.#read(folder);
       const lock = await this.#acquireLock(folder, waitMs);
       try {
@@ -158,7 +164,7 @@ export class DiskBookBackend implements BookBackend {
     }
   }
 
-  /** Acquires the lock. While another process holds it, reads do not wait for their notes. */
+  /** Acquires the lock. While another process holds it, read operations do not wait for their audit notes. */
   async #acquireLock(folder: OpenFolder, waitMs: number): Promise<FileLock> {
     const onWait = (): void => {
       this.#isLockedElsewhere = true;
@@ -176,7 +182,7 @@ export class DiskBookBackend implements BookBackend {
     const tempDir = await folder.make('tmp', modes.folder);
     const files = new SegmentFiles(folder, forWriting);
     try {
-      // The files of a former holder, which died or lost the lock, are deleted.
+      // Temporary files are deleted, because they belong to a former holder of the lock that died or lost the lock.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
       await this.#reading.run(async () => {
         await this.#refresh(files);

@@ -30,18 +30,20 @@ import { DiskFileEntry, listFolder } from './listing.ts';
 import { diskBackendName, type LibraryRoot } from './root.ts';
 
 /**
- * The coarsest time resolution of common file systems. A file that changed within this time can change again
- * undetected.
+ * A file that was changed within this time is hashed again, because common file systems have clocks so coarse that a
+ * further change could leave its time equal.
  */
 const freshMs = 2100;
-/** The cache takes about 60 MB of memory. Files above the limit are hashed again each time all files are compared with the journal. */
+/**
+ * The cache contains at most this number of hashes, about 60 MB. Files above the limit are hashed again in each scan.
+ */
 const maxHashes = 200_000;
 
-/** Stores books as plain folders and files, which people, editors and git can change at the same time. */
+/** Reads books from plain folders and files, which people, editors and git can change at the same time. */
 export class DiskFileStorage implements FileStorage {
   readonly backend = diskBackendName;
   readonly isRemote = false;
-  /** One file is read ahead, because a disk has low latency. */
+  /** Only one file is read in advance, because a disk has low latency. */
   readonly prefetch = 1;
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
@@ -57,7 +59,7 @@ export class DiskFileStorage implements FileStorage {
     return await withStorageFailures('Listing the books failed', booksFolder, () => this.foldersIn(booksFolder));
   }
 
-  /** Returns the names of the folders in a folder of the root. */
+  /** Returns the names of the subfolders of a folder below the root. */
   foldersIn(name: string): string[] {
     const folder = OpenFolder.open(this.#libraryRoot, [name]);
     try {
@@ -177,7 +179,7 @@ export class DiskFileStorage implements FileStorage {
   }
 }
 
-/** Caches the last open folder, because the files of one folder are read in sequence. */
+/** Keeps the last folder open, because files of the same folder are often read in sequence. */
 class LastFolder {
   readonly #libraryRoot: LibraryRoot;
   #place = '';

@@ -11,10 +11,10 @@ import type { LibraryRoot } from './root.ts';
 
 const versionsFolder = 'versions';
 const hashName = /^[0-9a-f]{64}$/;
-/** Matches the temporary file of a process that ended while it saved a version. */
+/** Matches the name of a temporary file, which a process leaves behind if it ends while it saves a version. */
 const temporaryName = /^[0-9a-f]{64}\..+\.tmp$/;
 
-/** Stores former contents as files in the metadata folder, with one folder for each book. */
+/** Stores the former contents of files in the metadata folder, in one folder for each book. */
 export class DiskVersions implements VersionStore {
   readonly #libraryRoot: LibraryRoot;
   readonly #now: () => number;
@@ -72,7 +72,7 @@ export class DiskVersions implements VersionStore {
       try {
         unlinkSync(folder.at(hash));
       } catch (error) {
-        // The file may be missing, because another server deletes expired versions too.
+        // A missing file is no error, because another server also deletes expired versions.
         if (!isMissingFileError(error)) throw error;
       }
       return [];
@@ -80,8 +80,8 @@ export class DiskVersions implements VersionStore {
   }
 
   /**
-   * Renews the date of an existing version, because its age counts from the last replacement. Returns false if it does
-   * not exist.
+   * Renews the date of a stored version, because its age counts from the last time it was replaced. Returns false if
+   * the version does not exist.
    */
   #touch(folder: OpenFolder, hash: string): boolean {
     const descriptor = folder.openFile(hash);

@@ -20,11 +20,11 @@ import { toStorageFailure } from '../system-error.ts';
 /** Files up to this size are read synchronously, which is faster. Longer files are read asynchronously. */
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
-/** The chunk size of long work. Other calls run between two chunks. */
+/** Long work is divided into chunks of this size, and other calls run between two chunks. */
 export const chunkBytes = 1 << 20;
 const maxTries = 3;
 
-/** Returns a string that changes with the bytes of a file, as far as its stat shows it. */
+/** Returns a string that changes with the content of a file, as far as its stat shows a change. */
 export function fileVersionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
@@ -33,12 +33,15 @@ export function statDescriptor(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 
-/** Truncates a time to milliseconds. Rounding would make a file newer than it is, and system calls would differ. */
+/**
+ * Converts a time in nanoseconds to a date. It is truncated to milliseconds, because rounding could make a file newer
+ * than it is.
+ */
 export function dateFromNanoseconds(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
-/** Reads the whole file. It retries if another program changes the file at the same time. */
+/** Reads a whole file, and reads it again if another program changes it at the same time. */
 export async function readWholeFile(descriptor: number, key: string): Promise<Buffer> {
   for (let attempt = 0; attempt < maxTries; attempt++) {
     const before = statDescriptor(descriptor);
@@ -86,7 +89,7 @@ export async function hashWholeFile(
   throw changedWhileRead(key);
 }
 
-/** Reuses chunk buffers, because an archive of many files would otherwise allocate one for each chunk. */
+/** Reuses the buffers for chunks, because an archive of many files would otherwise allocate one for each chunk. */
 export class BufferPool {
   readonly #free: Buffer[] = [];
 
@@ -99,7 +102,7 @@ export class BufferPool {
   }
 }
 
-/** Yields the file in chunks that share one buffer, and closes the file at its end. */
+/** Yields a file in chunks that share one buffer, and closes the file at the end. */
 export async function* readFileChunks(
   descriptor: number,
   size: number,
@@ -124,50 +127,47 @@ export async function* readFileChunks(
   }
 }
 
-/** The permissions of new files and folders. */
+/** The permission modes of new files and folders. */
 export interface FileModes {
   folder: number;
   file: number;
 }
 
 /**
- * Returns the modes for the journal and its locks: those of the root without permissions for others, so that a group
- * can share a library.
+ * Returns the permission modes for the journal and its locks: those of the root folder without permissions for others,
+ * so that a group can share a library.
  */
 export function privateModes(rootMode: number): FileModes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
 }
 
-/** Returns the modes for archives of a published library, which the web server must be able to read. */
+/** Returns the permission modes for archives of a published library, which a web server must be able to read. */
 export function publicModes({ folder, file }: FileModes): FileModes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 
-/** Creates a file with this mode, independent of the umask. */
+/** Creates a file with a permission mode, independent of the umask. */
 export function createFile(path: string, flags: number, mode: number): number {
   const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
   setFileMode(descriptor, mode);
   return descriptor;
 }
 
-/**
- * Sets permissions that the umask removed. FAT and some network shares do not support this, because their permissions
- * are fixed.
- */
+/** Sets permissions of an open file that the umask removed. FAT and some network drives do not support this. */
 export function setFileMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
-  // A folder keeps the set-group-id bit that it inherited.
+  // The set-group-id bit that a folder has inherited is kept.
   tryOrUndefined(() => fchmodSync(descriptor, (current & 0o7000) | mode));
 }
 
-/** Sets the permissions of a closed file, like `setFileMode`. */
+/** Sets the permissions of a file or folder by its path, like `setFileMode`. */
 export function setPathMode(path: string, mode: number): void {
   if (process.platform === 'win32' || (lstatSync(path).mode & 0o777) === mode) return;
   tryOrUndefined(() => chmodSync(path, mode));
 }
 
-/** Writes a new file and syncs it, so that it can be renamed to its final name. */
+/** Writes a new temporary file and syncs it, so that it can be renamed to its final name. */
 export async function writeNewFile(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o666);
@@ -219,7 +219,7 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
   });
 }
 
-/** Yields a range of a file in chunks. Each chunk is a new buffer. */
+/** Yields a range of a file in chunks. Each chunk has its own buffer. */
 export async function* readRangeInChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
     const piece = Buffer.allocUnsafe(Math.min(chunkBytes, to - position));

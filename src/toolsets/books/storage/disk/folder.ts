@@ -25,14 +25,13 @@ import { isMissingFileError } from '../system-error.ts';
 import { setFileMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
-// Windows has neither flag, so that `lstat` checks the file type there.
+// Windows has neither of these flags; there the file type is checked by `lstat`.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
 
 /**
- * An open folder of the library. Entries are opened by one name at a time, so that no path leads through a symbolic
- * link.
+ * An open folder of the library. Entries are opened one name at a time, so that no path leads through a symbolic link.
  */
 export class OpenFolder {
   readonly #libraryRoot: LibraryRoot;
@@ -72,7 +71,7 @@ export class OpenFolder {
     return folder;
   }
 
-  /** Opens a folder and creates missing ones. Each new entry is synced to the disk. */
+  /** Opens a folder and creates it and its parents if they are missing. Each new folder is synced to the disk. */
   static async make(libraryRoot: LibraryRoot, segments: readonly string[], mode?: number): Promise<OpenFolder> {
     let folder = OpenFolder.openRoot(libraryRoot);
     for (const segment of segments) {
@@ -86,19 +85,18 @@ export class OpenFolder {
     return folder;
   }
 
-  /** Opens a child folder, or creates it with `mode` or the umask, and syncs its entry. */
+  /** Opens a subfolder, or creates it with `mode` or the umask and syncs it to the disk. */
   async make(name: string, mode?: number): Promise<OpenFolder> {
     const { syncedFolders: settled } = this.#libraryRoot;
     const folder = this.child(name) ?? (await this.#makeChild(name, mode));
-    // The entry may not be synced yet: another process may have created the folder and died, or a user may have created
-    // or replaced it.
+    // The folder is synced even if it existed, because the process or user that created it may not have done so.
     const mark = folder.#mark();
     if (settled.get(folder.path) !== mark) await this.sync();
     settled.set(folder.path, mark);
     return folder;
   }
 
-  /** Returns the path of an entry for system calls. Throws for names that are not plain file names. */
+  /** Returns the path of an entry for system calls. Throws an error if the name is not a plain file name. */
   at(name: string): string {
     if (!isPlainName(name))
       throw refusal('InvalidPathError', `${JSON.stringify(name)} is not a valid file name.`, { path: name });
@@ -132,17 +130,17 @@ export class OpenFolder {
     return new OpenFolder(this.#libraryRoot, this.#pathOf(name), descriptor);
   }
 
-  /** Returns the stat of an entry, or undefined if it does not exist. */
+  /** Returns the stat of an entry of the folder, or undefined if it does not exist. */
   look(name: string): Stats | undefined {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
   }
 
-  /** Opens an existing plain file. Returns undefined if it does not exist. The caller closes the descriptor. */
+  /** Opens an existing regular file, or returns undefined if it does not exist. The caller closes the descriptor. */
   openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
-      // Without O_NONBLOCK, opening a pipe without a writer would block.
+      // The flag O_NONBLOCK prevents that opening a pipe without a writer blocks.
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
@@ -163,7 +161,10 @@ export class OpenFolder {
     return isWanted ? descriptor : undefined;
   }
 
-  /** Throws if the target is not a plain file, or if it exists with a name that differs only in case. */
+  /**
+   * Throws an error if an entry that is to be written is not a regular file, or exists with a name in other letter
+   * case.
+   */
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
     if (stat === undefined) return;
@@ -172,7 +173,7 @@ export class OpenFolder {
     if (!this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));
   }
 
-  /** Throws if the folder was moved, deleted or replaced by a link since it was opened. */
+  /** Throws an error if the folder was moved, deleted or replaced by a link since it was opened. */
   checkPlace(): void {
     const place =
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
@@ -184,7 +185,7 @@ export class OpenFolder {
     });
   }
 
-  /** Returns device and inode numbers, which differ between a folder and its copies. */
+  /** Returns the device and inode numbers of the folder. A copy of the folder has other numbers. */
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
@@ -196,9 +197,9 @@ export class OpenFolder {
     });
   }
 
-  /** Syncs the folder, so that changed entries survive a power failure. */
+  /** Syncs the folder, so that new, renamed and deleted entries survive a power failure. */
   async sync(): Promise<void> {
-    // Windows cannot sync a folder, but its file systems write entries immediately.
+    // Windows cannot sync a folder. Its file systems write directory entries immediately.
     if (process.platform === 'win32') return;
     if (this.#descriptor !== undefined) return await syncDescriptor(this.#descriptor);
     const descriptor = this.#openSelf();
@@ -249,16 +250,16 @@ export class OpenFolder {
     return !this.#libraryRoot.ignoresCase || this.entries().some(entry => entry.name === name);
   }
 
-  /** The stat uses bigint, because two inode numbers can be equal when rounded to a double. */
+  /** The inode number is read as a bigint, because two different numbers can be equal after rounding to a double. */
   #stat(): BigIntStats {
     const options = { bigint: true } as const;
     return this.#descriptor === undefined ? lstatSync(this.path, options) : fstatSync(this.#descriptor, options);
   }
 
   /**
-   * Returns a string that identifies the folder in the cache of synced folders. A new folder can reuse the inode number
-   * of a deleted one, so that the creation time is included. On file systems without creation times, a folder is synced
-   * more often than necessary.
+   * Returns a string that identifies the folder in the cache of synced folders. It includes the creation time, because
+   * a new folder can reuse the inode number of a deleted one. On file systems without creation times, a folder is
+   * synced more often than necessary.
    */
   #mark(): string {
     const { dev, ino, birthtimeNs } = this.#stat();

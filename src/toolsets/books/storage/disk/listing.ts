@@ -7,10 +7,13 @@ import { createUnreadableEntry, ioTimeSliceMs, type StorageEntry } from '../stor
 import { dateFromNanoseconds, fileVersionOf } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
-/** The depth is limited, because each level has an open descriptor. Books are never nested this deeply. */
+/**
+ * Folders below this depth are not listed, because each level has an open descriptor. Books are never nested this
+ * deeply.
+ */
 const maxDepth = 64;
 
-/** A listed file. Its times and version are computed on first use, because most callers use only the name. */
+/** A file in a listing. Its times and version are read on first use, because most callers need only its name. */
 export class DiskFileEntry implements StorageEntry {
   readonly key: string;
   readonly kind: StorageEntry['kind'];
@@ -33,13 +36,13 @@ export class DiskFileEntry implements StorageEntry {
     return dateFromNanoseconds(this.#stat.mtimeNs);
   }
 
-  /** The change time of the file, which programs cannot set back. */
+  /** Returns the change time (ctime) of the file, which programs cannot set back. */
   get arrived(): Date {
     return dateFromNanoseconds(this.#stat.ctimeNs);
   }
 }
 
-/** Lists the files below a folder whose key follows `after`, sorted. It closes the folder. */
+/** Returns the sorted files below a folder whose keys follow `after`, and closes the folder. */
 export async function listFolder(
   folder: OpenFolder,
   folderKey: string,
@@ -75,12 +78,12 @@ async function collect(folder: OpenFolder, folderKey: string, depth: number, lis
   }
 }
 
-/** Returns whether an entry, or each file below a folder, is at or before the cursor. */
+/** Returns whether an entry and all files below it are at or before the cursor `after`. */
 function isBefore(key: string, after: string): boolean {
   return after !== '' && compareCodePoints(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
-/** Sorts entries by key: files in `folder/` follow `folder-2` and `folder.md`. */
+/** Sorts the entries of a folder by key: a subfolder `folder/` follows `folder-2` and `folder.md`. */
 function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
   return entries
     .map(entry => ({ entry, isFolder: entry.isDirectory() }))
@@ -105,16 +108,18 @@ function statEntry(folder: OpenFolder, name: string, key: string): StorageEntry[
   return stat.isDirectory() ? [] : [new DiskFileEntry(key, stat)];
 }
 
-/** Reports a name that is not UTF-8. It is decoded with a replacement character and cannot be opened. */
+/**
+ * Returns an unreadable entry for a name that is not UTF-8, because such a file cannot be opened by its decoded name.
+ */
 function invalidUtf8(name: string, key: string): StorageEntry[] {
   return name.includes('\ufffd') ? [createUnreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
 
-/** Returns an entry for a folder that cannot be read, so that it does not end the listing. */
+/** Returns an unreadable entry for a folder that cannot be read, so that the listing continues. */
 function unreadableFolder(error: unknown, key: string): StorageEntry {
   if (['EACCES', 'EPERM'].includes(systemCode(error) ?? ''))
     return createUnreadableEntry(key, 'The permission to read it is missing.');
-  // The folder was replaced by a link during the listing.
+  // A Failure means that a link replaced the folder during the listing.
   if (error instanceof Failure) return createUnreadableEntry(key, error.message);
   throw error;
 }

@@ -8,7 +8,7 @@ import {
   startTimeOf,
 } from '../../../../toolset/process-identity.ts';
 
-/** The holder of a lock, with the facts that another process needs to decide whether it is alive. */
+/** Describes the process that holds a lock, so that another process can decide whether it is alive. */
 export interface LockHolder {
   host: string;
   boot: string;
@@ -16,7 +16,8 @@ export interface LockHolder {
   pid: number;
   started: string;
   /**
-   * Device and inode of the folder with the lock. In a copy of the library they differ, so that the lock has no holder.
+   * The device and inode numbers of the locked folder. A copy of the library has other numbers, so that the lock in the
+   * copy has no holder.
    */
   folder: string;
   nonce: string;
@@ -24,7 +25,7 @@ export interface LockHolder {
 
 export type ProcessLiveness = 'alive' | 'dead' | 'unknown';
 
-/** The fields that are equal in all locks of this process. */
+/** The fields that are the same in all locks of this process. */
 export type ProcessDescription = Omit<LockHolder, 'folder' | 'nonce'>;
 
 export function describeProcess(): ProcessDescription {
@@ -37,16 +38,18 @@ export function describeProcess(): ProcessDescription {
   };
 }
 
-/** Decides whether the holder is alive, as far as this machine can know. */
+/** Decides whether the holder of a lock is alive, as far as this machine can know. */
 export function checkLiveness(holder: LockHolder, self: LockHolder): ProcessLiveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  // The lock was probably copied with the library, but some file systems change inode numbers.
+  // The lock was probably copied together with the library. This is not certain, because some file systems change inode
+  // numbers.
   if (holder.folder !== self.folder) return 'unknown';
   if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   const started = startTimeOf(holder.pid);
-  // The operating system may hide the processes of other users.
+  // A process without a known start time may be alive, because the operating system may hide the processes of other
+  // users.
   if (started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
   return started === holder.started && !isZombie(holder.pid) ? 'alive' : 'dead';
 }

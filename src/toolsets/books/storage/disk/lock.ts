@@ -11,9 +11,12 @@ import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.t
 import type { LibraryRoot } from './root.ts';
 
 const lockName = 'lock';
-/** The lease of a holder that cannot be checked from here, for example on another machine or in another container. */
+/** A lock expires after this time if this machine cannot check its holder, for example in another container. */
 const leaseMs = 30_000;
-/** Without link(), a lock file is empty for a moment before its holder is written. */
+/**
+ * A lock file without content counts as abandoned after this time. On file systems without link(), it is empty for a
+ * moment before its holder is written.
+ */
 const unreadableMs = 500;
 const longestPauseMs = 12;
 /** The size limit of a lock file. */
@@ -27,13 +30,13 @@ export interface FileLock {
 
 interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
   waitMs: number;
-  /** Called when another process holds the lock. */
+  /** The lock calls this if another process holds it. */
   onWait?: (() => void) | undefined;
 }
 
 /**
- * Acquires the lock of a folder among all processes. A dead holder loses the lock immediately; a living one keeps it,
- * even if it is slow. Throws after `waitMs`.
+ * Acquires the lock of a folder, which excludes other processes. The lock of a dead holder is taken over immediately; a
+ * living holder keeps it, even if it is slow. Throws an error after `waitMs`.
  */
 export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onWait }: LockRequest): Promise<FileLock> {
   const nonce = randomUUID();
@@ -49,13 +52,13 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
     while (!claim(folder, lockName, ticket)) {
       const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
-        // The lock of a dead holder can be acquired even after the time limit.
+        // One more attempt follows after the time limit, because the lock of a dead holder was just removed.
         if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       onWait?.();
-      // Random delays separate waiting processes.
+      // The delay is random, so that waiting processes do not try at the same moments.
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
@@ -69,7 +72,7 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
   };
 }
 
-/** The file of a process that waits for a lock. */
+/** The file in which a waiting process describes itself. The lock is a hard link to it. */
 interface LockTicket {
   name: string;
   holder: LockHolder;
@@ -81,18 +84,19 @@ function writeHolder(folder: OpenFolder, name: string, { holder, mode }: LockTic
   setPathMode(folder.at(name), mode);
 }
 
-/** Creates the lock as a hard link to the ticket, which is atomic and includes its content. */
+/** Creates the lock as a hard link to the ticket. This is atomic, and the lock has its content from the start. */
 function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   try {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
     const code = systemCode(error) ?? '';
-    // A file server can create the link although its response is lost.
+    // The lock is ours if it contains our ticket, because a file server can create the link although its response is
+    // lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
   }
-  // FAT and some network shares do not support links.
+  // The lock is created as a new file if the file system has no hard links, such as FAT.
   try {
     writeHolder(folder, name, ticket);
     return true;
@@ -103,8 +107,8 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
 }
 
 /**
- * Removes a lock whose holder is dead. Only one process may do this, because a second one would remove the lock that
- * the first one has acquired. A guard lock, named after the dead holder, ensures this.
+ * Removes a lock if its holder is dead. Only one process may do this, because a second one could remove the lock that
+ * the first one has just acquired. Therefore it needs a guard lock with the name of the dead holder.
  */
 function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);
@@ -122,13 +126,13 @@ function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boo
 }
 
 function isDead(folder: OpenFolder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
-  // A link has its content from the start, so that a file that stays unreadable was left by a power failure.
+  // A file that stays unreadable was left by a power failure, because a lock normally has its content from the start.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = checkLiveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 
-/** Returns the age of a file by the clock of the file system, which is equal for all processes. */
+/** Returns the age of a file by the clock of the file system, which is the same for all processes. */
 function ageMs(folder: OpenFolder, name: string, { name: ticket }: LockTicket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);

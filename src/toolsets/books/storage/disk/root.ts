@@ -6,33 +6,33 @@ import { isMissingFileError, toStorageFailure } from '../system-error.ts';
 import { type FileModes, privateModes } from './file.ts';
 import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 
-/** The name of disk storage in responses and records. */
+/** The name of this storage backend in results and journal records. */
 export const diskBackendName = 'fs';
 
-/** The size limit of the cache. A folder above it is synced again. */
+/** The cache of synced folders has at most this number of entries. A folder that was evicted is synced again. */
 const maxSyncedFolders = 10_000;
 
 /**
- * The root folder of a library. On Linux, folders are open descriptors, which no link can redirect. On other systems,
- * paths are checked.
+ * The root folder of a library. On Linux, its subfolders are opened relative to descriptors, which no link can
+ * redirect. On other systems, their paths are checked.
  */
 export interface LibraryRoot {
-  /** The real path of the library's folder. */
+  /** The path of the library's folder without symbolic links. */
   root: string;
-  /** Device and inode numbers, which differ for another folder at the same path. */
+  /** The device and inode numbers of the root folder. They change if another folder takes its path. */
   identity: string;
   hasDescriptors: boolean;
-  /** True if the file system ignores case. Each name is then compared with the name on disk. */
+  /** True if the file system ignores case. The case of each name is then compared with the name on disk. */
   ignoresCase: boolean;
-  /** The folders whose entries are synced, by path. */
+  /** The folders that were synced to the disk, by path. */
   syncedFolders: LruMap<string, string>;
-  /** The modes of new files and folders outside of the books. */
+  /** The permission modes of new files and folders outside of the books. */
   modes: FileModes;
-  /** The holder of the locks of this process. */
+  /** The description of this process in its locks. */
   self: ProcessDescription;
 }
 
-/** Opens the root folder of a library. Throws a Failure if it cannot be used. */
+/** Opens the root folder of a library. Throws a Failure if the folder cannot be used. */
 export function openLibraryRoot(folder: string): LibraryRoot {
   try {
     return findLibrary(folder);

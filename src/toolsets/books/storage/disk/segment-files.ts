@@ -47,15 +47,17 @@ import type { OpenFolder } from './folder.ts';
 
 /** A segment file is full when it has this size. */
 const segmentBytes = 1 << 20;
-/** Older checkpoints are deleted, because they only speed up queries about the distant past. */
+/** This number of checkpoints is kept. Older ones only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
-/** The journal in a book's metadata folder. Only a holder of the book's lock may append. */
+/**
+ * Stores the journal of a book as segment files in its metadata folder. Only the holder of the book's lock may append.
+ */
 export class SegmentFiles implements JournalStore {
-  /** Undefined for a book without a journal. */
+  /** The metadata folder of the book, or undefined if the book has no journal. */
   readonly #metadata: OpenFolder | undefined;
   readonly #flags: number;
-  /** The segment that was opened last. Usually it is the segment to append to. */
+  /** The segment that was opened last, which is usually the one to append to. */
   #open: OpenSegment | undefined;
 
   constructor(metadata: OpenFolder | undefined, flags: number = constants.O_RDONLY) {
@@ -123,8 +125,8 @@ export class SegmentFiles implements JournalStore {
     for (let { segment } = last; ; segment++) {
       const file = this.#use(segment);
       if (file === undefined) return;
-      // Only a full segment has a successor, and it is complete when its successor exists. Records that are appended
-      // during the read are left to the next one.
+      // A segment is complete if it is full and the next one exists. Records that are appended during the read are left
+      // to the next read.
       const isComplete = fstatSync(file.descriptor).size >= segmentBytes && this.#exists(segment + 1);
       yield* linesOf(file, offsetAfterLine(segment, last));
       if (!isComplete) return;
@@ -136,8 +138,8 @@ export class SegmentFiles implements JournalStore {
   }
 
   /**
-   * Opens the segment for the next record. It truncates an incomplete last line, and creates a segment after a full
-   * one.
+   * Opens the segment to which the next record is appended. It removes an incomplete last line, and creates a new
+   * segment after a full one.
    */
   async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const { last } = tail;
@@ -149,7 +151,7 @@ export class SegmentFiles implements JournalStore {
     try {
       if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
     } catch (error) {
-      // A missing checkpoint only costs time, because the next segment saves another one.
+      // A system error is ignored, because the next segment saves another checkpoint.
       if (systemCode(error) === undefined) throw error;
     }
   }
@@ -161,7 +163,7 @@ export class SegmentFiles implements JournalStore {
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      // An incomplete line is removed. If this fails too, the next open truncates it.
+      // The incomplete line is removed. If this fails too, the next process that opens the segment removes it.
       ftruncateSync(descriptor, end);
       throw error;
     }
@@ -197,7 +199,7 @@ export class SegmentFiles implements JournalStore {
     }
   }
 
-  /** Saves a checkpoint through a temporary file. */
+  /** Saves a checkpoint to a temporary file and renames the file. */
   async #saveCheckpoint(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const folder = await this.#make(checkpointFolder, modes);
     try {
@@ -242,11 +244,11 @@ export class SegmentFiles implements JournalStore {
     }
   }
 
-  /** Opens a segment unless it is already open. Returns undefined if it does not exist. */
+  /** Opens a segment, unless it is already open. Returns undefined if it does not exist. */
   #use(segment: number): OpenSegment | undefined {
     if (this.#open?.segment === segment) return this.#open;
     this.close();
-    // Segments are numbered from 1. The position before the first one has the number 0.
+    // The number 0 is the position before the first segment, which has the number 1.
     if (segment === 0) return undefined;
     const descriptor = this.#openIn(journalFolder, segmentFileName(segment), this.#flags);
     if (descriptor !== undefined) this.#open = { segment, descriptor };
@@ -265,7 +267,7 @@ interface OpenSegment {
 }
 
 async function* linesOf({ segment, descriptor }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
-  // An empty segment is yielded too.
+  // An empty segment is yielded too, because its number is needed.
   if (from === 0) yield { segment, lines: [] };
   const splitter = new JournalLineSplitter();
   for await (const piece of readRangeInChunks(descriptor, from, fstatSync(descriptor).size)) {

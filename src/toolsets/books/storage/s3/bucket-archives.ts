@@ -12,9 +12,9 @@ import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
 import { escapeXml, firstElementText } from './xml.ts';
 
-/** The interval is long, because a list request costs money. */
+/** Expired archives are searched only after this time, because a list request costs money. */
 const sweepMs = 600_000;
-/** Object stores have these limits for multipart uploads. */
+/** Each part of a multipart upload except the last must have this size at least; object stores require this. */
 const leastPartBytes = 5 << 20;
 const mostParts = 10_000;
 const partsAtOnce = 2;
@@ -23,12 +23,12 @@ const readAt = promisify(read);
 
 /**
  * Stores archives as objects next to the books. An archive is first written to a temporary file, because the ZIP writer
- * seeks.
+ * writes at several offsets.
  */
 export class BucketArchives implements ArchiveStore {
   readonly #client: ObjectStoreClient;
   #sweptMs: number;
-  /** The archives of this process by key. They are deleted at their expiry without a list request. */
+  /** The archives that this process has created, by key. They are deleted when they expire, without a list request. */
   readonly #own = new Map<string, number>();
 
   constructor(client: ObjectStoreClient) {
@@ -58,8 +58,8 @@ export class BucketArchives implements ArchiveStore {
     const folder = createTempFolder('archive');
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
-    // The file is deleted when its descriptor is closed, even if the process is killed. On Windows it is deleted with
-    // the folder.
+    // On POSIX systems the name of the temporary file is removed now, so that the file disappears when its descriptor
+    // is closed, even if the process is killed. On Windows it is deleted with its folder.
     if (process.platform !== 'win32') unlinkSync(file);
     let isClosed = false;
     const close = async (): Promise<void> => {
@@ -109,7 +109,8 @@ export class BucketArchives implements ArchiveStore {
       const body = Buffer.from(`<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`);
       const type = { 'content-type': 'application/xml' };
       const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
-      // A slow store starts its response with status 200 before it knows the result.
+      // A response with status 200 may report an error in its body, because a slow store sends the status before it
+      // knows the result.
       if (firstElementText(done.bytes.toString('utf8'), 'ETag') === undefined)
         this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
@@ -123,7 +124,7 @@ export class BucketArchives implements ArchiveStore {
     const count = Math.ceil(size / partBytes);
     const tags: string[] = [];
     let next = 0;
-    // Each worker reuses one buffer for all its parts.
+    // Each parallel upload reuses one buffer for all its parts.
     const work = async (): Promise<void> => {
       const buffer = Buffer.allocUnsafeSlow(partBytes);
       while (next < count) {
@@ -139,7 +140,7 @@ export class BucketArchives implements ArchiveStore {
         next = count; // no worker starts another part after a failure
       }
     });
-    // All workers must have finished before the file is closed.
+    // All parallel uploads must have ended before the file is closed.
     for (const end of await Promise.allSettled(workers)) if (end.status === 'rejected') throw end.reason;
     return tags;
   }
@@ -152,7 +153,7 @@ export class BucketArchives implements ArchiveStore {
     return headers.etag ?? '';
   }
 
-  /** Returns 200 if the object is complete, because the response to its completion can be lost. */
+  /** Returns the status 200 if the object is complete, because the response to the completion request can be lost. */
   async #statusOf(key: string, size: number): Promise<number> {
     const { status, headers } = await this.#client.request({ method: 'HEAD', key });
     return status === 200 && Number(headers['content-length']) !== size ? 500 : status;
@@ -169,7 +170,7 @@ export class BucketArchives implements ArchiveStore {
 
 interface Part {
   number: number;
-  /** The buffer for the part. */
+  /** The buffer that contains the bytes of the part. */
   body: Buffer;
   descriptor: number;
   partBytes: number;

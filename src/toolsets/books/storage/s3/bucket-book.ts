@@ -13,10 +13,10 @@ import { BookObjects } from './object.ts';
 import { requireWritable, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
 
-/** After this age, the author of an intent without an end record counts as dead. */
+/** An unfinished change of this age counts as abandoned: its process has died. */
 const intentLeaseMs = 15_000;
 
-/** The journal and the objects of one book in a bucket. Conditional writes protect them instead of locks. */
+/** Stores the journal and the files of one book in a bucket. Conditional writes replace the lock. */
 export class BucketBookBackend implements BookBackend {
   readonly #book: string;
   readonly #client: ObjectStoreClient;
@@ -36,7 +36,8 @@ export class BucketBookBackend implements BookBackend {
     this.#capabilities = capabilities;
     this.#segments = new SegmentObjects(client, storage, book);
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
-      // Without conditional writes, two processes could overwrite each other's segments.
+      // Every write requires that the store supports conditional writes. Without them, two processes could overwrite
+      // each other's segments.
       requireWritable: async () => requireWritable(await capabilities()),
       draftOf: (note, state) => this.#draftOf(note, state),
     });
@@ -60,7 +61,7 @@ export class BucketBookBackend implements BookBackend {
   async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     const capabilities = await this.#capabilities();
     requireWritable(capabilities);
-    // The first read of a journal can take long and does not count as waiting for other processes.
+    // The first read of the journal does not count as waiting for other processes, because it can take long.
     if (!this.#commits.tail.isOpen) await this.#commits.refresh();
     return await work(this.#session(capabilities, performance.now() + changeWaitMs));
   }
@@ -76,7 +77,7 @@ export class BucketBookBackend implements BookBackend {
 
   #draftOf(note: JournalNote, state: JournalState): RecordDraft {
     const place = { book: this.#book, path: note.path, user: note.user };
-    // Files without a record are left to the next survey, because a copied library has no records at all.
+    // A file without journal records is left to the next scan, because a copied library has no records at all.
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
     const record = async (session: WriteSession): Promise<void> =>

@@ -18,15 +18,15 @@ import { idleTimeoutMs, type ObjectStoreClient, type StoreResponse, type StoreSt
 import { listObjects, toStorageEntry } from './listing.ts';
 import { isStoreTransportError } from './response.ts';
 
-/** The name of bucket storage in responses and records. */
+/** The name of this storage backend in results and journal records. */
 export const bucketBackendName = 's3';
-/** The metadata header of an object that marks a deleted file. */
+/** The metadata header that marks an object as a deleted file. */
 export const deletionMarkerHeader = 'x-amz-meta-oj-deleted';
 
 const maxAddressSeconds = 7 * 24 * 3600;
-/** The number of retries of an interrupted download. Each one continues after the last byte. */
+/** An interrupted download is resumed at most this number of times, each time after the last byte. */
 const maxResumes = 3;
-/** The cache takes about 60 MB of memory. */
+/** The cache contains at most this number of hashes, about 60 MB. */
 const maxHashes = 200_000;
 const maxSeenBooks = 1000;
 
@@ -34,17 +34,17 @@ interface ObjectStream extends FileStream {
   version: string;
 }
 
-/** Stores books as objects with the same keys as files on disk. */
+/** Reads books from a bucket, in which the keys of objects are the paths of files. */
 export class BucketFileStorage implements FileStorage {
   readonly backend = bucketBackendName;
   readonly isRemote = true;
-  /** This number of parallel reads hides the latency of a bucket. */
+  /** This number of parallel reads compensates the latency of a bucket. */
   readonly prefetch = 32;
   readonly #client: ObjectStoreClient;
   readonly #cache: ByteCache;
-  /** Caches the hashes of files that are too large for the content cache. */
+  /** The hashes of files that are too large for the cache of contents. */
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
-  /** The time when each book was last observed. */
+  /** The time at which each book was last known to exist. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: ObjectStoreClient, cacheBytes: number) {
@@ -56,7 +56,7 @@ export class BucketFileStorage implements FileStorage {
     return await this.foldersIn(booksFolder);
   }
 
-  /** Returns the names of the folders in a folder below the prefix of the library. */
+  /** Returns the names of the subfolders of a folder in the library. */
   async foldersIn(folder: string): Promise<string[]> {
     const names: string[] = [];
     for await (const page of listObjects(this.#client, `${folder}/`, { delimiter: '/' })) {
@@ -75,7 +75,7 @@ export class BucketFileStorage implements FileStorage {
     return false;
   }
 
-  /** Caches that the book of this key exists. */
+  /** Records that the book of this key exists. */
   #see(key: string): void {
     this.#seenMs.set(key.split('/', 2).join('/'), performance.now());
   }
@@ -93,7 +93,7 @@ export class BucketFileStorage implements FileStorage {
         if (entry !== undefined) entries.push(entry);
       }
     }
-    // An existing folder can have no keys after a cursor.
+    // An empty result after a cursor does not mean that the folder is missing.
     if (!isFound) return after ? [] : undefined;
     this.#see(folderKey);
     return entries;
@@ -155,13 +155,12 @@ export class BucketFileStorage implements FileStorage {
     const hash = createHash('sha256');
     for await (const piece of source.pieces) hash.update(piece);
     const found = hash.digest('hex');
-    // The hash is cached for the version in the response, because the object may have been replaced since it was
-    // listed.
+    // The hash belongs to the version in the response, because the object may have been replaced since it was listed.
     this.remember(key, source.version, found);
     return found;
   }
 
-  /** Caches the hash of a version. */
+  /** Caches the hash of an object's version. */
   remember(key: string, version: string, hash: string): void {
     this.#hashes.set(key, { version, hash });
   }
@@ -188,7 +187,7 @@ export class BucketFileStorage implements FileStorage {
     return { size, pieces, version: responseVersionOf(stream), close: async () => void stream.body.destroy() };
   }
 
-  /** Streams an object, and resumes an interrupted download if the object is unchanged. */
+  /** Streams an object. An interrupted download is resumed if the object is unchanged. */
   async *#piecesOf(key: string, first: StoreStream, size: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
     const version = responseVersionOf(first);
     let stream = first;
@@ -217,12 +216,12 @@ export class BucketFileStorage implements FileStorage {
   }
 }
 
-/** Returns whether a response belongs to an existing object that does not mark a deleted file. */
+/** Returns whether a response describes an existing object that does not represent a deleted file. */
 function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>): boolean {
   return (status === 200 || status === 206) && !isDeletionMarker({ headers });
 }
 
-/** Returns whether an object marks a deleted file. It must be empty, whatever its metadata says. */
+/** Returns whether an object represents a deleted file. It must be empty, even if its metadata says so. */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
   return headers[deletionMarkerHeader] !== undefined && sizeOf({ headers }) === 0;
 }
@@ -241,7 +240,7 @@ export function entryFromListing(key: string, reply: Pick<StoreResponse, 'header
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
 }
 
-/** Adds an idle timeout to a body. */
+/** Yields the chunks of a body, and throws an error if no chunk arrives within the idle timeout. */
 async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   const silence = (): NodeJS.Timeout =>
     setTimeout(() => body.destroy(new Error('the connection was closed: no data arrived in time')), idleTimeoutMs);

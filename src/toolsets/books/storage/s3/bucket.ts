@@ -22,7 +22,7 @@ const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
 export interface BucketBackend extends StorageBackend {
-  /** Returns the capabilities of the store, which are tested before the first write. */
+  /** Returns the capabilities of the object store, which are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
 
@@ -41,7 +41,7 @@ export async function openBucket(
   };
   const client = new ObjectStoreClient(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketFileStorage(client, settings.cacheBytes);
-  // A failed probe is repeated by the next change.
+  // A failed test of the store is repeated at the next change.
   const capabilities = memoize(async () => await probeStore(client));
   return {
     capabilities,
@@ -58,7 +58,7 @@ export async function openBucket(
   };
 }
 
-/** Creates a presigned address for one upload. The upload fails if the object changes first. */
+/** Creates a presigned address for one upload. The upload fails if the object was changed since. */
 async function offerUpload(
   client: ObjectStoreClient,
   { place, size, mimeType, seconds }: UploadRequest,
@@ -86,8 +86,8 @@ async function targetOf(
     prefix,
     region: chosen,
     endpoint: endpoint ?? awsEndpointOf(chosen),
-    // A certificate for *.s3… does not match a name with more dots, and other stores often have no host name for each
-    // bucket.
+    // The bucket is part of the path and not of the host name if its name contains a dot, which the certificate for
+    // *.s3… does not cover, or if the store is not AWS, because it may have no host name for each bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }

@@ -20,11 +20,11 @@ export class ByteCache {
     if (file === undefined) return undefined;
     this.#files.delete(key);
     this.#files.set(key, file);
-    // The buffer is copied, because a caller may transfer its bytes to a thread.
+    // A copy is returned, because the caller may transfer the bytes to a thread.
     return { ...file, bytes: Buffer.from(file.bytes) };
   }
 
-  /** Returns the cached hash of a version. */
+  /** Returns the hash of an object's version from the cache. */
   hashOf(key: string, version: string): string | undefined {
     const file = this.#files.get(key);
     return file?.version === version ? file.hash : undefined;
@@ -32,7 +32,7 @@ export class ByteCache {
 
   keep(key: string, file: CachedFile): void {
     this.drop(key);
-    // One large file must not evict all others.
+    // A large file is not cached, because it would evict all others.
     if (file.bytes.length > this.#maxBytes / 8) return;
     this.#files.set(key, { ...file, bytes: Buffer.from(file.bytes) });
     this.#bytes += file.bytes.length;

@@ -22,14 +22,14 @@ import { type BucketTarget, presignUrl, type QueryParameters, signRequest } from
 
 export interface StoreRequest {
   method: StoreMethod;
-  /** The key below the prefix of the library. It is left out for the bucket itself. */
+  /** The key of the object below the prefix of the library. It is missing in requests about the bucket itself. */
   key?: string;
   query?: QueryParameters;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array;
-  /** The size limit of the response body. A longer body is an error. */
+  /** The largest response body in bytes. A longer body is an error. */
   maxBytes?: number;
-  /** After this time a failed request is not retried. */
+  /** A failed request is not retried after this number of milliseconds. */
   retryForMs?: number;
   signal?: AbortSignal | undefined;
 }
@@ -47,18 +47,20 @@ export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
 type Read<T> = (answer: HttpResponse, patience: RequestTimeout) => Promise<T>;
 
 const pausesMs = [100, 200, 400];
-/** The timeout for response headers, and the lowest upload rate, which extends it. */
+/** The time limit for response headers. It is extended for a long request body, by the lowest upload rate below. */
 const answerMs = 10_000;
 const bytesPerMs = 50;
-/** The timeout between two chunks of a body. */
+/** The time limit between two chunks of a response body. */
 export const idleTimeoutMs = 20_000;
 const callMs = 30_000;
-/** Object stores accept no longer key. */
+/** Object stores reject keys with more bytes than this. */
 const maxKeyBytes = 1024;
-/** Object stores tolerate this clock difference. */
+/** A difference to the clock of the store above this number of milliseconds is corrected. */
 const maxSkewMs = 60_000;
 
-/** Sends requests to the store: it signs them, retries transient errors, and converts other errors to messages. */
+/**
+ * Sends requests to the object store: it signs them, retries temporary errors, and converts other errors to messages.
+ */
 export class ObjectStoreClient {
   readonly target: BucketTarget;
   readonly #send: Transport;
@@ -74,7 +76,7 @@ export class ObjectStoreClient {
     this.#now = now;
   }
 
-  /** Returns the time, corrected by the Date header of the store's last clock error. */
+  /** Returns the current time, corrected by the clock of the store if that has reported a difference. */
   now(): number {
     return this.#now() + this.#clockErrorMs;
   }
@@ -90,12 +92,12 @@ export class ObjectStoreClient {
     });
   }
 
-  /** Sends a request and returns the body as a stream. The caller must read it to its end or destroy it. */
+  /** Sends a request and returns the response body as a stream. The caller must read it to its end or destroy it. */
   async openStream(ask: StoreRequest): Promise<StoreStream> {
     return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
   }
 
-  /** Retries a request until it has a response, its error is permanent, or its time limit passes. */
+  /** Sends a request and retries it until a response arrives, an error is permanent, or its time limit has passed. */
   async #repeat<T>(ask: StoreRequest, read: Read<T>): Promise<T> {
     this.#checkLength(ask.key ?? '');
     const started = performance.now();
@@ -132,12 +134,12 @@ export class ObjectStoreClient {
     });
   }
 
-  /** Returns the error for a response with an unexpected status. */
+  /** Creates the error for a response with an unexpected status. */
   refused(status: number, text: string): unknown {
     return this.#inWords({ method: 'GET' }, new StoreErrorResponse({ status, headers: {} }, text));
   }
 
-  /** Returns a presigned URL. It expires with the credentials at the latest. */
+  /** Returns a presigned URL. It expires when the credentials expire, or earlier. */
   async presign(
     method: 'GET' | 'PUT',
     key: string,
@@ -167,7 +169,7 @@ export class ObjectStoreClient {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
       if (this.#requestIds.isOld(answer.headers)) {
-        // The connection is closed too, because every later response on it would belong to the previous request.
+        // The connection is closed, because each later response on it would belong to the request before it.
         answer.body.destroy();
         throw new UnreadableResponseError('it is a repeated response to an earlier request');
       }
@@ -182,8 +184,8 @@ export class ObjectStoreClient {
   }
 
   /**
-   * Returns whether the clock of this machine is wrong. Only the Date header decides, because the response to a HEAD
-   * request has no error code.
+   * Returns whether the clock of this machine is wrong. This is decided by the Date header only, because the response
+   * to a HEAD request has no error code.
    */
   #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
@@ -206,7 +208,7 @@ export class ObjectStoreClient {
 
 const unreachable = 'Try again in a moment; if this persists, the user can check --books-s3-endpoint and the network.';
 
-/** Aborts a request after a timeout, or when the signal of the caller is aborted. */
+/** Aborts a request after a time limit, or when the caller aborts the call. */
 class RequestTimeout {
   readonly #controller = new AbortController();
   readonly #outer: AbortSignal | undefined;
@@ -217,7 +219,7 @@ class RequestTimeout {
     this.#outer = outer;
     if (outer === undefined) return;
     if (outer.aborted) this.#abort();
-    // The limit of listeners is removed, because one call has many requests in flight.
+    // The limit on event listeners is removed, because one call can have many requests in progress.
     setMaxListeners(0, outer);
     outer.addEventListener('abort', this.#abort);
   }

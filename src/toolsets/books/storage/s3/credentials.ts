@@ -10,11 +10,11 @@ export interface Credentials {
   accessKeyId: string;
   secretAccessKey: string;
   sessionToken?: string | undefined;
-  /** The expiry time of temporary credentials. */
+  /** The time at which temporary credentials expire. */
   expiresMs?: number | undefined;
 }
 
-/** The environment of the AWS tools, and a function that sends requests to the credential services. */
+/** The environment variables of the AWS tools, and a function that sends requests to credential services. */
 export interface CredentialEnvironment extends AwsEnvironment {
   ask: (question: CredentialServiceRequest) => Promise<{ status: number; text: string }>;
   now: () => number;
@@ -28,17 +28,20 @@ export interface CredentialServiceRequest {
   timeoutMs: number;
 }
 
-/** Credentials are renewed this long before they expire. */
+/** Temporary credentials are renewed this long before they expire. */
 const earlyMs = 5 * 60_000;
 const processMs = 60_000;
 const serviceMs = 5000;
-/** The timeout is short, because the metadata service of a machine responds immediately or does not exist. */
+/** The time limit for the metadata service of a machine is short, because it responds immediately or does not exist. */
 const instanceMs = 1000;
 
-/** Returns the cached credentials, or new ones if the cached ones expire soon or the store rejected them. */
+/** Returns credentials from the cache, or new ones if the cached ones expire soon or the store rejected them. */
 export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
-/** Finds credentials like the AWS tools, caches and renews them. Concurrent callers share one request. */
+/**
+ * Finds credentials in the same places as the AWS tools, caches and renews them. Calls at the same time share one
+ * request.
+ */
 export function createCredentials(around: CredentialEnvironment): CredentialSource {
   let known: Credentials | undefined;
   let fetching: Promise<Credentials> | undefined;
@@ -52,14 +55,17 @@ export function createCredentials(around: CredentialEnvironment): CredentialSour
     try {
       known = await fetching;
     } catch (error) {
-      // The cached credentials are still valid until they expire.
+      // An error of the renewal is ignored while the cached credentials are valid.
       if (known === undefined || left <= 0) throw error;
     }
     return known;
   };
 }
 
-/** Searches in the order of the AWS tools: variables, the profile, a web identity, the container, the machine. */
+/**
+ * Searches credentials in the order of the AWS tools: environment variables, the profile, a web identity, the
+ * container, the machine.
+ */
 async function findCredentials(around: CredentialEnvironment): Promise<Credentials> {
   const found =
     fromVariables(around) ??
@@ -112,12 +118,12 @@ const ProcessOutput = v.object({
   Expiration: v.optional(v.string()),
 });
 
-/** Runs the `credential_process` command in a shell, like the AWS tools. */
+/** Runs the command `credential_process` in a shell, as the AWS tools do. */
 async function fromProcess(command: string): Promise<Credentials> {
   const output = await new Promise<string>((resolve, reject) => {
     exec(command, { timeout: processMs, windowsHide: true }, (error, stdout) => {
       if (error === null) resolve(stdout);
-      // The output of the command is not shown, because it may contain secrets.
+      // The error does not contain the output of the command, because it may contain secrets.
       else reject(createCredentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
@@ -200,7 +206,7 @@ async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Crede
   return readServiceAnswer(text, "The container's credentials");
 }
 
-/** Returns whether the token can be sent to this URL: over https, or without leaving the machine. */
+/** Returns whether a token may be sent to this URL: over https, or to this machine. */
 function isPrivate(url: string): boolean {
   if (!URL.canParse(url)) return false;
   const { protocol, hostname } = new URL(url);
@@ -227,7 +233,7 @@ async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credent
     const answer = await ask({ method: 'GET', url: base + encodeURIComponent(role), headers, timeoutMs: instanceMs });
     return answer.status === 200 ? readServiceAnswer(answer.text, "The machine's credentials") : undefined;
   } catch (error) {
-    // The machine has no metadata service.
+    // If no connection is possible, the machine has no metadata service.
     if (isStoreTransportError(error)) return undefined;
     throw error;
   }
@@ -240,7 +246,7 @@ function readAnswer<Schema extends v.GenericSchema>(
   translate: (answer: v.InferOutput<Schema>) => Credentials,
 ): Credentials {
   const result = v.safeParse(schema, readJson(text));
-  // The response is not shown, because it may contain secrets.
+  // The error does not contain the response, because it may contain secrets.
   if (!result.success) throw createCredentialFailure(`${who} do not have the format of the AWS tools`);
   return translate(result.output);
 }

@@ -11,9 +11,9 @@ import { isReadOnlyError } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
-  /** Throws if the store must not be written to. */
+  /** Throws an error if the library in the store is read-only. */
   requireWritable: () => Promise<void>;
-  /** Returns the record of an operation without a change, for which no call waits. */
+  /** Creates the journal record of an audit note, for which no call waits. */
   draftOf: (note: JournalNote, state: JournalState) => RecordDraft;
 }
 
@@ -22,15 +22,15 @@ interface Waiting extends LogEntry {
   reject(error: unknown): void;
 }
 
-/** End records and notes wait this long for other records, so that they share a segment. */
+/** Commit and abort records wait this long for other records, so that they share a segment. */
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
 const maxWaitingNotes = 1000;
-/** The limit on the entries of one segment. */
+/** A segment contains at most this number of entries. */
 const maxBatch = 1000;
 
-/** Writes the segments of one book. All pending records go into the next segment (group commit). */
+/** Writes the journal segments of one book. All records that are waiting go into the next segment (group commit). */
 export class GroupCommit {
   readonly #objects: SegmentObjects;
   readonly tail = new JournalTail();
@@ -38,7 +38,7 @@ export class GroupCommit {
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
-  /** The end records, which are written with the next segment or after a short delay. */
+  /** Commit and abort records, which are written with the next segment or after a short delay. */
   #ends: PendingOutcome[] = [];
   #notes: JournalNote[] = [];
   readonly #queue = new Mutex();
@@ -58,7 +58,7 @@ export class GroupCommit {
     return this.#waiting.length + this.#ends.length + this.#notes.length === 0 && !this.#isRunning;
   }
 
-  /** Reads all new segments and returns the state. */
+  /** Reads all new segments and returns the state of the journal. */
   async refresh(): Promise<JournalState> {
     this.#refreshing ??= this.#queue.run(async () => {
       this.#refreshing = undefined; // later callers need segments that are written after this point
@@ -68,10 +68,7 @@ export class GroupCommit {
     return await this.#refreshing;
   }
 
-  /**
-   * Resolves with the records when they are in the journal, or with undefined if the caller must read the state of the
-   * file again.
-   */
+  /** Returns the records after they were appended, or undefined if the caller must observe the file again. */
   async append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });
@@ -79,7 +76,7 @@ export class GroupCommit {
     });
   }
 
-  /** Adds an end record to the next segment, which is written after a short delay. */
+  /** Adds a commit or abort record to the next segment, which is written after a short delay. */
   appendLater(end: PendingOutcome): void {
     this.#ends.push(end);
     this.#dueIn(endMs);
@@ -90,17 +87,17 @@ export class GroupCommit {
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
 
-  /** Writes pending end records immediately. */
+  /** Writes the waiting commit and abort records immediately. */
   async flushEnds(): Promise<void> {
     while (this.#ends.length > 0) await this.append({ draft: () => [] });
   }
 
-  /** Writes all pending records immediately. */
+  /** Writes all waiting records immediately. */
   async flush(): Promise<void> {
     while (this.#ends.length + this.#notes.length > 0) await this.append({ draft: () => [] });
   }
 
-  /** Writes pending notes to stderr. */
+  /** Writes the waiting audit notes to stderr instead of the journal. */
   dropNotes(): void {
     reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
@@ -127,7 +124,7 @@ export class GroupCommit {
     }
   }
 
-  /** Writes one segment without a retry. */
+  /** Tries once to write the next segment. */
   async #round(): Promise<void> {
     const batch = this.#nextBatch();
     try {
@@ -136,8 +133,8 @@ export class GroupCommit {
       const { state } = this.tail;
       const chain = new RecordChain(this.tail, this.#book, bucketBackendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
-      // The order is important: notes describe the state before the segment, and entries depend on the end records
-      // before them.
+      // The order matters: audit notes describe the state before the segment, and entries depend on the commit and
+      // abort records before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
       chain.add(notes.map(note => this.#options.draftOf(note, state)));
       const drafts = new Map(batch.map(entry => [entry, entry.draft(state)]));
@@ -164,14 +161,14 @@ export class GroupCommit {
 
   async #write(records: RecordChain): Promise<boolean> {
     if (!(await this.tail.append(this.#objects, records))) return false;
-    // Only the writer of a segment saves a checkpoint.
+    // The process that has written a segment saves the checkpoint after it.
     if (this.#objects.isCheckpointDue(this.tail)) await this.#objects.saveCheckpoint(this.tail);
     return true;
   }
 
   /**
-   * Drops pending notes if the store is read-only or too many are pending. They stay pending if the store is busy or
-   * unreachable.
+   * Writes audit notes to stderr if the store is read-only or too many are waiting. They keep waiting if the store is
+   * busy or unreachable.
    */
   #dropNotesAfter(error: unknown): void {
     if (!isReadOnlyError(error) && this.#notes.length <= maxWaitingNotes) return;
@@ -179,7 +176,8 @@ export class GroupCommit {
   }
 
   /**
-   * Returns the pending end records for a segment: one for each file, without those that its entries already contain.
+   * Returns the commit and abort records for a segment: one for each file, without those that its entries already
+   * contain.
    */
   #endsBefore(drafts: readonly RecordDraft[]): PendingOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));

@@ -5,16 +5,16 @@ import type { ObjectStoreClient } from './client.ts';
 import { elementContents, firstElementText } from './xml.ts';
 
 export interface ListOptions {
-  /** Lists only keys after this one. */
+  /** Only keys after this one are listed. */
   after?: string;
-  /** Groups the keys below a folder into one item that ends with the delimiter. */
+  /** Keys that continue after this delimiter are grouped into one item that ends with it. */
   delimiter?: string;
-  /** Lists at most this number of items, in one page. */
+  /** At most this number of items is listed, in one page. */
   atMost?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** An object in a listing, or a folder, which has only a key. */
+/** An object in a listing, or a folder, of which only the key is known. */
 export interface ListedObject {
   key: string;
   size: number;
@@ -53,12 +53,12 @@ export async function* listObjects(
   }
 }
 
-/** The size is sufficient for a thousand keys with three bytes per character, and their metadata. */
+/** A response of this size has space for a thousand keys with three bytes per character, and their metadata. */
 const maxPageBytes = 16 << 20;
 
 /**
- * Returns the token of the next page, or undefined for the last page. A truncated page is an error, because its lessons
- * would look deleted.
+ * Returns the token of the next page, or undefined after the last page. A truncated response is an error, because
+ * lessons would seem to be deleted.
  */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
@@ -74,8 +74,8 @@ function unreadable({ target }: ObjectStoreClient): Error {
 }
 
 function itemsOf(xml: string, root: string): ListedObject[] {
-  // Some stores do not encode keys although the request asks for it, but each response states its encoding. In this
-  // encoding `+` is a space.
+  // Whether keys are encoded is read from the response, because some stores ignore that the request asks for it. A `+`
+  // in an encoded key is a space.
   const isEncoded = firstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = firstElementText(element, name) ?? '';
@@ -96,7 +96,7 @@ function itemsOf(xml: string, root: string): ListedObject[] {
   return items;
 }
 
-/** Decodes a key. A key that cannot be decoded was not encoded. */
+/** Decodes a key. A key that cannot be decoded is returned unchanged, because it was not encoded. */
 function decoded(written: string): string {
   try {
     return decodeURIComponent(written.replaceAll('+', ' '));
@@ -106,7 +106,10 @@ function decoded(written: string): string {
   }
 }
 
-/** Converts an object to a library entry. Returns undefined for folder markers and files of git. */
+/**
+ * Converts an object to an entry of the library. Returns undefined for objects that represent folders and for files of
+ * git.
+ */
 export function toStorageEntry({ key, size, version, modified }: ListedObject): StorageEntry | undefined {
   if ((key.endsWith('/') && size === 0) || key.split('/').includes('.git')) return undefined;
   if (isKeyInsideFolder(key) && !hasControl(key)) {

@@ -15,15 +15,21 @@ import type { GroupCommit } from './group-commit.ts';
 import type { StoreCapabilities } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
-/** The metadata header with the number of the intent that wrote an object. */
+/** The metadata header with the number of the intent record whose change wrote the object. */
 const recordHeader = 'x-amz-meta-oj-rec';
-/** The metadata header with the hash of the bytes, for other programs. This program hashes the bytes itself. */
+/**
+ * The metadata header with the hash of the content, for other programs. This program does not trust it and hashes the
+ * content itself.
+ */
 const hashHeader = 'x-amz-meta-sha256';
 
-/** The time limit between the intent and the write. After this time, other processes treat the intent as abandoned. */
+/**
+ * A change must replace its object within this time after its intent record. Later, other processes may treat the
+ * change as abandoned.
+ */
 const intentMs = 10_000;
 
-/** Observes and replaces the objects of one book. */
+/** Observes and replaces the objects of one book together with its journal. */
 export class BookObjects {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
@@ -59,8 +65,8 @@ export class BookObjects {
   }
 
   /**
-   * Requests the object, and reads the journal until both agree or are known to differ. Records that other writers
-   * append at the same time are not read, because then the append of the caller fails.
+   * Requests the object and reads the journal until the journal explains the content or is known to differ. A record
+   * that another writer appends at the same time makes the append of the caller fail.
    */
   async #observe(place: FileLocation): Promise<Observation> {
     const ask = async (): Promise<StoreResponse> =>
@@ -70,8 +76,7 @@ export class BookObjects {
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await this.#compare(first, state, place);
     if (isExplainedByJournal(observation, state, place)) return observation;
-    // The journal can be newer or older than the object. Therefore the journal is read, then the object, then the
-    // journal again.
+    // The journal is read before and after the object, because it can be newer or older than the object.
     await this.#commits.refresh();
     const second = await ask();
     return await this.#compare(second, await this.#commits.refresh(), place);
@@ -90,15 +95,15 @@ export class BookObjects {
     }
     const hash = await this.#hashOf(response, state, place);
     const arrivedMs = Date.parse(response.headers['last-modified'] ?? '') || nowMs;
-    // Another program may replace the bytes and keep the metadata, so that the number of the intent is accepted only with
-    // a matching hash.
+    // The number of the intent record is accepted only if the hash matches too, because another program may replace the
+    // content and keep the metadata.
     const isWrittenBy = (seq: number): boolean => String(seq) === response.headers[recordHeader];
     return compareWithJournal(state, place, { hash, tag: responseVersionOf(response), arrivedMs, isWrittenBy });
   }
 
   /**
-   * Returns the hash of the bytes. Metadata is never trusted. An ETag is trusted if this process or the journal knows its
-   * hash.
+   * Returns the hash of the object's content. The metadata is not trusted. An ETag is sufficient if this process or the
+   * journal knows its hash.
    */
   async #hashOf(response: StoreResponse, state: JournalState, place: FileLocation): Promise<string | undefined> {
     if (isDeletionMarker(response)) return undefined;
@@ -127,8 +132,8 @@ export class BookObjects {
   }
 
   /**
-   * Returns the result of a change that was applied although the store reported an error. The error may be the response
-   * to a retry after the first response was lost. A later writer may already have appended the end record.
+   * Returns the result of a change after an error response, because the store may have made the change: the error can
+   * belong to a retry after the first response was lost.
    */
   async #lostChange(own: JournalRecord, place: FileLocation, from: number): Promise<{ tag?: string } | undefined> {
     await this.#commits.refresh();
@@ -137,7 +142,7 @@ export class BookObjects {
     return (await this.#endOf(own.seq, from)) === 'commit' ? {} : undefined;
   }
 
-  /** Searches the end record of an intent, from a segment number. */
+  /** Searches the commit or abort record of a change in the journal, starting at a segment. */
   async #endOf(seq: number, from: number): Promise<JournalRecord['kind'] | undefined> {
     for (let segment = from; segment <= this.#commits.tail.last.segment; segment++) {
       for (const { bytes } of await this.#segments.lines(segment)) {

@@ -6,12 +6,15 @@ import { createStorageFailure } from '../../model/refusal.ts';
 import type { ObjectStoreClient, StoreResponse } from './client.ts';
 import { StoreErrorResponse } from './response.ts';
 
-/** The folder of temporary objects, next to the folders with journals. */
+/** The folder for temporary test objects, next to the folders with journals. */
 export const probeFolder = 'probe';
 
-/** The capabilities that a store showed in a test. */
+/** The capabilities of an object store that a test with temporary objects has shown. */
 export interface StoreCapabilities {
-  /** The reason why the library is read-only. Without conditional writes, two authors would overwrite each other. */
+  /**
+   * The reason why the library is read-only. A library is read-only if the store has no conditional writes, because two
+   * authors would overwrite each other.
+   */
   whyReadOnly?: string;
   /** True if the store accepts only ETags without quotation marks. */
   needsBareEtags: boolean;
@@ -26,23 +29,26 @@ export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
 
 const readOnlyMessage = 'The library is read-only';
 
-/** Returns whether the error means that the store is read-only, which is permanent. */
+/** Returns whether the error means that the store permits no writes, which does not change later. */
 export function isReadOnlyError(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
-/** The number of parallel writes. A store that checks first and writes later accepts more than one of them. */
+/**
+ * This number of conditional writes is sent in parallel. A store that tests the condition and writes in separate steps
+ * accepts more than one.
+ */
 const rivalCount = 8;
 /**
- * There are two rounds. In the first one, connections are opened one after the other, so that its writes are not
- * parallel.
+ * The test has two rounds. The connections are opened during the first one, so that only the writes of the second one
+ * are parallel.
  */
 const races = ['-race', '-second-race'];
 
-/** A round is repeated if a response is lost, because a retried write then fails, which proves nothing. */
+/** A round is repeated if a response was lost, because a retried write then fails and proves nothing. */
 const maxTries = 4;
 
-/** Tests the conditional writes that a library needs, with a temporary object. */
+/** Tests with temporary objects whether an object store supports the conditional writes that a library needs. */
 export async function probeStore(client: ObjectStoreClient): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
@@ -64,7 +70,7 @@ async function tryOnce(client: ObjectStoreClient): Promise<StoreCapabilities | '
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', ...races, '-none']) {
-      // The errors are ignored, because a small object that is left behind does no harm.
+      // An error is ignored, because a small object that stays behind does no harm.
       await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError);
     }
   }

@@ -9,7 +9,7 @@ export interface AwsEnvironment {
   home: string;
 }
 
-/** The settings of one section of an AWS configuration file, by name. */
+/** The settings in one section of an AWS configuration file, by name. */
 type Profile = ReadonlyMap<string, string>;
 
 /** Parses `~/.aws/credentials` or `~/.aws/config`. Indented lines belong to the setting above them and are ignored. */
@@ -34,7 +34,7 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
   return profiles;
 }
 
-/** Merges the profiles of both files. Values in the credentials file take precedence. */
+/** Merges the settings of a profile from both files. Those in the credentials file take precedence. */
 function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
   const own = readProfiles(credentialsText).get(name);
   const shared = readProfiles(configText).get(name);
@@ -42,7 +42,7 @@ function profileOf(name: string, credentialsText: string, configText: string): P
   return new Map([...(shared ?? []), ...(own ?? [])]);
 }
 
-/** Returns the selected profile, or undefined if none was selected and there is no default profile. */
+/** Returns the selected AWS profile, or undefined if none is selected and there is no default profile. */
 export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
   const profile = profileOf(

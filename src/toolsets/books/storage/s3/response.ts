@@ -9,12 +9,12 @@ export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
   method: StoreMethod;
-  /** The key of the object. It is undefined for the bucket itself. */
+  /** The key of the requested object. It is missing in requests about the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** A caller handles these statuses itself. Every other error status becomes a StoreRefusal. */
+/** The caller of the client handles these statuses. Every other error status becomes a StoreErrorResponse. */
 const meaningful: Readonly<Record<StoreMethod, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
@@ -23,14 +23,14 @@ const meaningful: Readonly<Record<StoreMethod, ReadonlySet<number>>> = {
   DELETE: new Set([200, 204, 404]),
 };
 /**
- * A conditional write with one of these statuses failed: its condition does not hold, or another write is in progress.
+ * With one of these statuses a conditional write has failed: its condition is false, or another write is in progress.
  */
 const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 
 const maxErrorBytes = 65_536;
 
 /**
- * Rejects a response that does not come from an object store. For example, the 404 page of a proxy would look like a
+ * Throws an error if a response does not come from an object store. Otherwise the 404 page of a proxy would look like a
  * deleted book.
  */
 export async function checkStoreResponse(ask: Asked, answer: HttpResponse): Promise<HttpResponse | StoreErrorResponse> {
@@ -53,7 +53,7 @@ async function refusalOf(answer: HttpResponse): Promise<StoreErrorResponse> {
   return new StoreErrorResponse(answer, bytes.toString('utf8'));
 }
 
-/** Throws if a header is missing that every object store sends with an object. */
+/** Throws an error if a header is missing that every object store sends with an object. */
 function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   const isObject = method === 'GET' || method === 'HEAD';
   const missing = [...(isObject || method === 'PUT' ? ['etag'] : []), ...(isObject ? ['content-length'] : [])].find(
@@ -64,7 +64,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   throw new UnreadableResponseError(`it has no ${missing} header, which object stores always send`);
 }
 
-/** Reads the whole body. Throws if it is longer than `maxBytes`. */
+/** Reads the whole response body. Throws an error if it is longer than `maxBytes`. */
 export async function readResponseBody(
   body: Readable,
   maxBytes = Number.POSITIVE_INFINITY,
@@ -79,16 +79,16 @@ export async function readResponseBody(
 const maxIds = 1000;
 
 /**
- * Finds repeated request ids. Stores send one with each response. A response that a proxy repeats would be taken for
- * the response to the next request on the same connection: a rejected change would be acknowledged, or one lesson would
- * be read as another.
+ * Detects responses that a proxy repeats, by the request id that stores send with each response. A repeated response
+ * would be taken for the response to the next request on the connection: a rejected change would look successful, or
+ * one lesson would be read as another.
  */
 export class ReceivedRequestIds {
   readonly #times = new Map<string, number>();
 
   /**
-   * Returns whether a response with this request id was received before. A store that uses one id for all responses is
-   * ignored.
+   * Returns whether a response with this request id was received before. A store that sends the same id with all
+   * responses is ignored.
    */
   isOld(headers: IncomingHttpHeaders): boolean {
     const id = headers['x-amz-request-id'];
@@ -101,17 +101,17 @@ export class ReceivedRequestIds {
   }
 }
 
-/** Status 409 means that another write is in progress. */
+/** A request with one of these statuses is retried. Status 409 means that another write is in progress. */
 const passing: ReadonlySet<number> = new Set([409, 429, 500, 502, 503, 504]);
 const passingCodes: ReadonlySet<string> = new Set(['RequestTimeout', 'SlowDown']);
-/** The error codes of temporary credentials that have expired. */
+/** The error codes that stores send for temporary credentials that have expired. */
 const endedCodes: ReadonlySet<string> = new Set(['ExpiredToken', 'ExpiredTokenException', 'TokenRefreshRequired']);
 
-/** An error response of the store. */
+/** An error response of the object store. */
 export class StoreErrorResponse {
   readonly status: number;
   readonly code: string;
-  /** The time in the Date header, or NaN if the response has none. */
+  /** The time in the Date header of the response, or NaN if it has none. */
   readonly dateMs: number;
   readonly #text: string;
   readonly #region: string | undefined;
@@ -129,12 +129,15 @@ export class StoreErrorResponse {
     return passing.has(this.status) || passingCodes.has(this.code);
   }
 
-  /** True if the credentials are valid but lack the permission. */
+  /** True if the credentials are valid but lack a permission. */
   get isDenial(): boolean {
     return this.status === 403 && (this.code === 'AccessDenied' || this.code === '');
   }
 
-  /** Returns whether new credentials may help. The response to a HEAD request has no code, so that they may. */
+  /**
+   * Returns whether new credentials may help. For a HEAD request this is always possible, because its response has no
+   * error code.
+   */
   isAboutTime(token: string | undefined): boolean {
     if (endedCodes.has(this.code)) return true;
     return token !== undefined && this.code === '' && (this.status === 400 || this.status === 403);
@@ -183,7 +186,7 @@ export class StoreErrorResponse {
   }
 }
 
-/** A request that failed without a response. */
+/** The error of a request that failed without a response. */
 export class StoreTransportError {
   readonly isRetryable = true;
   readonly cause: unknown;

@@ -28,12 +28,18 @@ import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
 
-/** The metadata header with the writer of a segment. It shows whether a write with a lost response succeeded. */
+/**
+ * The metadata header with the process that wrote a segment. It shows whether a write succeeded if its response was
+ * lost.
+ */
 const writerField = 'x-amz-meta-oj-writer';
-/** The number of segments between two checkpoints. */
+/** A checkpoint is saved after this number of segments. */
 const checkpointEvery = 256;
 
-/** Stores segments and checkpoints as objects. Each object has a unique number and is written once. */
+/**
+ * Stores the journal of a book as objects, one for each segment and checkpoint. Each segment has a unique number and is
+ * written once.
+ */
 export class SegmentObjects implements JournalStore {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
@@ -62,7 +68,7 @@ export class SegmentObjects implements JournalStore {
     return last.segment - saved.segment >= checkpointEvery;
   }
 
-  /** Saves a checkpoint. Errors are ignored, because a checkpoint only speeds up reading. */
+  /** Saves a checkpoint. An error is ignored, because a checkpoint only speeds up reading. */
   async saveCheckpoint(tail: JournalTail): Promise<void> {
     const key = this.#checkpointKey(tail.last.segment);
     tail.onCheckpointSaved();
@@ -78,13 +84,13 @@ export class SegmentObjects implements JournalStore {
     return { hash: reader.chain, place: { segment, start: 0, length: line?.length ?? 0 } };
   }
 
-  /** The line is always at its position, because an object of the journal never changes. */
+  /** The result is always true, because a segment in a bucket never changes. */
   async isAt(): Promise<boolean> {
     return true;
   }
 
   async *newLines({ segment }: LinePosition): AsyncGenerator<SegmentLines> {
-    // Usually there is no new segment, and one request is sufficient.
+    // Only the next segment is requested first, because usually it does not exist and one request is sufficient.
     const next = segment + 1;
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(next) });
     if (status !== 200) return;
@@ -108,13 +114,13 @@ export class SegmentObjects implements JournalStore {
     }
   }
 
-  /** Reads the lines of an existing segment. */
+  /** Reads the lines of a segment that exists. */
   async lines(segment: number): Promise<Iterable<JournalLine>> {
     return await this.#linesOf(this.#keyOf(segment));
   }
 
   /**
-   * Writes the next segment. Returns its number if this writer wrote it, perhaps by an attempt whose response was lost.
+   * Writes the next segment. Returns its number if this process wrote it, even if the response to the write was lost.
    */
   async append(body: Buffer, last: LinePosition): Promise<number | undefined> {
     const segment = last.segment + 1;
@@ -135,7 +141,7 @@ export class SegmentObjects implements JournalStore {
       for (const item of page) {
         const number = segmentNumberOf(nameOf(item.key));
         if (number === undefined) continue;
-        // Segments after a gap are ignored, because they do not belong to this journal.
+        // Segments after a missing number are ignored, because they do not belong to this journal.
         if (number !== (next ?? number)) return entries;
         const entry = toStorageEntry(item);
         if (entry !== undefined) entries.push(entry);
@@ -153,7 +159,7 @@ export class SegmentObjects implements JournalStore {
     return `${this.#folder}/${checkpointFolder}/${checkpointFileName(segment)}`;
   }
 
-  /** Reads the lines of a segment. They can come from the cache, because a segment never changes. */
+  /** Reads the lines of a segment. They may come from the cache, because a segment never changes. */
   async #linesOf(file: StorageEntry | string, signal?: AbortSignal): Promise<Iterable<JournalLine>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
     return new JournalLineSplitter().add(stored?.bytes ?? Buffer.alloc(0));

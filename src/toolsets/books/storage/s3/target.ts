@@ -1,15 +1,15 @@
 import aws4 from 'aws4';
 import type { Credentials } from './credentials.ts';
 
-/** The location of a library: a bucket and a key prefix. */
+/** The location of a library in an object store: a bucket and a key prefix. */
 export interface BucketTarget {
-  /** The origin of the object store. */
+  /** The origin of the object store's URL. */
   endpoint: string;
   region: string;
   bucket: string;
-  /** The key prefix. It is empty or has a slash at the end. */
+  /** The prefix of all keys. It is empty or ends with a slash. */
   prefix: string;
-  /** True if the bucket is the first segment of the path and not a part of the host name. */
+  /** True if the bucket is the first segment of the URL's path, and not a part of its host name. */
   isPathStyle: boolean;
 }
 
@@ -22,14 +22,14 @@ export interface SignedRequest {
 
 interface Unsigned {
   method: string;
-  /** The key without the prefix. It is undefined for the bucket itself. */
+  /** The key of the object without the prefix of the library. It is missing in requests about the bucket itself. */
   key: string | undefined;
   query: QueryParameters;
   headers: Readonly<Record<string, string>>;
   nowMs: number;
 }
 
-/** Signs a request in its headers. `hash` is the SHA-256 of its body. */
+/** Adds the signature of a request to its headers. `hash` is the SHA-256 of its body. */
 export function signRequest(
   target: BucketTarget,
   request: Unsigned,
@@ -42,7 +42,7 @@ export function signRequest(
   return { url: origin + (result.path ?? path), headers: textHeaders(result.headers) };
 }
 
-/** Returns a presigned URL that is valid for some seconds and needs only the given headers. */
+/** Returns a presigned URL that is valid for some seconds and requires only the given headers. */
 export function presignUrl(target: BucketTarget, request: Unsigned, seconds: number, credentials: Credentials): string {
   const query = { ...request.query, 'X-Amz-Date': dateOf(request.nowMs), 'X-Amz-Expires': String(seconds) };
   const { origin, host, path } = placeOf(target, { ...request, query });
@@ -52,7 +52,7 @@ export function presignUrl(target: BucketTarget, request: Unsigned, seconds: num
 }
 
 function common({ region }: BucketTarget, { method }: Unsigned, path: string) {
-  // The other signed values are in the headers and in the path.
+  // Only these values are passed to the signer, because it takes all others from the headers and the path.
   return { service: 's3', region, method, path };
 }
 
@@ -74,7 +74,7 @@ function encoded(text: string): string {
   return encodeURIComponent(text).replace(/[!'()*]/g, sign => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
 }
 
-/** Formats a time as `20261118T201500Z`. */
+/** Formats a time as `20261118T201500Z`, the form in a signature. */
 function dateOf(ms: number): string {
   return new Date(ms).toISOString().replace(/[-:]|\.\d{3}/g, '');
 }

@@ -1,14 +1,15 @@
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * Returns the text of the first element with this name. Responses of stores are flat XML without relevant attributes.
+ * Returns the text of the first XML element with this name. A simple search is sufficient, because responses of object
+ * stores are flat and have no relevant attributes.
  */
 export function firstElementText(xml: string, name: string, from = 0): string | undefined {
   const inside = insideOf(xml, name, from);
   return inside && decoded(inside.text);
 }
 
-/** Yields the content of each element with this name. */
+/** Yields the content of each XML element with this name. */
 export function* elementContents(xml: string, name: string): Generator<string> {
   for (let at = 0; ; ) {
     const inside = insideOf(xml, name, at);
