@@ -1,0 +1,24 @@
+import { writeLine } from '../log/stderr.ts';
+import { openToolset } from '../toolset/toolset.ts';
+import type { CheckOutput } from './check.ts';
+import { known, readServerSettings } from './enabled-toolsets.ts';
+import { type CommandLineValues, findUnused, flagValues } from './settings.ts';
+import { terminalStyle } from './terminal-style.ts';
+
+/** Checks the server with these arguments. Resolves with the exit code. */
+export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
+  const { checkAll } = await import('packed:src/cli/check.ts');
+  const settings = readServerSettings(args, process.env);
+  const { toolsets: enabled, isDemo } = settings;
+  const candidates = enabled.map(toolset => ({
+    name: toolset.name,
+    open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
+  }));
+  const unused = findUnused(args, process.env, settings, known, true);
+  const output: CheckOutput = {
+    write,
+    style: terminalStyle(process.stdout, process.env),
+    ...(process.stderr.isTTY && { onWait: (name: string) => writeLine(`  waiting for ${name} …`) }),
+  };
+  return (await checkAll(candidates, unused, output)) ? 0 : 1;
+}
