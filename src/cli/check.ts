@@ -1,3 +1,6 @@
+import { createHash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenedToolset } from '../toolset/toolset.ts';
@@ -35,9 +38,7 @@ export async function checkAll(
     counts[kind]++;
     for (const line of linesOf(subject, result)) write(line.replace(/^[✓!✗]/, mark => style[kind](mark)));
   };
-  const { node } = process.versions;
-  write(`${style.good('✓')} oj-mcp ${version}, Node ${node} on ${process.platform} ${process.arch}`);
-  write(`  ${process.execPath}`);
+  for (const line of programLines()) write(line.replace('✓', style.good));
   for (const { message, remedy, isVariable } of unused) {
     report('flags', { isGood: isVariable, isWarning: isVariable, line: message, hint: remedy });
   }
@@ -48,6 +49,19 @@ export async function checkAll(
   }
   write(summaryOf(counts));
   return counts.bad === 0;
+}
+
+/** Returns lines about Node and the running file. Its checksum tells the user whether an update has arrived. */
+function programLines(): string[] {
+  const { versions, platform, arch, execPath, argv } = process;
+  const file = argv[1];
+  return [
+    `✓ oj-mcp ${version}, Node ${versions.node} on ${platform} ${arch}`,
+    `  ${execPath}`,
+    ...(file === undefined
+      ? []
+      : [`  ${path.resolve(file)}`, `  SHA-256 ${createHash('sha256').update(readFileSync(file)).digest('hex')}`]),
+  ];
 }
 
 function linesOf(subject: string, { isGood, isWarning, line, hint }: CheckResult): string[] {

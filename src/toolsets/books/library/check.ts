@@ -8,6 +8,7 @@ import { bookIdPattern } from '../model/arguments.ts';
 import { formatBucketAddress } from '../model/bucket-address.ts';
 import { booksFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
+import type { StoreCapabilities } from '../storage/s3/probe.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 
 /**
@@ -93,8 +94,11 @@ function tryWriting(root: string): CheckResult {
     unlinkSync(file);
     return { isGood: true, line: `${root} can be written` };
   } catch (error) {
+    const line = `${root} cannot be written: it ${faultOf(error)}`;
     const hint = 'Reading works. For changes, give the user who runs the host write permission.';
-    return { isGood: false, line: `${root} cannot be written: it ${faultOf(error)}`, hint };
+    // A library can be read-only on purpose, for example for students.
+    const isPermission = readOnlyCodes.includes(systemCode(error) ?? '');
+    return { isGood: isPermission, isWarning: true, line, hint };
   }
 }
 
@@ -104,6 +108,7 @@ function faultOf(error: unknown): string {
   return faults[code] ?? `cannot be opened (${code})`;
 }
 
+const readOnlyCodes = ['EACCES', 'EPERM', 'EROFS'];
 const closed = 'cannot be accessed by this user';
 
 const faults: Readonly<Record<string, string>> = {
@@ -114,6 +119,17 @@ const faults: Readonly<Record<string, string>> = {
   EPERM: closed,
   EROFS: 'is on a read-only disk',
 };
+
+function writeResult(place: string, { whyReadOnly, isDenied, needsBareEtags }: StoreCapabilities): CheckResult {
+  if (whyReadOnly === undefined) {
+    const manner = needsBareEtags ? ' (it accepts ETags without quotation marks)' : '';
+    return { isGood: true, line: `${place} can be written: it supports conditional writes${manner}` };
+  }
+  const need = isDenied === true ? 'credentials with write permission' : 'a store with conditional writes';
+  const hint = `Reading works. For changes, use ${need}.`;
+  // A library can be read-only on purpose, for example for students.
+  return { isGood: isDenied === true, isWarning: true, line: `${place} cannot be written: ${whyReadOnly}`, hint };
+}
 
 /**
  * Yields the results of --check for a bucket. It sends the same requests as the tools, and tests conditional writes
@@ -131,15 +147,7 @@ export async function* checkBucketAccess(
     const names = await backend.storage.books();
     const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;
     yield { isGood: true, line: `${place} can be read: ${count}` };
-    const { whyReadOnly, needsBareEtags: wantsBareTags } = await backend.capabilities();
-    if (whyReadOnly === undefined) {
-      const manner = wantsBareTags ? ' (it accepts ETags without quotation marks)' : '';
-      yield { isGood: true, line: `${place} can be written: it supports conditional writes${manner}` };
-    } else {
-      const hint =
-        'Reading works. For changes, use a store with conditional writes, and credentials with write permission.';
-      yield { isGood: false, line: `${place} cannot be written: ${whyReadOnly}`, hint };
-    }
+    yield writeResult(place, await backend.capabilities());
     if (isVerified) yield* verifyAndClose(backend);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,17 +1,18 @@
 import { expect, test } from 'vitest';
 import { checkBucketAccess } from '../../../../src/toolsets/books/library/check.ts';
 import type { Weakness } from '../../../support/bucket/objects.ts';
+import type { BucketOptions } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 
-async function findings(weakness: Weakness, env: Record<string, string> = {}) {
-  const { bucket, env: own } = await openStore({ weakness });
+async function findings(weakness: Weakness, env: Record<string, string> = {}, mishap?: BucketOptions['mishap']) {
+  const { bucket, env: own } = await openStore({ weakness, ...(mishap !== undefined && { mishap }) });
   const { endpoint, name, customer } = bucket;
   const settings = { bucket: name, prefix: 'lib/', endpoint, region: customer.region, cacheBytes: 0 };
   const found = [];
   for await (const finding of checkBucketAccess(settings, { ...own, ...env })) found.push(finding);
   return found.map(
-    ({ isGood, line, hint }) =>
-      `${isGood ? '✓' : '✗'} ${line.replaceAll(/:\d+/g, '')}${hint === undefined ? '' : ` | ${hint}`}`,
+    ({ isGood, isWarning, line, hint }) =>
+      `${isGood ? (isWarning === true ? '!' : '✓') : '✗'} ${line.replaceAll(/:\d+/g, '')}${hint === undefined ? '' : ` | ${hint}`}`,
   );
 }
 
@@ -27,6 +28,17 @@ test('--check reports why a library in an object store is read-only', async () =
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(
       /^✗ .* cannot be written: the object store does not support conditional writes: .* \| Reading works/,
+    ),
+  ]);
+});
+
+test('--check only warns if the credentials have no permission to write', async () => {
+  const mishap: BucketOptions['mishap'] = method =>
+    method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined;
+  expect(await findings({}, {}, mishap)).toEqual([
+    '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
+    expect.stringMatching(
+      /^! .* cannot be written: .*403 AccessDenied.* \| Reading works\. For changes, use credentials with write/,
     ),
   ]);
 });

@@ -16,6 +16,8 @@ export interface StoreCapabilities {
    * authors would overwrite each other.
    */
   whyReadOnly?: string;
+  /** True if the credentials have no permission to write, which can be intended. */
+  isDenied?: true;
   /** True if the store accepts only ETags without quotation marks. */
   needsBareEtags: boolean;
 }
@@ -60,7 +62,7 @@ export async function probeStore(client: ObjectStoreClient): Promise<StoreCapabi
     if (!(error instanceof Failure) || !(error.cause instanceof StoreErrorResponse)) throw error;
     if (error.cause.status === 501) return broken(`it does not implement them (501 ${error.cause.code})`);
     if (!error.cause.isDenial) throw error;
-    return { whyReadOnly: error.message.replace(/\.$/, ''), needsBareEtags: false };
+    return { whyReadOnly: error.message.replace(/\.$/, ''), isDenied: true, needsBareEtags: false };
   }
 }
 
