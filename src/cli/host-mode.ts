@@ -1,7 +1,10 @@
+import { Failure } from '../errors/failure.ts';
 import { writeLine } from '../log/stderr.ts';
-import { type CommandLine, readArgv } from './argv.ts';
+import { type CommandLine, type GivenFlags, readArgv } from './argv.ts';
 import { closeAll, flags, openAll, readServerSettings, unusedFlagFailure } from './enabled-toolsets.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
+import type { InstallResult } from './host-config/install.ts';
+import type { ServerEntry } from './host-config/server-command.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, flagValues } from './settings.ts';
 
@@ -14,12 +17,15 @@ export async function listHosts(): Promise<string> {
 }
 
 /** Returns the configuration of a host, and writes the notes for the user to standard error. */
-export async function printConfig({ host, given }: ModeLine<'print-config'>): Promise<string> {
-  const { configFor, serverCommandOf } = await loadHostConfig();
-  const { paste, advice } = configFor(host, given, flags, process.env);
-  requireValidStart(serverCommandOf(given, flags, process.env));
+export async function printConfig(line: ModeLine<'print-config'>): Promise<string> {
+  const hostConfig = await loadHostConfig();
+  const host = hostConfig.requireHost(line.host, '--print-config');
+  const entry = createValidEntry(line.given, hostConfig);
+  const { paste, advice } = hostConfig.configFor(host, entry);
   // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
-  for (const line of advice) writeLine(line);
+  for (const note of advice) writeLine(note);
+  if (entry.missing.length > 0)
+    writeLine(`Warning: ${missingText(entry)} The server reports an error until it exists.`);
   return paste;
 }
 
@@ -32,37 +38,53 @@ export async function changeHost(
   args: CommandLineValues,
   write: (text: string) => void,
 ): Promise<number> {
-  const { install, uninstall, serverCommandOf } = await loadHostConfig();
-  const options = { ...line, flags, env: process.env, write };
-  if (line.mode === 'uninstall') {
-    uninstall(options);
-    return 0;
-  }
-  const entry = serverCommandOf(line.given, flags, process.env);
-  requireValidStart(entry);
-  const values = { ...args, ...argsOf(entry) };
-  // A server that cannot start, for example because of a missing folder, is not installed.
+  const hostConfig = await loadHostConfig();
+  const options = { ...line, write };
+  if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstall(options), line);
+  hostConfig.requireHost(line.host, '--install');
+  const entry = createValidEntry(line.given, hostConfig);
+  const values = { ...args, ...argsOf(entry.command) };
+  // A server that cannot start is not installed.
   await closeAll(await openAll(readServerSettings(values, process.env), values));
-  const result = install(options);
-  if (result !== 'written' && result !== 'unchanged') return 0;
+  if (entry.missing.length > 0) {
+    throw new Failure('setting', missingText(entry), { hint: 'Nothing was changed. Create it, or correct the path.' });
+  }
+  const result = hostConfig.install(options, entry);
+  if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
   const code = await runCheck(values, write);
   if (code !== 0)
     write(`The server stays installed: repeat --install with other flags, or use --uninstall ${line.host}.`);
   return code;
 }
 
+/** With --yes the exit code is 1 if the user has to make the change by hand, so that scripts notice it. */
+function exitCodeOf(result: InstallResult, { isConfirmed }: ModeLine<'install' | 'uninstall'>): number {
+  return isConfirmed && result === 'printed' ? 1 : 0;
+}
+
+function missingText({ missing }: ServerEntry): string {
+  return `No such file or folder: ${missing.join(', ')}.`;
+}
+
+type HostConfig = Awaited<ReturnType<typeof loadHostConfig>>;
+
 /**
- * Throws if a host could not start the server with these arguments, so that no such configuration is printed or
- * installed.
+ * Returns the entry for a host. Throws if a host could not start the server with it, so that no such configuration is
+ * printed or installed.
  */
-function requireValidStart(entry: ServerCommand): void {
-  const args = argsOf(entry);
-  const { env } = entry;
+function createValidEntry(given: GivenFlags, hostConfig: HostConfig): ServerEntry {
+  const entry = hostConfig.createServerEntry(given, flags, process.env);
+  const args = argsOf(entry.command);
+  const { env } = entry.command;
   const settings = readServerSettings(args, env);
   const { toolsets: enabled, isDemo } = settings;
   const unused = unusedFlagFailure(args, env, settings);
   if (unused !== undefined) throw unused;
-  for (const toolset of enabled) toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
+  const external = enabled.flatMap(toolset => {
+    const values = toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
+    return toolset.variables?.(values) ?? [];
+  });
+  return hostConfig.addExternalVariables(entry, external, process.env);
 }
 
 /** Parses the arguments with which a host starts the server. */

@@ -19,6 +19,8 @@ export interface Flag {
    * server with it.
    */
   isTask?: true;
+  /** True if the server creates the folder of this flag when it is missing. */
+  isCreated?: true;
   /** True if the flag changes --check only. */
   isForCheck?: true;
   /**
@@ -42,6 +44,16 @@ type FlagValue<One> = One extends { isList: true }
     : Flag extends One
       ? string | true | readonly string[]
       : string;
+
+/** An environment variable that belongs to no flag, because other programs define it, such as HTTPS_PROXY. */
+export interface ExternalVariable {
+  name: string;
+  /** True if the value is the path of a file. */
+  isPath?: true;
+  isSecret?: true;
+  /** A way to configure the same without a secret in the file of a host. */
+  alternative?: string;
+}
 
 /** These settings apply to the whole program and are passed to every toolset. */
 export interface ProgramMode {
@@ -138,6 +150,8 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   flags: Declared;
   /** Converts flag values into settings. Throws for invalid values. */
   settings(values: FlagValues<Declared>, mode: ProgramMode): Settings;
+  /** Returns the external variables that have an effect with these settings. */
+  variables?(settings: Settings): readonly ExternalVariable[];
   /** Returns values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];
   /** Returns lines about the settings that are logged at the start. */

@@ -47,6 +47,20 @@ export function readConfigFile(name: string): ConfigFile {
   }
 }
 
+/** Returns the content of the backup, or undefined if there is none that can be read. */
+export function readBackup({ path: file }: ConfigFile): string | undefined {
+  try {
+    return readConfigFile(backupOf(file)).content;
+  } catch (error) {
+    if (!(error instanceof Failure)) throw error;
+    return undefined;
+  }
+}
+
+function backupOf(file: string): string {
+  return `${file}.oj-mcp-backup`;
+}
+
 /**
  * Replaces the file in one step: if the process is killed, the file has the old or the new content. Returns the path of
  * the backup. A backup from before the installation is kept. A new file is readable by its owner only; an existing file
@@ -58,7 +72,7 @@ export function writeConfigFile(
   isInstalled: boolean,
 ): string | undefined {
   const temporary = `${file}.${randomUUID()}.tmp`;
-  const backup = content === undefined ? undefined : `${file}.oj-mcp-backup`;
+  const backup = content === undefined ? undefined : backupOf(file);
   const mark = hasMark ? byteOrderMark : '';
   try {
     if (content === undefined) fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });

@@ -6,7 +6,7 @@ import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-pars
  */
 export class NotEditableError extends Error {}
 
-const comma = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
+const commaKind = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
 
 interface Edit {
   from: number;
@@ -30,7 +30,9 @@ export function setProperty(source: string, path: readonly string[], value: unkn
     const property = propertyOf(node, name);
     const rest = path.slice(index + 1);
     const child = property?.children?.[1];
-    if (property === undefined || child === undefined) return insertInto(source, node, name, nested(rest, value));
+    if (property === undefined || child === undefined) {
+      return insertInto(source, node, `${JSON.stringify(name)}: `, nested(rest, value));
+    }
     if (rest.length === 0) {
       const text = formatted(source, value, lineIndent(source, property.offset));
       return apply(source, [{ from: child.offset, to: child.offset + child.length, text }]);
@@ -52,10 +54,24 @@ export function removeProperty(source: string, path: readonly string[]): string 
   return removeMember(source, property, before);
 }
 
-/** Appends an item to the array at a path of property names, and creates a missing array. */
-export function appendItem(source: string, path: readonly string[], value: unknown): string {
-  const present = readProperty(source, path);
-  return setProperty(source, path, [...(Array.isArray(present) ? present : []), value]);
+/** Appends an item to the array of a property, and creates a missing array. */
+export function appendItem(source: string, name: string, value: unknown): string {
+  const array = arrayOf(source, name);
+  return array === undefined ? setProperty(source, [name], [value]) : insertInto(source, array, '', value);
+}
+
+/** Removes the items of the array of a property that meet a condition. It reverts `appendItem`. */
+export function removeItems(source: string, name: string, isRemoved: (item: unknown) => boolean): string {
+  const items = arrayOf(source, name)?.children ?? [];
+  const index = items.findLastIndex(item => isRemoved(valueOf(item)));
+  const item = items[index];
+  return item === undefined ? source : removeItems(removeMember(source, item, items[index - 1]), name, isRemoved);
+}
+
+function arrayOf(source: string, name: string): Node | undefined {
+  const node = source.trim() === '' ? undefined : propertyOf(parseObject(source), name)?.children?.[1];
+  if (node !== undefined && node.type !== 'array') throw new NotEditableError(`has ${name}, which is not an array`);
+  return node;
 }
 
 function parseObject(source: string): Node {
@@ -90,34 +106,39 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** Inserts a property at the end of an object and keeps the layout of the object. */
-function insertInto(source: string, node: Node, name: string, value: unknown): string {
+/** Inserts a member at the end of an object or array and keeps its layout. `label` is the name of a property. */
+function insertInto(source: string, node: Node, label: string, value: unknown): string {
   const last = node.children?.at(-1);
   const closing = node.offset + node.length - 1;
-  const trailing = last === undefined ? undefined : commaBehind(source, last.offset + last.length);
-  const needsComma = last !== undefined && trailing === undefined;
+  const trailing = last && commaBehind(source, endOf(last));
+  const comma = trailing === undefined ? '' : ',';
   const lineStart = source.lastIndexOf('\n', closing - 1) + 1;
   const isOwnLine = source.slice(lineStart, closing).trim() === '' && lineStart > node.offset;
-  const eol = source.includes('\r\n') ? '\r\n' : '\n';
+  if (last !== undefined && !isOwnLine) {
+    // A later replacement has the same indentation, so that a repeated installation changes nothing.
+    const at = trailing ?? endOf(last);
+    const member = label + formatted(source, value, lineIndent(source, at)) + comma;
+    return apply(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);
+  }
+  const eol = eolOf(source);
   const outer = lineIndent(source, isOwnLine ? closing : node.offset);
   const inner = outer + indentUnit(source);
-  const property = `${JSON.stringify(name)}: ${formatted(source, value, inner)}${trailing === undefined ? '' : ','}`;
-  const separator: Edit[] = needsComma ? [{ from: endOf(last), to: endOf(last), text: ',' }] : [];
-  if (isOwnLine) {
-    return apply(source, [...separator, { from: lineStart, to: lineStart, text: `${inner}${property}${eol}` }]);
-  }
-  if (last === undefined) {
-    return apply(source, [{ from: closing, to: closing, text: `${eol}${inner}${property}${eol}${outer}` }]);
-  }
-  const at = trailing ?? endOf(last);
-  return apply(source, [{ from: at, to: at, text: `${needsComma ? ',' : ''} ${property}` }]);
+  const member = inner + label + formatted(source, value, inner) + comma + eol;
+  if (!isOwnLine) return apply(source, [{ from: closing, to: closing, text: eol + member + outer }]);
+  const separator =
+    last === undefined || trailing !== undefined ? [] : [{ from: endOf(last), to: endOf(last), text: ',' }];
+  return apply(source, [...separator, { from: lineStart, to: lineStart, text: member }]);
+}
+
+function eolOf(source: string): string {
+  return source.includes('\r\n') ? '\r\n' : '\n';
 }
 
 function endOf({ offset, length }: Node): number {
   return offset + length;
 }
 
-/** Removes a property, and its whole line if the line contains nothing else. */
+/** Removes a property or item, and its whole line if the line contains nothing else. */
 function removeMember(source: string, member: Node, before: Node | undefined): string {
   const behind = commaBehind(source, endOf(member));
   const previous = behind === undefined && before !== undefined ? commaBehind(source, endOf(before)) : undefined;
@@ -138,12 +159,13 @@ function commaBehind(source: string, at: number): number | undefined {
   const scanner = createScanner(source, true);
   scanner.setPosition(at);
   const kind: number = scanner.scan();
-  return kind === comma ? scanner.getTokenOffset() + 1 : undefined;
+  return kind === commaKind ? scanner.getTokenOffset() + 1 : undefined;
 }
 
 function formatted(source: string, value: unknown, indent: string): string {
-  const eol = source.includes('\r\n') ? '\r\n' : '\n';
-  return JSON.stringify(value, null, indentUnit(source)).split('\n').join(`${eol}${indent}`);
+  return JSON.stringify(value, null, indentUnit(source))
+    .split('\n')
+    .join(eolOf(source) + indent);
 }
 
 function lineIndent(source: string, offset: number): string {

@@ -13,20 +13,25 @@ export interface McpHost {
   title: string;
   /** The place where users add the configuration: one text for all systems, or one for each system. */
   place: string | Readonly<Record<OperatingSystem, string>>;
-  /** The note is printed for the user. */
-  note?: string;
+  /** The notes are printed for the user. */
+  notes?: readonly string[];
   language: 'sh' | 'json' | 'toml' | 'yaml';
   paste(start: ServerCommand, system: OperatingSystem): string;
 }
 
 const serverName = 'oj';
+/** The prefix of the ids of this server's inputs in VS Code. */
+export const ownInputs = 'oj-mcp-';
 
 /** The table of hosts. The README is generated from it. */
 export const hosts: Readonly<Record<string, McpHost>> = {
   claude: {
     title: 'Claude Code',
     place: 'a terminal',
-    note: 'Without --scope user the server is configured for the current folder only.',
+    notes: [
+      'Without --scope user the server is configured for the current folder only.',
+      'For Claude Desktop, the host is claude-desktop.',
+    ],
     language: 'sh',
     paste({ command, args, env }, system) {
       const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
@@ -83,7 +88,7 @@ export const hosts: Readonly<Record<string, McpHost>> = {
   gemini: {
     title: 'Gemini CLI',
     place: '~/.gemini/settings.json',
-    note: 'Gemini CLI starts no servers in an untrusted folder: trust the folder, or start it in another one.',
+    notes: ['Gemini CLI starts no servers in an untrusted folder: trust the folder, or start it in another one.'],
     language: 'json',
     paste: mcpServers,
   },
@@ -161,8 +166,12 @@ function entry({ command, args, env }: ServerCommand): object {
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
+/** Returns the id of an input of VS Code. Its prefix tells it from the inputs of other servers. */
 function inputId(variable: string): string {
-  return variable.toLowerCase().replaceAll('_', '-');
+  return `${ownInputs}${variable
+    .replace(/^OJ_MCP_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
 }
 
 /** Quotes an argument for a POSIX shell, or for Windows PowerShell and cmd. */

@@ -1,22 +1,18 @@
 import { homedir } from 'node:os';
-import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import type { Flags } from '../../toolset/toolset.ts';
-import type { GivenFlags } from '../argv.ts';
-import { type ConfigFile, notEditableFailure, readConfigFile, writeConfigFile } from './config-file.ts';
-import { appendItem, NotEditableError, readProperty, removeProperty, setProperty } from './edit-json.ts';
-import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
+import { type ConfigFile, notEditableFailure, readBackup, readConfigFile, writeConfigFile } from './config-file.ts';
+import { NotEditableError } from './edit-json.ts';
+import { addEntry, removeEntry, restoreContent } from './entry.ts';
 import { type McpHost, type OperatingSystem, operatingSystemOf, type ServerCommand } from './hosts.ts';
-import { printedConfigOf, requireHost, serverCommandOf } from './print-config.ts';
+import { alternativesOf, configFor, notesOf, requireHost } from './print-config.ts';
+import type { ServerEntry } from './server-command.ts';
 import { type HostTarget, hostTargets, targetFile } from './targets.ts';
 
-export { configFor, listHosts, serverCommandOf } from './print-config.ts';
+export { configFor, listHosts, requireHost } from './print-config.ts';
+export { addExternalVariables, createServerEntry } from './server-command.ts';
 
 export interface InstallOptions {
   host: string;
-  given: GivenFlags;
-  flags: Flags;
-  env: NodeJS.ProcessEnv;
   /** If false, the change is printed but the file is not written. */
   isConfirmed: boolean;
   write: (line: string) => void;
@@ -28,30 +24,49 @@ export interface InstallOptions {
  */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
-/** Adds this server with the given flags to the configuration file of a host. */
-export function install(options: InstallOptions): InstallResult {
-  const { given, flags, env, write } = options;
+/** Adds this server to the configuration file of a host. */
+export function install(options: InstallOptions, entry: ServerEntry): InstallResult {
+  const { write } = options;
   const host = requireHost(options.host, '--install');
   const system = operatingSystemOf(process.platform);
   const location = placeFor(options, system);
-  const start = serverCommandOf(given, flags, env);
   if (location === undefined) {
-    const { paste, advice } = printedConfigOf(host, start, system);
-    for (const line of [...advice, paste, '', `${host.title} is configured by hand: nothing was written.`]) write(line);
+    const { paste, advice } = configFor(host, entry);
+    for (const line of [
+      ...advice,
+      paste,
+      '',
+      `${host.title} is configured by hand with the text above: nothing was written.`,
+    ])
+      write(line);
     return 'printed';
   }
   const { target, file } = location;
-  const { start: stored, left } = withoutSecrets(start, host, target, system);
-  const edited = edit(file, content => addEntry(content, host, host.paste(stored, system)));
-  if (given.size === 0 && start.args.at(-1) === '--demo') requireNoFlags(options, host, file);
+  const { command, left } = withoutSecrets(entry.command, host, target, system);
+  const edited = edit(file, content => addEntry(content, host, host.paste(command, system)));
+  if (entry.isDefaultDemo) requireNoFlags(options, host, file);
   if (entryLines(host, file).length > 0 && edited !== file.content) {
     write('This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.');
   }
   const result = change(options, host, file, edited);
-  // Many hosts pass only a few variables of their own environment to a server.
-  const place = target.reference === undefined ? '' : `set it in the environment of ${host.title}, or `;
-  for (const name of left) write(`${name} is not in the file: ${place}use --token-file FILE in place of --token.`);
+  for (const note of notesOf(entry)) write(note);
+  if (left.length > 0) write(secretNote(left, host, target, entry));
   return result;
+}
+
+/** Returns how the user passes secrets that are not in the file. Many hosts pass only a few variables of their own. */
+function secretNote(
+  names: readonly string[],
+  { title }: McpHost,
+  { reference }: HostTarget,
+  entry: ServerEntry,
+): string {
+  const them = names.length === 1 ? 'it' : 'them';
+  const way =
+    reference === undefined
+      ? `add ${them} to the "env" of the server "oj" there`
+      : `the file refers to ${them}, so set ${them} in the environment of ${title}`;
+  return `Not in the file, because a secret is never written: ${names.join(', ')}. By hand: ${way}${alternativesOf(entry)}.`;
 }
 
 /** Removes this server from the configuration file of a host. */
@@ -66,16 +81,16 @@ export function uninstall(options: InstallOptions): InstallResult {
     options,
     host,
     place.file,
-    edit(place.file, content => removeEntry(content, host)),
+    edit(place.file, content => restoreContent(content, host, readBackup(place.file))),
   );
 }
 
 function placeFor(
-  { host, env }: InstallOptions,
+  { host }: InstallOptions,
   system: OperatingSystem,
 ): { target: HostTarget; file: ConfigFile } | undefined {
   const target = hostTargets[host.toLowerCase()];
-  const name = target && targetFile(target, system, homedir(), env);
+  const name = target && targetFile(target, system, homedir(), process.env);
   return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
 }
 
@@ -84,18 +99,18 @@ function placeFor(
  * out.
  */
 function withoutSecrets(
-  start: ServerCommand,
+  command: ServerCommand,
   host: McpHost,
   { reference }: HostTarget,
   system: OperatingSystem,
-): { start: ServerCommand; left: readonly string[] } {
-  const asksItself = !start.secrets.some(name => host.paste(start, system).includes(start.env[name] ?? ''));
-  if (asksItself) return { start, left: [] };
-  const env = Object.entries(start.env).flatMap(([name, value]): [string, string][] => {
-    if (!start.secrets.includes(name)) return [[name, value]];
+): { command: ServerCommand; left: readonly string[] } {
+  const asksItself = !command.secrets.some(name => host.paste(command, system).includes(command.env[name] ?? ''));
+  if (asksItself) return { command, left: [] };
+  const env = Object.entries(command.env).flatMap(([name, value]): [string, string][] => {
+    if (!command.secrets.includes(name)) return [[name, value]];
     return reference === undefined ? [] : [[name, reference(name)]];
   });
-  return { start: { ...start, env: Object.fromEntries(env) }, left: start.secrets };
+  return { command: { ...command, env: Object.fromEntries(env) }, left: command.secrets };
 }
 
 function edit(file: ConfigFile, apply: (content: string) => string): string {
@@ -105,20 +120,6 @@ function edit(file: ConfigFile, apply: (content: string) => string): string {
     if (error instanceof NotEditableError) throw notEditableFailure(file.path, error.message);
     throw error;
   }
-}
-
-const serverName = 'oj';
-const inputId = 'oj-mcp-token';
-
-function addEntry(content: string, { language }: McpHost, paste: string): string {
-  if (language === 'toml') return setBlock(content, `mcp_servers.${serverName}`, paste);
-  const added: unknown = JSON.parse(paste);
-  let edited = content;
-  for (const [key, value] of Object.entries(added ?? {})) {
-    if (key === 'inputs') edited = addInputs(edited, value);
-    else edited = addServer(edited, key, value);
-  }
-  return edited;
 }
 
 /** Returns the lines of the installed entry. */
@@ -137,51 +138,6 @@ function requireNoFlags({ write }: InstallOptions, host: McpHost, file: ConfigFi
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
     hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
   });
-}
-
-function addServer(content: string, key: string, value: unknown): string {
-  const server: unknown = Object.entries(value ?? {})[0]?.[1];
-  requireOwn(readProperty(content, [key, serverName]));
-  return setProperty(content, [key, serverName], server);
-}
-
-function addInputs(content: string, inputs: unknown): string {
-  let edited = content;
-  for (const input of Array.isArray(inputs) ? inputs : []) {
-    const present = readProperty(edited, ['inputs']);
-    const isThere = Array.isArray(present) && present.some(item => isOwnInput(item));
-    if (!isThere) edited = appendItem(edited, ['inputs'], input);
-  }
-  return edited;
-}
-
-function isOwnInput(item: unknown): boolean {
-  return typeof item === 'object' && item !== null && 'id' in item && item.id === inputId;
-}
-
-const keys = ['mcpServers', 'servers', 'context_servers', 'mcp'];
-
-function removeEntry(content: string, { language }: McpHost): string {
-  if (language === 'toml') return hasBlock(content) ? removeBlock(content) : content;
-  let edited = content;
-  for (const key of keys) {
-    const present = readProperty(edited, [key, serverName]);
-    if (present === undefined) continue;
-    requireOwn(present);
-    edited = removeProperty(edited, [key, serverName]);
-  }
-  return edited;
-}
-
-/**
- * Rejects an entry with the name of this server that starts another program. The entry counts as this server if it
- * contains `oj-mcp` or the path of the running file, which a user can rename.
- */
-function requireOwn(server: unknown): void {
-  const text = JSON.stringify(server) ?? '';
-  const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
-  if (server === undefined || text.includes('oj-mcp') || text.includes(ownFile)) return;
-  throw new NotEditableError(`has a server "${serverName}" that starts another program`);
 }
 
 function change(

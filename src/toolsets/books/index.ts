@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, settings, settingsWarnings, startupNotes } from './settings.ts';
+import { externalVariables, flags, settings, settingsWarnings, startupNotes } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
@@ -9,6 +9,7 @@ export const books = defineToolset({
   isDefault: false,
   flags,
   settings,
+  variables: externalVariables,
   notes: startupNotes,
   warnings: settingsWarnings,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),

@@ -1,8 +1,9 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
+import { networkVariables } from '../../http/network-variables.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
-import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
+import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAuthorName } from './model/arguments.ts';
 import {
   type BucketAddress,
@@ -11,6 +12,7 @@ import {
   parseBucketRoot,
   parseEndpoint,
 } from './model/bucket-address.ts';
+import { bucketVariables } from './model/bucket-variables.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {
@@ -138,7 +140,7 @@ export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): B
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
     throw new Failure(
-      'setting',
+      'usage',
       'The toolset "books" needs --books-root: the folder of the library, or s3://bucket/prefix.',
       {
         hint: 'To look around first, start with --demo --toolsets books.',
@@ -221,6 +223,10 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
       : badValue('books-s3-endpoint', store, given);
   }
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
+}
+
+export function externalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {
+  return bucket === undefined ? [] : [...bucketVariables, ...networkVariables];
 }
 
 /** Returns warnings about flags without effect, and about a proxy that requests to the bucket do not use. */

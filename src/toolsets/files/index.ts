@@ -19,12 +19,10 @@ export const files = defineToolset({
   flags,
   settings,
   notes: ({ roots, isDemo }) => [
-    isDemo
-      ? 'files: a sample folder'
-      : roots.length === 0
-        ? 'files: no --files-root, every call is refused'
-        : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
+    isDemo ? 'files: a sample folder' : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],
+  warnings: ({ roots, isDemo }) =>
+    roots.length > 0 || isDemo ? [] : ['no folder can be searched: every call is refused without --files-root'],
   // The text of a result is not truncated, because a truncated list would not be valid JSON. The page limit bounds its
   // length.
   maxTextBytes: 0,

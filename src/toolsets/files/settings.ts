@@ -22,6 +22,7 @@ export const flags = {
   'files-cache': {
     type: 'string',
     valueHint: 'folder',
+    isCreated: true,
     description: 'Folder for what is known of the files, kept for the next start; nothing is written without it',
   },
 } as const satisfies Flags;

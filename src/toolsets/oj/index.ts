@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, maxTextBytes, type Settings, settings, warnings } from './settings.ts';
+import { flags, maxTextBytes, type Settings, settings, variables, warnings } from './settings.ts';
 
 export const oj = defineToolset({
   name: 'oj',
@@ -11,6 +11,7 @@ export const oj = defineToolset({
   isDefault: true,
   flags,
   settings,
+  variables,
   secrets: ({ provider }: Settings) =>
     provider.kind === 'backend' && provider.token !== undefined ? [provider.token] : [],
   notes: ({ provider }: Settings) => [noteOf(provider)],

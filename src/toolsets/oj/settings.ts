@@ -1,7 +1,8 @@
 import { Failure } from '../../errors/failure.ts';
+import { networkVariables } from '../../http/network-variables.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
-import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
+import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 
@@ -98,6 +99,10 @@ function readLanguage(value = 'en'): Language {
   const language = languages.find(candidate => candidate === value.trim());
   if (language !== undefined) return language;
   throw badValue('oj-language', 'must be en or cn', value);
+}
+
+export function variables({ provider }: Settings): readonly ExternalVariable[] {
+  return provider.kind === 'backend' ? networkVariables : [];
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */

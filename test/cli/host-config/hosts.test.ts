@@ -89,7 +89,9 @@ describe.runIf(hasToolsets)('--print-config', () => {
         },
       },
     });
-    expect(stderr).toBe('For Cursor, into ~/.cursor/mcp.json:\nReplace your-token by the real value.\n');
+    expect(stderr).toBe(
+      'For Cursor, into ~/.cursor/mcp.json:\nReplace your-token by the real value, or use --token-file.\n',
+    );
     expect(code).toBe(0);
   });
 
@@ -135,6 +137,49 @@ describe.runIf(hasToolsets)('--print-config', () => {
     const env = { OJ_MCP_TOKEN_FILE: path.resolve('/keys'), OJ_MCP_BASE_URL: 'http://h' };
     const { stdout } = await runProgram(['--print-config', 'cursor', '--token', 'hunter2-hunter2'], { env });
     expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({ OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' });
+  });
+
+  test('copies the proxy and certificate variables that the server needs, and replaces a password', async () => {
+    const env = {
+      HTTPS_PROXY: 'http://me:hunter2@proxy.example:3128',
+      NO_PROXY: 'localhost',
+      NODE_EXTRA_CA_CERTS: bundle,
+      NODE_OPTIONS: '--max-old-space-size=500',
+      AWS_REGION: 'eu-west-1',
+    };
+    const { stdout, stderr } = await runProgram(['--print-config', 'cursor', '--base-url', 'https://h'], { env });
+    expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({
+      HTTPS_PROXY: 'your-https-proxy',
+      NO_PROXY: 'localhost',
+      NODE_EXTRA_CA_CERTS: bundle,
+    });
+    expect(stderr).toContain('Replace your-https-proxy by the real value.');
+    expect(stderr).toMatch(/^Copied from this environment, .*: NO_PROXY, NODE_EXTRA_CA_CERTS\.$/m);
+    const { stdout: offline } = await runProgram(['--print-config', 'cursor', '--demo'], { env });
+    expect(offline).not.toContain('"env"');
+  });
+
+  test.runIf(has('books'))('copies the variables of the AWS tools for a bucket, but no keys', async () => {
+    const env = { AWS_ACCESS_KEY_ID: 'id', AWS_SECRET_ACCESS_KEY: 'hunter2', AWS_REGION: 'eu-west-1' };
+    const args = ['--print-config', 'vscode', '--toolsets', 'books', '--books-root'];
+    const { stdout } = await runProgram([...args, 's3://shelf/books'], { env });
+    const { inputs, servers } = JSON.parse(stdout);
+    expect(inputs.map(({ id }: { id: string }) => id)).toEqual([
+      'oj-mcp-aws-access-key-id',
+      'oj-mcp-aws-secret-access-key',
+    ]);
+    expect(servers.oj.env).toMatchObject({ AWS_REGION: 'eu-west-1' });
+    expect(stdout).not.toContain('hunter2');
+    const { stdout: folder } = await runProgram([...args, homedir()], { env });
+    expect(folder).not.toContain('AWS_');
+  });
+
+  test('warns about a missing file or folder', async () => {
+    const gone = path.resolve('/gone-folder');
+    const args = ['--toolsets', 'files', '--files-root', gone, '--files-cache', path.resolve('/gone-cache')];
+    const { code, stderr } = await runProgram(['--print-config', 'cursor', ...args]);
+    expect(stderr).toContain(`Warning: No such file or folder: --files-root ${gone}. The server reports`);
+    expect(code).toBe(0);
   });
 
   test('prints the configuration of the demo when no other flag is given', async () => {

@@ -194,13 +194,36 @@ describe.runIf(hasOj)('--install', () => {
     expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe('{ "mine": 1 }');
   });
 
-  test('writes nothing if the server cannot start', async () => {
+  test.each([
+    ['--problems', 'missing.jsonl'],
+    ['--toolsets', 'files', '--files-root', 'missing'],
+  ])('writes nothing if the server lacks a file: %s %s', async (...flags) => {
     const home = newHome();
-    const problems = path.join(home, 'missing.jsonl');
-    const { code, stderr } = await run(home, '--install', 'cursor', '--problems', problems, '--yes');
-    expect(stderr).toContain('missing.jsonl');
+    const missing = path.join(home, flags.at(-1) ?? '');
+    const { code, stderr } = await run(home, '--install', 'cursor', ...flags.slice(0, -1), missing, '--yes');
+    expect(stderr).toContain(missing);
     expect(code).toBe(1);
     expect(readdirSync(home)).toEqual([]);
+  });
+
+  test('copies a proxy without a password, and names a secret that is not in the file', async () => {
+    const home = newHome();
+    const env = {
+      HOME: home,
+      USERPROFILE: home,
+      APPDATA: home,
+      HTTP_PROXY: 'http://127.0.0.1:1',
+      HTTPS_PROXY: 'http://me:hunter2@127.0.0.1:1',
+    };
+    const args = ['--install', 'lmstudio', '--base-url', 'http://127.0.0.1:1', '--yes'];
+    const { stdout } = await runProgram(args, { env });
+    const server = JSON.parse(readFileSync(fileOf('lmstudio', home), 'utf8')).mcpServers.oj;
+    expect(server.env).toEqual({ HTTP_PROXY: 'http://127.0.0.1:1' });
+    expect(stdout).toMatch(/^Copied from this environment, .*: HTTP_PROXY\.$/m);
+    expect(stdout).toMatch(
+      /^Not in the file, .*: HTTPS_PROXY\. By hand: add it to the "env" of the server "oj" there/m,
+    );
+    expect(stdout).not.toContain('hunter2');
   });
 
   test('hides secrets in the changed lines that it prints', async () => {
@@ -238,10 +261,49 @@ describe.runIf(hasOj)('--install', () => {
       const { code, stdout } = await run(home, '--install', host, '--demo', '--yes');
       expect(stdout).toContain('--demo');
       expect(stdout).toContain('nothing was written');
-      expect(code).toBe(0);
       expect(readdirSync(home)).toEqual([]);
+      const codes = await Promise.all(
+        [['--install'], ['--uninstall']].flatMap(([flag = '']) => [
+          run(home, flag, host, '--demo').then(result => result.code),
+          run(home, flag, host, '--demo', '--yes').then(result => result.code),
+        ]),
+      );
+      expect([code, codes]).toEqual([1, [0, 1, 0, 1]]);
     },
   );
+
+  const inputLayouts = [
+    '{}',
+    '{\n  "servers": {},\n  "inputs": []\n}',
+    '{\n\t"inputs": [ // mine\n\t\t{ "id": "x",   "password": true }, /* y */\n\t],\n\t"servers": {"a": {}}}\n',
+    '{"servers":{},"inputs":[{"id":"oj"}]}',
+  ];
+  test.each(inputLayouts)('adds an input to %j of VS Code and --uninstall restores the file', async before => {
+    const home = newHome();
+    const file = fileOf('vscode', home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, before);
+    const args = ['--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes'];
+    await run(home, ...args);
+    const installed = readFileSync(file, 'utf8');
+    expect(installed).toContain('"id": "oj-mcp-token"');
+    if (before.includes('mine')) expect(installed).toContain('{ "id": "x",   "password": true }, /* y */');
+    await run(home, ...args);
+    expect(readFileSync(file, 'utf8')).toBe(installed);
+    await run(home, '--uninstall', 'vscode', '--yes');
+    expect(readFileSync(file, 'utf8')).toBe(before);
+  });
+
+  test('removes only its own entry if the file has changed since the installation', async () => {
+    const home = newHome();
+    const file = fileOf('vscode', home);
+    mkdirSync(path.dirname(file), { recursive: true });
+    writeFileSync(file, '{"inputs": [{ "id": "x" }]}');
+    await run(home, '--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes');
+    writeFileSync(file, readFileSync(file, 'utf8').replace('"x"', '"y"'));
+    await run(home, '--uninstall', 'vscode', '--yes');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ inputs: [{ id: 'y' }], servers: {} });
+  });
 
   test.skipIf(isWindows)('edits the target file of a symbolic link', async () => {
     const home = newHome();

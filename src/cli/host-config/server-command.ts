@@ -1,0 +1,125 @@
+import { existsSync } from 'node:fs';
+import { homedir } from 'node:os';
+import path from 'node:path';
+import { variableName } from '../../toolset/flag-value.ts';
+import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
+import type { GivenFlags } from '../argv.ts';
+import { conflictingFlags, isGiven } from '../settings.ts';
+import type { ServerCommand } from './hosts.ts';
+
+/** The command of a server, with facts for the messages of --print-config and --install. */
+export interface ServerEntry {
+  command: ServerCommand;
+  /** True if no flag and no variable was given, so that the command starts the demo. */
+  isDefaultDemo: boolean;
+  /** The names of external variables whose values are part of the command. */
+  copied: readonly string[];
+  /** Ways to configure the same without secrets in the file of a host. */
+  alternatives: readonly string[];
+  /** The flags with a missing file or folder, such as `--files-root /gone`. */
+  missing: readonly string[];
+}
+
+/**
+ * Returns the command of a server: its flags become arguments, its environment variables stay variables, and secrets
+ * become placeholders.
+ */
+export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): ServerEntry {
+  const words: string[] = [];
+  const variables: Record<string, string> = {};
+  const secrets: string[] = [];
+  const alternatives: string[] = [];
+  const missing: string[] = [];
+  for (const [name, flag] of Object.entries(flags)) {
+    const [values, variable] = [given.get(name), variableName(name)];
+    const others = conflictingFlags(name, flags);
+    // A --token-file on the command line overrides the environment variable of --token, as it does when the server
+    // starts.
+    const isOverruled = others.some(other => given.has(other));
+    const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
+    if (values === undefined && value === undefined) continue;
+    if (flag.isSecret === true) {
+      variables[variable] = placeholderOf(variable);
+      secrets.push(variable);
+      alternatives.push(...others.map(other => `--${other}`));
+    } else if (values === undefined) {
+      const parts = splitList(flag, value);
+      variables[variable] = parts.map(part => portable(flag, part)).join(path.delimiter);
+      missing.push(...findMissing(flag, parts, variable));
+    } else {
+      words.push(...argumentsOf(name, flag, values));
+      missing.push(...findMissing(flag, values, `--${name}`));
+    }
+  }
+  const isDefaultDemo = words.length + Object.keys(variables).length === 0;
+  const args = [path.resolve(process.argv[1] ?? 'oj-mcp.cjs'), ...(isDefaultDemo ? ['--demo'] : words)];
+  const command = { command: process.execPath, args, env: variables, secrets };
+  return { command, isDefaultDemo, copied: [], alternatives, missing };
+}
+
+function splitList({ isList }: Flag, value = ''): string[] {
+  return isList === true ? value.split(path.delimiter).filter(isGiven) : [value];
+}
+
+function argumentsOf(name: string, flag: Flag, values: readonly string[]): string[] {
+  return values.length === 0 ? [`--${name}`] : values.flatMap(value => [`--${name}`, portable(flag, value)]);
+}
+
+/**
+ * Adds the external variables that are set now, because many hosts pass only the variables in their own configuration
+ * to a server. A secret becomes a placeholder.
+ */
+export function addExternalVariables(
+  entry: ServerEntry,
+  external: readonly ExternalVariable[],
+  environment: NodeJS.ProcessEnv,
+): ServerEntry {
+  const env = { ...entry.command.env };
+  const secrets = [...entry.command.secrets];
+  const copied: string[] = [];
+  const alternatives = new Set(entry.alternatives);
+  for (const { name, isPath, isSecret, alternative } of external) {
+    const value = environment[name];
+    // On Windows, HTTPS_PROXY and https_proxy are the same variable.
+    const isKnown = Object.keys(env).some(known => known.toLowerCase() === name.toLowerCase());
+    if (value === undefined || value === '' || isKnown) continue;
+    if (isSecret === true || hasPassword(value)) {
+      secrets.push(name);
+      env[name] = placeholderOf(name);
+      if (alternative !== undefined) alternatives.add(alternative);
+    } else {
+      copied.push(name);
+      env[name] = isPath === true ? path.resolve(value) : value;
+    }
+  }
+  return { ...entry, command: { ...entry.command, env, secrets }, copied, alternatives: [...alternatives] };
+}
+
+function hasPassword(value: string): boolean {
+  return /^[^/?#]*\/\/[^/?#]*@/.test(value) || /^[^/?#]+:[^/?#]+@/.test(value);
+}
+
+/** Returns the flags or variables that name a missing file or folder. */
+function findMissing(flag: Flag, values: readonly string[], name: string): string[] {
+  if (flag.isCreated === true) return [];
+  const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(flag, value));
+  return paths.filter(file => !existsSync(file)).map(file => `${name} ${file}`);
+}
+
+/** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
+function portable(flag: Flag, value: string): string {
+  if (!isPathOf(flag, value)) return value;
+  return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
+}
+
+function isPathOf({ valueHint = '' }: Flag, value: string): boolean {
+  return /folder|file/.test(valueHint) && !/^\w+:\/\//.test(value);
+}
+
+/** Returns the text that a configuration has in place of a secret. */
+export function placeholderOf(variable: string): string {
+  return `your-${variable
+    .replace(/^OJ_MCP_/, '')
+    .toLowerCase()
+    .replaceAll('_', '-')}`;
+}
