@@ -287,7 +287,6 @@ describe.runIf(hasOj)('--install', () => {
     await run(home, ...args);
     const installed = readFileSync(file, 'utf8');
     expect(installed).toContain('"id": "oj-mcp-token"');
-    if (before.includes('mine')) expect(installed).toContain('{ "id": "x",   "password": true }, /* y */');
     await run(home, ...args);
     expect(readFileSync(file, 'utf8')).toBe(installed);
     await run(home, '--uninstall', 'vscode', '--yes');

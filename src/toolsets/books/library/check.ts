@@ -97,7 +97,7 @@ function tryWriting(root: string): CheckResult {
     const line = `${root} cannot be written: it ${faultOf(error)}`;
     const hint = 'Reading works. For changes, give the user who runs the host write permission.';
     // A library can be read-only on purpose, for example for students.
-    const isPermission = readOnlyCodes.includes(systemCode(error) ?? '');
+    const isPermission = readOnlyCodes.has(systemCode(error) ?? '');
     return { isGood: isPermission, isWarning: true, line, hint };
   }
 }
@@ -108,7 +108,7 @@ function faultOf(error: unknown): string {
   return faults[code] ?? `cannot be opened (${code})`;
 }
 
-const readOnlyCodes = ['EACCES', 'EPERM', 'EROFS'];
+const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
 const closed = 'cannot be accessed by this user';
 
 const faults: Readonly<Record<string, string>> = {
