@@ -60,6 +60,8 @@ export interface Element {
   /** Undefined if the element only passes its content to its parent. */
   readonly kind: ElementKind | undefined;
   readonly literal: LiteralKind | undefined;
+  /** True for code in which MathJax renders formulas. It skips `<code>`. */
+  readonly hasFormulas: boolean;
   readonly isBlock: boolean;
   /** True if the element has no content and no end tag. */
   readonly isVoid: boolean;
@@ -108,7 +110,8 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['th', { kind: 'HEADCELL', ...cell }],
   ['pre listing', { kind: 'SAMPLE', literal: 'sample' }],
   ['xmp plaintext textarea', { kind: 'SAMPLE', literal: 'sample', isRaw: true }],
-  ['code tt kbd samp', { kind: 'CODE', literal: 'code' }],
+  ['code', { kind: 'CODE', literal: 'code' }],
+  ['tt kbd samp', { kind: 'CODE', literal: 'code', hasFormulas: true }],
   ['var', { kind: 'FORMULA', literal: 'tex' }],
   ['sup', { kind: 'SUP', literal: 'script' }],
   ['sub', { kind: 'SUB', literal: 'script' }],
@@ -153,7 +156,7 @@ export const elements: ReadonlyMap<string, Element> = new Map(
 );
 
 const plain = define({});
-const code = define({ kind: 'CODE', literal: 'code' });
+const typewriter = define({ kind: 'CODE', literal: 'code', hasFormulas: true });
 const sup = define({ kind: 'SUP', literal: 'script' });
 const sub = define({ kind: 'SUB', literal: 'script' });
 const strong = define({ kind: 'STRONG' });
@@ -179,7 +182,7 @@ const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
   // AtCoder writes both languages into one page and hides one of them by a script.
   [/^lang-ja$/, define({ kind: 'JAPANESE' })],
   [/^lang-en$/, define({ kind: 'ENGLISH' })],
-  [/tex-font-style-tt/, code],
+  [/tex-font-style-tt/, typewriter],
   [/tex-font-style-bf/, strong],
   [/tex-font-style-(?:it|underline)/, em],
   [/tex-font-style-striked/, del],
@@ -194,8 +197,10 @@ const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
 
 function define(facts: Properties): Element {
   const { treatment = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
+  const isBlock = blockKinds.has(kind);
   const ended = ends === undefined ? undefined : new Set(ends.split(' '));
-  return { treatment, kind, literal, isBlock: blockKinds.has(kind), isVoid, isRaw, scope, ends: ended, inside, number };
+  const { hasFormulas = false } = facts;
+  return { treatment, kind, literal, hasFormulas, isBlock, isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
 export function isBlockKind(kind: ElementKind): boolean {
@@ -207,7 +212,7 @@ export function elementOf(name: string, attributes: Attributes): Element {
   const named = elements.get(name) ?? plain;
   if (attributes === noAttributes) return named;
   if (named.treatment === 'hidden') return name === 'script' && isTex(attributes) ? source : named;
-  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return code;
+  if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return typewriter;
   const className = attributes['class'];
   if (className === undefined || !telling.test(className) || !isOpenToClasses(named)) return named;
   return elementByClass(name, className) ?? named;

@@ -139,6 +139,15 @@ test.each([
     '<mjx-container class="MathJax"><mjx-math aria-hidden="true"></mjx-math><mjx-assistive-mml><math><msup><mi>x</mi><mn>10</mn></msup></math></mjx-assistive-mml></mjx-container>',
     '$x^{10}$',
   ],
+  [
+    'an environment without delimiters',
+    '<p>As<span>\\begin{align*} a_1 &amp;= b*c*d \\\\ &amp;= e_ 2 \\end{align*}</span></p>',
+    'As$$\\begin{align*} a_1 &= b*c*d \\\\ &= e_ 2 \\end{align*}$$',
+  ],
+  ['a monospace element', '<p>"<tt>? $i$ $j$</tt>"</p>', '"? $i$ $j$"'],
+  ['typewriter text of Codeforces', '<p><span class="tex-font-style-tt">! $$$a_i$$$</span></p>', '! $$$a_i$$$'],
+  ['a code element, which MathJax skips', '<p><code>a $b$</code></p>', '`a $b$`'],
+  ['monospace prices', '<p><kbd>$5 or $6</kbd></p>', '`$5 or $6`'],
   ['MathML', '<p><math><mfrac><mi>a</mi><msub><mi>b</mi><mi>i</mi></msub></mfrac></math></p>', '$\\frac{a}{b_i}$'],
 ])('statementMarkdown outputs the TeX source of a formula unchanged and only once: %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected);

@@ -13,6 +13,7 @@ import {
 } from '../elements.ts';
 import { FormulaCollector, trimTex } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
+import { hasFormula } from '../markdown/escape.ts';
 import { imageMarkdown } from '../picture.ts';
 import { type Attributes, counterStyleOf, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
 import { LiteralText } from './literal.ts';
@@ -27,6 +28,7 @@ const hasStyle = /<style\b/i;
 interface Literal {
   text: LiteralText;
   readonly kind: ElementKind;
+  readonly hasFormulas: boolean;
   language: string;
   /** A link that begins with the code. `end` is the number of pieces of text at the end of the link. */
   link?: { address: string; end: number };
@@ -270,7 +272,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {
-    if (element.literal !== undefined) return this.#openLiteral(element.literal, kind, attributes);
+    if (element.literal !== undefined) return this.#openLiteral(element, element.literal, kind, attributes);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
       return this.#writer.openMark(kind);
@@ -286,9 +288,9 @@ class TreeBuilder implements HtmlSink {
     return node;
   }
 
-  #openLiteral(kind: LiteralKind, nodeKind: ElementKind, attributes: Attributes): () => void {
+  #openLiteral({ hasFormulas }: Element, kind: LiteralKind, nodeKind: ElementKind, attributes: Attributes): () => void {
     const language = kind === 'sample' ? languageOf(attributes) : '';
-    const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, language };
+    const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, hasFormulas, language };
     this.#literal = literal;
     return () => {
       if (this.#literal === literal) this.#closeLiteral(literal);
@@ -319,14 +321,14 @@ class TreeBuilder implements HtmlSink {
     if (this.#pictures.length > 0) for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
-  #writeLiteral({ text: literal, kind, language, link }: Literal): void {
+  #writeLiteral({ text: literal, kind, hasFormulas, language, link }: Literal): void {
     const text = literal.text();
     const address = link?.end === literal.size ? link.address : undefined;
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Only code on one line becomes a code span. Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
     else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell))
-      this.#writeCode(kind, text, address);
+      this.#writeCode(hasFormulas && hasFormula(text) ? undefined : kind, text, address);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
     else if (text.trim() !== '') {
       // Code between line breaks has no empty lines at its edges, unlike a sample.
@@ -335,14 +337,18 @@ class TreeBuilder implements HtmlSink {
     }
   }
 
-  /** Writes code, with a link around it if the link contains all of the code. */
-  #writeCode(kind: ElementKind, text: string, address: string | undefined): void {
+  /**
+   * Writes code, with a link around it if the link contains all of the code. Without a kind it becomes text, because a
+   * code span would show the dollars of its formulas.
+   */
+  #writeCode(kind: ElementKind | undefined, text: string, address: string | undefined): void {
     const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);
     if (link !== undefined) link.literal = address ?? '';
     const lines = text.includes('\n') ? text.split('\n') : [text];
     for (const [index, line] of lines.entries()) {
       if (index > 0) this.#writer.breakLine();
-      this.#writer.leafWithBlanks(kind, line);
+      if (kind === undefined) this.#writer.write(line);
+      else this.#writer.leafWithBlanks(kind, line);
     }
     if (link !== undefined) this.#writer.close(link);
   }

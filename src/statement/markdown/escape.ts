@@ -63,7 +63,7 @@ export class MarkPairs {
     if (!markCharacter.test(text)) return;
     for (const { text: piece, isMath } of piecesOf(text)) {
       if (isMath) {
-        this.hasDollarFormula ||= piece.startsWith('$');
+        this.hasDollarFormula ||= /^(?:\$|\\b)/.test(piece);
         continue;
       }
       for (const { 0: run, index } of piece.matchAll(markRun)) this.#readRun(piece, run, index);
@@ -113,9 +113,18 @@ function escapeLineStart(line: string): string {
 function escapeOutsideMath(text: string, pairs: MarkPairs): string {
   return piecesOf(text)
     .map(({ text: piece, isMath }) =>
-      isMath ? piece.replace(emptyLines, '\n').replaceAll('\n', lineOfMath) : escapePiece(piece, pairs),
+      isMath ? asDollarMath(piece.replace(emptyLines, '\n')).replaceAll('\n', lineOfMath) : escapePiece(piece, pairs),
     )
     .join('');
+}
+
+/** Encloses a bare environment in dollars. Markdown would remove the backslashes of its line ends. */
+function asDollarMath(formula: string): string {
+  return formula.startsWith('\\begin') ? `$$${formula}$$` : formula;
+}
+
+export function hasFormula(text: string): boolean {
+  return piecesOf(text).some(({ isMath }) => isMath);
 }
 
 function piecesOf(text: string): { text: string; isMath: boolean }[] {
@@ -158,10 +167,11 @@ const environment = /\\(?:begin|end)\{/g;
  * A NUL character replaces the line breaks of formulas until line starts are escaped. The text contains no other NUL.
  */
 const lineOfMath = '\0';
-const mathOpener = /\${1,3}|\\[([]/g;
+// MathJax renders an environment without dollars too. The names are listed because each one may cost one search.
+const mathOpener = /\${1,3}|\\[([]|\\begin\{(?:align|eqnarray|equation|gather|multline|array|cases|[bpv]?matrix)\*?\}/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
-/** Returns the formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`. */
+/** Returns the formulas of a text: `$…$`, `$$…$$`, `$$$…$$$` of Codeforces, `\(…\)`, `\[…\]`, `\begin{align}…`. */
 function mathSpans(text: string): { start: number; end: number }[] {
   const spans: { start: number; end: number }[] = [];
   const missing: string[] = [];
@@ -169,7 +179,7 @@ function mathSpans(text: string): { start: number; end: number }[] {
   for (let match = mathOpener.exec(text); match !== null; match = mathOpener.exec(text)) {
     const opener = match[0];
     if (text[match.index - 1] === '\\' || missing.includes(opener)) continue;
-    const closer = mathCloser[opener] ?? opener;
+    const closer = mathCloser[opener] ?? opener.replace('begin', 'end');
     const bodyStart = match.index + opener.length;
     const close = closeOf(text, closer, bodyStart);
     // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each of

@@ -2,8 +2,16 @@
 import { oneLine, sampleText } from './flow.mjs';
 import { mark } from './marks.mjs';
 import { hasElement, textOf } from './sight.mjs';
+import { findFormulas } from './tex.mjs';
 
 export const codeNames = new Set(['code', 'tt', 'kbd', 'samp']);
+
+/** Returns whether an element in letters of one width contains formulas. MathJax skips `<code>` and no other name. */
+function holdsFormulas(node, { singleDollar }) {
+  if (node.tagName === 'code' || hasElement(node, ({ tagName }) => tagName === 'code' || tagName === 'br'))
+    return false;
+  return findFormulas(textOf(node), { singleDollar }).length > 0;
+}
 
 /** An element in a monospace font may be code, but not if it contains code. */
 export function readTypewritten(node, context) {
@@ -14,7 +22,8 @@ export function readTypewritten(node, context) {
 /** Reads a code element: one line is inline code, several lines are a sample. */
 export function readCode(node, context, isSure = true) {
   // A sample inside a code element is read once, as a sample.
-  if (context.isCode || context.isPre || hasElement(node, child => child.tagName === 'pre')) {
+  const isText = hasElement(node, child => child.tagName === 'pre') || holdsFormulas(node, context);
+  if (context.isCode || context.isPre || isText) {
     context.walkChildren(node, context);
     return;
   }

@@ -52,7 +52,7 @@ function join(words) {
  */
 export function findFormulas(text, { singleDollar }) {
   const found = [];
-  const delimiter = /\\[([]|\${1,6}/g;
+  const delimiter = /\\[([]|\${1,6}|\\begin\{[a-zA-Z]+\*?\}/g;
   for (let match = delimiter.exec(text); match !== null; match = delimiter.exec(text)) {
     const formula = formulaAt(text, match.index, match[0], singleDollar);
     if (formula === undefined) continue;
@@ -67,8 +67,15 @@ export function formulaAt(text, start, open, singleDollar) {
   if (text[start - 1] === '\\' && isEscaped(text, start)) return undefined;
   const from = start + open.length;
   if (open === '\\(' || open === '\\[') return closed(text, start, from, open === '\\(' ? '\\)' : '\\]');
+  // MathJax renders an environment without dollars too, and the environment is a part of the formula.
+  if (open.startsWith('\\begin')) return environment(text, start, from, open.replace('begin', 'end'));
   if (open === '$') return singleDollar ? single(text, start, from) : undefined;
   return open.length === 4 || open.length === 5 ? undefined : closed(text, start, from, open);
+}
+
+function environment(text, start, from, close) {
+  const at = text.indexOf(close, from);
+  return at === -1 ? undefined : { start, end: at + close.length, tex: text.slice(start, at + close.length) };
 }
 
 function isEscaped(text, at) {
