@@ -34,7 +34,26 @@ test.each([
   ['<style>.c3{vertical-align:super}</style><b class="c3">10</b>', '**10**'],
   ['<code>10<span style="vertical-align:super">5</span></code>', '`10^5`'],
   ['<pre>2<sup>n-1</sup> a<sub>i</sub>b</pre>', '```\n2^{n-1} a_{i}b\n```'],
+  ["P'<sub>1</sub>, ..., P'<sub>N</sub>", "P'_1, ..., P'_N"],
+  ["P'<sub>1</sub> and x_ y", "P'\\_1 and x\\_ y"],
+  ["P'<sub>1</sub>, ..., P'<sub>i+1</sub>", "P'\\_1, ..., P'\\_{i+1}"],
 ])('statementMarkdown keeps superscripts and subscripts: %s', (html, expected) => {
+  expect(markdown(`<p>${html}</p>`)).toBe(expected);
+});
+
+test.each([
+  ['a fraction', 'about <sup>30</sup>/<sub>50</sub> of it', 'about 30/50 of it'],
+  [
+    'a fraction after a whole number',
+    '5<sup>3</sup>/<sub>4</sub> or 5&nbsp;<sup>3</sup>⁄<sub>4</sub>',
+    '5 3/4 or 5 3⁄4',
+  ],
+  ['a fraction with letters', '(<sup>n</sup>/<sub>2</sub>)', '(n/2)'],
+  ['an exponent before a slash', 'x<sup>2</sup>/<sub>y</sub>', 'x^2/_y'],
+  ['small print', '1 &lt;= n<br><sup>The limit of <b>n</b> is small.</sup>', '1 <= n  \nThe limit of n is small.'],
+  ['words in a subscript of a sum', 'S<sub>x in subtree of u</sub>', 'S_{x in subtree of u}'],
+  ['a footnote', '<sup>1</sup> See below', '^1 See below'],
+])('statementMarkdown reads raised and lowered text as %s', (_, html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });
 

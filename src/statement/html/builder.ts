@@ -16,7 +16,7 @@ import { visibleText } from '../invisible.ts';
 import { hasFormula } from '../markdown/escape.ts';
 import { imageMarkdown } from '../picture.ts';
 import { type Attributes, counterStyleOf, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
-import { LiteralText } from './literal.ts';
+import { isSmallPrint, LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type CloseAction, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
@@ -268,7 +268,8 @@ class TreeBuilder implements HtmlSink {
 
   #writeScript({ text, kind }: Literal): void {
     const script = text.text();
-    this.#writer.leafWithBlanks(kind, script.trimStart() || script);
+    if (this.#writer.isAtLineStart && isSmallPrint(script)) this.#writer.write(script);
+    else this.#writer.leafWithBlanks(kind, script.trimStart() || script);
   }
 
   #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {

@@ -29,6 +29,23 @@ export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: bool
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
+/** Returns whether a superscript or subscript needs no braces and begins with a letter or digit. */
+export function isSingleWord(index: string): boolean {
+  return startsWord.test(index) && singleToken.test(index);
+}
+
+const linkAddress = /\]\([^()]{0,500}\)/g;
+// The length of a word is limited, because a search at each letter of a long word would be quadratic.
+const words = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}/u;
+
+/**
+ * Returns whether a superscript or subscript at the start of a line is a sentence in small letters, as in
+ * `<sub>This problem is …</sub>`.
+ */
+export function isSmallPrint(text: string): boolean {
+  return !text.includes('$') && words.test(text.replace(linkAddress, ''));
+}
+
 /**
  * Collects the text of an element that Markdown shows literally: a sample, code, a formula, a superscript or a
  * subscript.

@@ -59,6 +59,10 @@ export class TreeWriter {
     return this.#current.onlyLinesUp && last?.nodeType === 1 && last.isBlockElement;
   }
 
+  get isAtLineStart(): boolean {
+    return this.#isLineStart || this.#pendingSpace.includes('\n');
+  }
+
   /** Returns whether the current node is inside a table cell, which can contain only lines. */
   get isInCell(): boolean {
     let node = this.#current;
@@ -147,7 +151,7 @@ export class TreeWriter {
     }
     const leading = seen.length === trimmed.length ? 0 : seen.length - seen.trimStart().length;
     if (leading > 0) this.addSpace(blank(seen.slice(0, leading)));
-    const isLineStart = this.#isLineStart || this.#pendingSpace.includes('\n');
+    const isLineStart = this.isAtLineStart;
     this.#writePending();
     const tidy = !isTidy && unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
     const { childNodes } = this.#current;

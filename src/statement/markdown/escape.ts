@@ -1,3 +1,5 @@
+import { isSingleWord } from '../html/literal.ts';
+
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
 const markRun = /\*+|_+|`+|~~+|\$+/g;
@@ -41,9 +43,12 @@ export class MarkPairs {
     return ((this.#paired | (this.#seen & this.#own)) & bitOf(mark)) !== 0;
   }
 
-  /** Notes a subscript, because its `_` could be a mark of Markdown. Returns true if it follows a letter or digit. */
-  readSubscript(): boolean {
-    this.#paired |= this.#open & bitOf('_');
+  /**
+   * Notes a subscript, because its `_` could be a mark of Markdown. Returns true if it follows a letter or digit. A `_`
+   * ends emphasis only before white space or punctuation, such as the brace of `_{ij}`.
+   */
+  readSubscript(index: string): boolean {
+    if (this.#last.trim() !== '' && !isSingleWord(index)) this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
     this.#open |= bitOf('_');
     return false;

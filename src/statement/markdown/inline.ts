@@ -13,8 +13,8 @@ export const enclosingMarks: Partial<Record<ElementKind, string>> = { STRONG: '*
 export const inlineElementRules: Partial<Record<ElementKind, TurndownRule>> = {
   CODE: (_, { literal }) => codeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
-  SUP: (content, { needsBraces }) => scriptMarkdown('^', content, needsBraces),
-  SUB: (content, { needsBraces }) => scriptMarkdown('_', content, needsBraces),
+  SUP: (content, { needsBraces, isPlain }) => (isPlain ? content : scriptMarkdown('^', content, needsBraces)),
+  SUB: (content, { needsBraces, isPlain }) => (isPlain ? content : scriptMarkdown('_', content, needsBraces)),
   PICTURE: (_, { literal }) => literal,
   LINK: linkMarkdown,
   STRONG: withMarks,
@@ -80,7 +80,8 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
     pairs.read(node.nodeValue);
     return;
   }
-  if (node.nodeName === 'SUB') node.isAfterWord = pairs.readSubscript();
+  if (node.nodeName === 'SUB')
+    node.isAfterWord = node.isPlain || pairs.readSubscript(node.needsBraces ? '' : node.literal);
   if (isIndex(node)) {
     pairs.read(node.literal);
     if (!node.needsBraces) return;
@@ -141,10 +142,25 @@ function isTex(text: string): boolean {
 
 const adjusted: ReadonlySet<ElementKind> = new Set(['EM', 'STRONG', 'DEL']);
 
+const fractionPart = /^[\p{L}\p{N}]{1,20}$/u;
+const mayPrecedeFraction = /[\s\d([=<>+,-]$/;
+
+/** Writes `<sup>1</sup>/<sub>2</sub>` as `1/2`, and a whole number before it with a blank. */
+function writeFraction([before, above, slash, below]: readonly (StatementNode | undefined)[]): void {
+  if (above?.nodeType !== 1 || slash?.nodeType !== 3 || below?.nodeType !== 1 || below.nodeName !== 'SUB') return;
+  const hasParts = /^[/⁄]$/.test(slash.nodeValue) && [above, below].every(({ literal }) => fractionPart.test(literal));
+  const isAfterText = before?.nodeType === 3 && mayPrecedeFraction.test(before.nodeValue.slice(-1));
+  if (!hasParts || (before !== undefined && !isAfterText)) return;
+  if (before?.nodeType === 3 && digit.test(before.nodeValue.slice(-1))) before.nodeValue += ' ';
+  above.isPlain = true;
+  below.isPlain = true;
+}
+
 /** Changes the text around marks so that Markdown parses them. */
 function adjustMarks(nodes: readonly StatementNode[]): void {
   for (let index = 0; index < nodes.length; index++) {
     const node = nodes[index];
+    if (node?.nodeName === 'SUP') writeFraction([nodes[index - 1], ...nodes.slice(index, index + 3)]);
     if (node?.nodeType !== 1 || !adjusted.has(node.nodeName)) continue;
     const before = nodes[index - 1];
     const after = nodes[index + 1];

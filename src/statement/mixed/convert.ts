@@ -4,6 +4,7 @@ import { absoluteAddress } from '../address.ts';
 import { appearanceOf, styleOf } from '../css/visibility.ts';
 import { type Element, type ElementKind, elementOf, elements, styledElement } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
+import { isSmallPrint } from '../html/literal.ts';
 import { readAttributes } from '../html/reader.ts';
 import { enclosingMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
@@ -22,14 +23,16 @@ const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^[\w.:-]+$/;
 /** Entities are not decoded in these elements. */
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
-/** Matches a nearby second underscore, which would form a pair with the underscore of a subscript. */
 const indexMark = /<sub[\s>]|_/i;
+/** Matches a nearby second underscore that would form a pair with the underscore of a subscript. */
+const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?![\p{L}\p{N}]+<)/iu;
 const maxBetweenIndices = 500;
+const restOfFraction = /^[/⁄]<sub>[\p{L}\p{N}]{1,20}<\/sub>/iu;
 /** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
 const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
 /** Matches an underscore that may begin emphasis, if no later one may end it. */
-const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))[^\n]*$/;
+const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))(?:[^\n]|\n(?![ \t]*\n))*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
 /** Converts only the HTML fragments of a Markdown text. Every other byte is unchanged. */
@@ -112,6 +115,9 @@ class MixedText {
    */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
+    if ((kind === 'SUP' || kind === 'SUB') && !this.#output.hasText && start - end <= maxSpan) {
+      return !isSmallPrint(this.#text.slice(end, start));
+    }
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In a paragraph or a heading, empty lines after the start tag only format the source.
@@ -138,7 +144,8 @@ class MixedText {
   }
 
   #convertInline(tag: Tag, { kind }: Element): void {
-    const end = tag.partner?.end ?? tag.end;
+    let end = tag.partner?.end ?? tag.end;
+    if (kind === 'SUP') end += restOfFraction.exec(this.#text.slice(end, end + 40))?.[0].length ?? 0;
     this.#done = end;
     const html = withoutMarks(this.#piece(tag.start, end), kind);
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
@@ -146,11 +153,11 @@ class MixedText {
     const previous = this.#output.last;
     const before = this.#output.hasText ? neighbour(previous) || ',' : '';
     const after = neighbour(this.#text[end] ?? ' ');
-    const isPaired = indexMark.test(html) && indexMark.test(this.#text.slice(end, end + maxBetweenIndices));
-    const context = after + (isPaired ? ',a<sub>i</sub>' : '');
+    const isPaired = indexMark.test(html) && closingIndex.test(this.#text.slice(end, end + maxBetweenIndices));
+    const context = after + (isPaired ? ',a<sub>i,j</sub>' : '');
     const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
     const { markdown } = this.#renderer.markdown(before + html + context, Infinity, isMarkdown);
-    const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_i` : after).length);
+    const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_{i,j}` : after).length);
     const { tail } = this.#output;
     const isClosing = piece.startsWith('_') && (tail.endsWith('_') || (piece[1] === '{' && openEmphasis.test(tail)));
     this.#output.add(isClosing ? `\\${piece}` : previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
@@ -194,6 +201,7 @@ class MixedText {
   }
 
   #close(tag: Tag): void {
+    if (tag.name === 'br') this.#break();
     this.#output.add(this.#closers.get(tag) ?? '');
     if (tag.element?.isBlock === true) this.#output.endBlock();
   }

@@ -340,7 +340,8 @@ function isRealTag(
   isAfterTag: boolean,
 ): boolean {
   if (element === undefined || partner !== undefined) return true;
-  if (kind === 'close') return element.isBlock;
+  // Browsers ignore `</img>` and read `</br>` as a line break.
+  if (kind === 'close') return element.isBlock || element.isVoid;
   if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
   if (!element.isBlock && !element.isRaw) return false;
   if (isAfterTag || isLineStart(text, start)) return true;

@@ -54,6 +54,10 @@ export class Flow {
     if (this.#parts.at(-1)?.endsWith('\n') === false) this.#parts.push('\n');
   }
 
+  isAtLineStart() {
+    return /(?:^|\n)\s*$/.test(this.#parts.slice(-20).join(''));
+  }
+
   begin() {
     return this.#parts.length;
   }
@@ -88,7 +92,8 @@ export class Flow {
 
   #scriptLine(body, open) {
     const text = body.replace(unseen, '').trim();
-    if (text === '') {
+    // A sentence at the start of a line is small print and no script.
+    if (text === '' || (this.isAtLineStart() && /\p{L}{2,30}[^\p{L}\uE000-\uE00F]{1,3}\p{L}{2}/u.test(text))) {
       this.add(body);
       return;
     }

@@ -6,7 +6,7 @@ import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
 import { readDefinitions, readList, readLooseItem } from './lists.mjs';
 import { mark } from './marks.mjs';
-import { attribute, hasElement, isHidden, isTypewritten, scriptOf } from './sight.mjs';
+import { attribute, hasElement, isHidden, isTypewritten, scriptOf, textOf } from './sight.mjs';
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
@@ -70,10 +70,24 @@ function walkChildren(node, context) {
   for (let at = 0; at < children.length; ) {
     let end = at;
     while (end < children.length && (isText(children[end]) || children[end].tagName === 'br')) end++;
-    if (end > at + 1) readText(children.slice(at, end).map(textOrBreak).join(''), context);
+    const fraction = fractionAt(children, at);
+    if (fraction !== undefined) {
+      context.flow.add(fraction);
+      end = at + 3;
+    } else if (end > at + 1) readText(children.slice(at, end).map(textOrBreak).join(''), context);
     else walk(children[at], context);
     at = Math.max(end, at + 1);
   }
+}
+
+/** Returns the fraction of `<sup>1</sup>/<sub>2</sub>` on one line, unless the first part is an exponent. */
+function fractionAt(children, at) {
+  const [above, slash, below] = children.slice(at, at + 3);
+  if (above?.tagName !== 'sup' || below?.tagName !== 'sub' || !/^[/⁄]$/.test(slash.value ?? '')) return undefined;
+  const before = at === 0 ? '' : textOf(children[at - 1]).slice(-1);
+  const parts = [textOf(above), textOf(below)];
+  if (/[^\s\d([=<>+,-]/.test(before) || !parts.every(part => /^[\p{L}\p{N}]+$/u.test(part))) return undefined;
+  return `${/\d/.test(before) ? ' ' : ''}${parts[0]}${slash.value}${parts[1]}`;
 }
 
 function isText(node) {
