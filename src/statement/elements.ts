@@ -191,9 +191,11 @@ const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
   [/section-title/, sectionTitle],
   [/property-title/, property],
   [/(?:^|\s)title(?:\s|$)/, term],
+  // Kattis shows the two sides of an interaction in separate columns. The fence names the side.
+  [/(?:^|\s)sampleinteraction/, sample],
 ];
 
-const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title/;
+const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title|interaction/;
 
 function define(facts: Properties): Element {
   const { treatment = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;

@@ -1,6 +1,6 @@
 import { appearanceOf } from './css/visibility.ts';
 import { elements } from './elements.ts';
-import type { Attributes } from './html/attributes.ts';
+import { type Attributes, isFramed } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
 
 /** A line of text, or the preformatted text of a <pre> element or a fence. */
@@ -75,6 +75,7 @@ interface OpenElement {
   name: string;
   isHidden: boolean;
   isLine: boolean;
+  isFramed: boolean;
   language: SampleBlock['language'];
 }
 
@@ -106,6 +107,7 @@ class BlockCollector implements HtmlSink {
   open(name: string, attributes: Attributes): void {
     const { isVoid = false, isBlock = false } = elements.get(name) ?? {};
     if (name === 'br') this.#breakLine();
+    if (this.#code !== undefined && isFramed(attributes)) this.#splitCode();
     if (isBlock) this.#startBlock();
     if (isVoid) return;
     const element = openElement(name, attributes, this.#open.at(-1));
@@ -120,7 +122,8 @@ class BlockCollector implements HtmlSink {
     const closed = this.#open.splice(this.#open.findLastIndex(element => element.name === name));
     for (const element of closed) this.#counts.set(element.name, (this.#counts.get(element.name) ?? 1) - 1);
     const hasPre = closed.some(element => element.name === 'pre');
-    if (this.#code !== undefined && closed[0]?.isLine === true) this.#code += '\n';
+    if (this.#code !== undefined && closed[0]?.isFramed === true) this.#splitCode();
+    else if (this.#code !== undefined && closed[0]?.isLine === true) this.#code += '\n';
     else if (elements.get(name)?.isBlock === true && !hasPre) this.#startBlock();
     if (hasPre) this.#endCode(closed[0]?.language);
   }
@@ -151,6 +154,12 @@ class BlockCollector implements HtmlSink {
     this.#line = '';
   }
 
+  /** A box with a border inside a sample is not a part of it. */
+  #splitCode(): void {
+    this.#endCode();
+    this.#code = '';
+  }
+
   #endCode(language = this.#language): void {
     if (this.#code !== undefined) this.#push('code', this.#code, language);
     this.#code = undefined;
@@ -167,5 +176,6 @@ function openElement(name: string, attributes: Attributes, parent: OpenElement |
   const isHidden = parent?.isHidden === true || isInvisible || appearanceOf(name, attributes) !== 'visible';
   const className = attributes['class'] ?? '';
   const own = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : undefined;
-  return { name, isHidden, isLine: className.includes('test-example-line'), language: own ?? parent?.language };
+  const isLine = className.includes('test-example-line');
+  return { name, isHidden, isLine, isFramed: isFramed(attributes), language: own ?? parent?.language };
 }

@@ -36,6 +36,7 @@ describe('readSamples', () => {
       '1\n\n2\n',
     ],
     ['<pre><code>1\n2</code></pre>', '1\n2'],
+    ['<pre>1\n2\n<div style="border:blue 1px dashed"><i>Hint</i>\nUse long.</div> </pre>', '1\n2\n'],
   ])('keeps the text of the block %j unchanged', (block, input) => {
     const content = `<h3>Sample Input</h3>${block}<h3>Sample Output</h3><pre>x</pre>`;
     expect(readSamples(content)).toEqual([{ input, output: 'x' }]);

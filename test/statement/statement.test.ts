@@ -75,6 +75,16 @@ test.each([
     '<pre><div class="test-example-line test-example-line-0">2</div><div class="test-example-line"></div><div class="test-example-line">8 1</div></pre>',
     '```\n2\n\n8 1\n```',
   ],
+  [
+    'a hint in a box with a border, which is not a part of the sample',
+    '<pre><code class="lang-plain">25\n<div style="padding:6px;border:#B7CBFF 1px dashed"><div style="border-bottom:blue 1px dashed"><i>Hint</i></div>\nUse long.</div><i> </i></code></pre>',
+    '```plain\n25\n```\n\n```\nHint\nUse long.\n```',
+  ],
+  [
+    'the sides of an interaction on Kattis',
+    '<div class="sampleinteractionwrite"><pre>? 5</pre></div>\n<div class="sampleinteractionread">\n<pre> 1 2\n3</pre></div>',
+    '```write\n? 5\n```\n\n```read\n 1 2\n3\n```',
+  ],
 ])('statementMarkdown writes a sample as a code fence: %s', (_, html, expected) => {
   expect(markdown(html)).toBe(expected);
 });

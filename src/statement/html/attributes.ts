@@ -20,6 +20,12 @@ export function parseWholeNumber(text: string | undefined): number | undefined {
   return Number.parseInt(text, 10);
 }
 
+/** Returns the language of code, or the side of an interaction: `read` or `write`. */
 export function languageOf({ class: className }: Attributes): string {
-  return /(?:^|\s)(?:language-|lang-|brush:\s*)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
+  return /(?:^|\s)(?:language-|lang-|brush:\s*|sampleinteraction)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
+}
+
+/** Returns whether the inline style draws a border on all sides. */
+export function isFramed({ style = '' }: Attributes): boolean {
+  return /(?:^|;)\s*border\s*:[^;]*\b(?:solid|dashed|dotted|double)\b/i.test(style);
 }

@@ -62,6 +62,6 @@ export function readSample(node, context) {
   const { flow, reading } = context;
   const start = flow.begin();
   context.walkChildren(node, { ...context, isPre: true, isCode: false });
-  const text = flow.since(start);
-  if (text.trim() !== '') reading.samples.push(sampleText(text));
+  for (const text of flow.since(start).split(mark.frame))
+    if (text.replaceAll(mark.edge, '').trim() !== '') reading.samples.push(sampleText(text));
 }

@@ -145,6 +145,7 @@ export function oneLine(text) {
     text
       .replace(unseen, '')
       .replaceAll(mark.edge, '')
+      .replaceAll(mark.frame, '')
       .replace(/[\s\u00a0]+/g, ' ')
       .trim(),
   );

@@ -34,6 +34,8 @@ export const mark = {
    * there.
    */
   edge: '\uE009',
+  /** This mark is at the start and end of a box inside a sample. */
+  frame: '\uE00F',
   /** This mark separates the cells of a row. */
   cell: '\uE008',
 };

@@ -6,7 +6,7 @@ import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
 import { readDefinitions, readList, readLooseItem } from './lists.mjs';
 import { mark } from './marks.mjs';
-import { attribute, hasElement, isHidden, isTypewritten, scriptOf, textOf } from './sight.mjs';
+import { attribute, hasElement, isFramed, isHidden, isTypewritten, scriptOf, textOf } from './sight.mjs';
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
@@ -117,9 +117,17 @@ function readElement(node, context) {
   else {
     const isBlock = blocks.has(node.tagName);
     if (isBlock) breakLine(context);
-    (readers[node.tagName] ?? readerByStyle(node))(node, context);
+    if (context.isPre && isFramed(node)) readFramed(node, context);
+    else (readers[node.tagName] ?? readerByStyle(node))(node, context);
     if (isBlock) breakLine(context);
   }
+}
+
+/** A box inside a sample ends it, and the text after the box begins the next one. */
+function readFramed(node, context) {
+  context.flow.raw(mark.frame);
+  walkChildren(node, context);
+  context.flow.raw(mark.frame);
 }
 
 function breakLine({ flow, isPre }) {

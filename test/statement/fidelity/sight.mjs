@@ -51,6 +51,11 @@ export function scriptOf(node) {
   return align.toLowerCase() === 'super' ? '^' : '_';
 }
 
+/** Returns whether the element is a box with a border, which is not a part of the sample around it. */
+export function isFramed(node) {
+  return /(?:^|[;\s])border\s*:[^;]*(?:solid|dashed|dotted|double)/i.test(attribute(node, 'style'));
+}
+
 export function textOf(node) {
   if (node.nodeName === '#text') return node.value;
   return (node.childNodes ?? []).map(textOf).join('');
