@@ -292,10 +292,13 @@ class TreeBuilder implements HtmlSink {
     }
     const node = this.#writer.open(kind, element.inside);
     const { number } = element;
-    node.number = typeof number === 'string' ? parseWholeNumber(attributes[number]) : number;
-    node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
+    if (typeof number === 'number') node.number = number;
+    if (attributes !== noAttributes) {
+      if (typeof number === 'string') node.number = parseWholeNumber(attributes[number]);
+      node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
+      node.isReversed = attributes['reversed'] !== undefined;
+    }
     if (kind === 'OL') node.label = counterStyleOf(attributes, style);
-    node.isReversed = attributes['reversed'] !== undefined;
     if (kind === 'JAPANESE') this.#japanese.push(node);
     if (isStruckThrough(style)) this.#writer.openMark('DEL');
     return node;

@@ -1,44 +1,63 @@
 import type { ElementKind } from '../elements.ts';
 
+const noWhitespace = { leading: '', trailing: '' };
+
 /**
- * A text node in the subset of the DOM that turndown needs. Attributes that a rule needs are read while the tree is
- * built.
+ * The properties that turndown writes to every node. Their values are the same for all nodes, so that they are not
+ * stored: turndown trims white space around inline nodes and drops blank ones, and the tree has neither.
  */
-export class StatementText {
-  readonly nodeType = 3;
-  readonly nodeName = '#text';
-  // These properties exist because turndown writes them to every node.
-  isCode = false;
-  isBlank = false;
-  flankingWhitespace: unknown = undefined;
-
-  parentNode: StatementElement;
-  nodeValue: string;
-  readonly startsLine: boolean;
-
-  constructor(parentNode: StatementElement, nodeValue: string, startsLine = false) {
-    this.parentNode = parentNode;
-    this.nodeValue = nodeValue;
-    this.startsLine = startsLine;
-  }
-
+class TurndownNode {
   get isBlock(): boolean {
     return true;
   }
 
   set isBlock(_: boolean) {}
 
+  get isCode(): boolean {
+    return false;
+  }
+
+  set isCode(_: boolean) {}
+
+  get isBlank(): boolean {
+    return false;
+  }
+
+  set isBlank(_: boolean) {}
+
+  get flankingWhitespace(): unknown {
+    return noWhitespace;
+  }
+
+  set flankingWhitespace(_: unknown) {}
+
+  /** turndown only tests whether the text is blank, so that any character is sufficient. */
   get textContent(): string {
     return 'x';
   }
 }
 
-export class StatementElement {
-  readonly nodeType = 1;
-  isCode = false;
-  isBlank = false;
-  flankingWhitespace: unknown = undefined;
+/**
+ * A text node in the subset of the DOM that turndown needs. Attributes that a rule needs are read while the tree is
+ * built.
+ */
+export class StatementText extends TurndownNode {
+  readonly nodeType = 3;
+  readonly nodeName = '#text';
+  parentNode: StatementElement;
+  nodeValue: string;
+  readonly startsLine: boolean;
 
+  constructor(parentNode: StatementElement, nodeValue: string, startsLine = false) {
+    super();
+    this.parentNode = parentNode;
+    this.nodeValue = nodeValue;
+    this.startsLine = startsLine;
+  }
+}
+
+export class StatementElement extends TurndownNode {
+  readonly nodeType = 1;
   readonly nodeName: ElementKind;
   readonly isBlockElement: boolean;
   parentNode: StatementElement;
@@ -68,32 +87,18 @@ export class StatementElement {
   needsBraces = false;
   /** True for a subscript directly after a letter or digit. There `_` is not a Markdown mark. */
   isAfterWord = false;
+  /** True if its text and inline elements are already one text node of Markdown. */
+  isMerged = false;
   /** True if the element is written without its marks. */
   isPlain = false;
   /** The Markdown of an item or a cell is stored here for the rule of its list or table. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
+    super();
     this.parentNode = parentNode ?? this;
     this.nodeName = nodeName;
     this.isBlockElement = isBlockElement;
-  }
-
-  /**
-   * turndown trims white space around inline nodes. The tree has no such white space, so that every node counts as a
-   * block.
-   */
-  get isBlock(): boolean {
-    return true;
-  }
-
-  set isBlock(_: boolean) {}
-
-  /**
-   * turndown only tests whether the text is blank. The tree has no empty elements, so that any character is sufficient.
-   */
-  get textContent(): string {
-    return 'x';
   }
 
   /**

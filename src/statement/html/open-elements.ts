@@ -70,8 +70,9 @@ export class OpenElements {
    * Returns the number of elements that stay open after an end tag, or undefined if the tag matches no open element.
    */
   depthAfter(name: string): number | undefined {
-    const known = elements.get(name);
     let at = this.#open.length - 1;
+    if (this.#open[at]?.name === name) return at;
+    const known = elements.get(name);
     let isFound = false;
     for (; at >= 0; at--) {
       isFound = this.#open[at]?.name === name;

@@ -73,8 +73,11 @@ export class TreeWriter {
   /** Opens an element. The element becomes a block if its parent is not one that it requires. */
   open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
     this.#openImplied(kind);
-    if (isBlockKind(kind)) this.#breakInline();
-    return this.#append(inside === undefined || inside.includes(this.#current.nodeName) ? kind : 'BLOCK');
+    const isBlock = isBlockKind(kind);
+    if (isBlock) this.#breakInline();
+    return inside === undefined || inside.includes(this.#current.nodeName)
+      ? this.#append(kind, isBlock)
+      : this.#append('BLOCK', true);
   }
 
   /**
@@ -86,7 +89,7 @@ export class TreeWriter {
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
     if (node.nodeName === kind || (kind === 'STRONG' && titles.has(node.nodeName))) return undefined;
     const last = this.#current.childNodes.at(-1);
-    if (this.#pendingSpace !== '' || last?.nodeName !== kind) return this.#append(kind);
+    if (this.#pendingSpace !== '' || last?.nodeName !== kind) return this.#append(kind, false);
     last.isOpen = true;
     this.#current = last;
     return last;
@@ -173,9 +176,9 @@ export class TreeWriter {
     this.#pendingSpace = this.#pendingSpace.includes('\n') ? paragraphBreak : lineBreak;
   }
 
-  #append(kind: ElementKind): StatementElement {
+  #append(kind: ElementKind, isBlock: boolean): StatementElement {
     this.#budget.elements.spend(1);
-    const node = new StatementElement(this.#current, kind, isBlockKind(kind));
+    const node = new StatementElement(this.#current, kind, isBlock);
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
     this.#current.childNodes.push(node);
     this.#current = node;
@@ -224,7 +227,7 @@ export class TreeWriter {
       last.isReopened = true;
       this.#current = last;
     }
-    if (cells.has(kind) && holdsRows.has(nodeName)) this.#append('ROW');
+    if (holdsRows.has(nodeName) && cells.has(kind)) this.#append('ROW', true);
   }
 
   #breakInline(): void {

@@ -38,10 +38,13 @@ const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
 /**
  * Merges each run of text and inline elements into one text node, because turndown needs more time for a node than for
- * its text.
+ * its text. The children of block elements are merged later, when these elements are processed: a second walk over the
+ * tree of a large page would find it outside of the cache of the processor.
  */
 export function mergeInline(element: StatementElement, isMarkdown: boolean): void {
-  const { childNodes } = element;
+  const { childNodes, isMerged } = element;
+  if (isMerged) return;
+  element.isMerged = true;
   adjustMarks(childNodes);
   let merged = 0;
   let start = 0;
@@ -51,7 +54,6 @@ export function mergeInline(element: StatementElement, isMarkdown: boolean): voi
     if (index > start) childNodes[merged++] = mergedText(element, runOf(childNodes, start, index), isMarkdown);
     start = index + 1;
     if (node === undefined) break;
-    mergeInline(node, isMarkdown);
     childNodes[merged++] = node;
   }
   if (childNodes.length > merged) childNodes.length = merged;

@@ -26,6 +26,8 @@ export class MarkdownRenderer {
   readonly #budget: Budget;
   /** Contains the rules of the style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
+  /** True while a fragment is converted whose text is Markdown. */
+  #isMarkdown = false;
 
   constructor(link: string | undefined, budget: Budget) {
     this.#link = link;
@@ -39,6 +41,7 @@ export class MarkdownRenderer {
    */
   markdown(html: string, enoughBytes: number, isMarkdown = false): { markdown: string; isWhole: boolean } {
     const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
+    this.#isMarkdown = isMarkdown;
     mergeInline(root, isMarkdown);
     this.#group(root);
     const [only] = root.childNodes;
@@ -53,6 +56,7 @@ export class MarkdownRenderer {
    * node that turndown must traverse.
    */
   #textOf(node: StatementElement): string | undefined {
+    mergeInline(node, this.#isMarkdown);
     const { nodeName, childNodes } = node;
     const partKinds = parts.get(nodeName);
     if (partKinds !== undefined) return this.#textOfParts(node, partKinds);
@@ -151,6 +155,7 @@ function attachLooseContent(list: StatementElement): void {
     else {
       if (loose === undefined) {
         loose = new StatementElement(item, 'BLOCK', true);
+        loose.isMerged = true;
         item.childNodes.push(loose);
       }
       loose.childNodes.push(node);
