@@ -182,13 +182,17 @@ interface Loaded<Settings, Context> {
    * Creates the context of the handlers. The handshake of the client waits for it. Therefore it does no I/O except
    * checking files of the user.
    */
-  open(settings: Settings): Context | Promise<Context>;
+  createContext(settings: Settings): Context | Promise<Context>;
   /** Releases the context when the connection ends. The host waits for it. */
-  close?(context: Context): Promise<void>;
+  closeContext?(context: Context): Promise<void>;
   /** Runs the task of the flags with `isTask`. Resolves with false if a part of it was not done. */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
   /** Yields one line of --check for each external requirement. */
-  check?(settings: Settings, context: Context, signal: AbortSignal): AsyncIterable<CheckResult> | Iterable<CheckResult>;
+  checkSetup?(
+    settings: Settings,
+    context: Context,
+    signal: AbortSignal,
+  ): AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
 /** The options of a one-off task. */
@@ -241,7 +245,7 @@ export interface OpenedToolset {
 export async function openToolset(toolset: Toolset, values: FlagValues, mode: ProgramMode): Promise<OpenedToolset> {
   const settings = toolset.settings(values, mode);
   const loaded = await toolset.load();
-  const context = await loaded.open(settings);
+  const context = await loaded.createContext(settings);
   const published = toolset.published?.(settings) ?? {};
   return {
     toolset,
@@ -250,8 +254,8 @@ export async function openToolset(toolset: Toolset, values: FlagValues, mode: Pr
     notes: toolset.notes?.(settings) ?? [],
     warnings: toolset.warnings?.(settings) ?? [],
     tools: loaded.tools.filter(({ onlyWith }) => onlyWith === undefined || values[onlyWith] === true),
-    close: async () => await loaded.close?.(context),
-    check: signal => loaded.check?.(settings, context, signal) ?? [],
+    close: async () => await loaded.closeContext?.(context),
+    check: signal => loaded.checkSetup?.(settings, context, signal) ?? [],
     runTask: async task => (await loaded.runTask?.(settings, context, task)) ?? true,
     async call(tool, args, call) {
       const given = validateValue(

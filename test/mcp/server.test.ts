@@ -281,7 +281,7 @@ describe('the test client', () => {
       handler: () => JSON.parse(JSON.stringify({ text: '', structured })),
     });
     const { call } = await connect({
-      toolsets: [{ ...sample, load: async () => ({ tools: [misfit], open: () => undefined }) }],
+      toolsets: [{ ...sample, load: async () => ({ tools: [misfit], createContext: () => undefined }) }],
     });
     await expect(call('misfit')).rejects.toThrow(/structured content/i);
   });

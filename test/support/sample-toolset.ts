@@ -29,7 +29,7 @@ export function sampleToolset(desk: Desk = { greeting: 'hello', cancelled: 0 }) 
     argumentReport: message => ({ error: 'BadArgument', message }),
     load: async () => ({
       tools: [say, count, skip, work, wait, refuse, object, lose, stumble, crash],
-      open: ({ greeting }) => {
+      createContext: ({ greeting }) => {
         desk.greeting = greeting;
         return desk;
       },

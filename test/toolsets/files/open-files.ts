@@ -32,7 +32,7 @@ export async function openFiles(
     ...files,
     load: async () => ({
       ...(await files.load()),
-      open(settings: Settings) {
+      createContext(settings: Settings) {
         const finder = new Finder(settings, { ...plainEnvironment, ...environment });
         onTestFinished(() => finder.close());
         return async () => finder;

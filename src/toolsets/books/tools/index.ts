@@ -19,10 +19,10 @@ import { uploadAsset } from './upload-asset.ts';
 import { validateBook } from './validate-book.ts';
 import { writeContent } from './write-content.ts';
 
-export { createLibraryAccess as open } from '../library/book-tool.ts';
-export { checkLibrary as check } from '../library/check.ts';
+export { createLibraryAccess as createContext } from '../library/book-tool.ts';
+export { checkLibrary as checkSetup } from '../library/check.ts';
 
-export async function close(access: LibraryAccess): Promise<void> {
+export async function closeContext(access: LibraryAccess): Promise<void> {
   await access.close();
 }
 

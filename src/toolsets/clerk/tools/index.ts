@@ -2,6 +2,6 @@ import { add } from './add.ts';
 import { formatCurrency } from './format-currency.ts';
 import { validateDate } from './validate-date.ts';
 
-export function open(): undefined {}
+export function createContext(): undefined {}
 
 export const tools = [add, formatCurrency, validateDate];

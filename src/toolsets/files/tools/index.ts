@@ -6,10 +6,10 @@ import { recentFiles } from './recent-files.ts';
 import { search } from './search.ts';
 import { searchByKind } from './search-by-kind.ts';
 
-export { checkFolders as check } from '../access/check.ts';
+export { checkFolders as checkSetup } from '../access/check.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];
 
-export function open(settings: Settings): LazyFinder {
+export function createContext(settings: Settings): LazyFinder {
   return memoize(async () => (await import('../query/finder.ts')).openFinder(settings));
 }

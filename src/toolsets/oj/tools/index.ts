@@ -15,7 +15,7 @@ import { listProblems } from './list-problems.ts';
 import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
-export async function open({ provider, language, hasExtras }: Settings): Promise<JudgeContext> {
+export async function createContext({ provider, language, hasExtras }: Settings): Promise<JudgeContext> {
   return { api: await openProvider(provider), language, hasExtras };
 }
 
@@ -29,11 +29,11 @@ async function openProvider(provider: ProblemSource): Promise<Api> {
 
 const loadCollections = async () => await import('packed:src/toolsets/oj/io/collection/index.ts');
 
-export async function close({ api }: JudgeContext): Promise<void> {
+export async function closeContext({ api }: JudgeContext): Promise<void> {
   api.close?.();
 }
 
-export async function* check(
+export async function* checkSetup(
   settings: Settings,
   context: JudgeContext,
   signal: AbortSignal,
