@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { externalVariables, flags, settings, settingsWarnings, startupNotes } from './settings.ts';
+import { externalVariables, flags, parseSettings, settingsWarnings, startupNotes } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
@@ -8,7 +8,7 @@ export const books = defineToolset({
     'Course books: list_books finds them, read_content, glob_search and grep_search read them. To change a lesson, read it, then write_content with its file_hash_sha256 as expected_hash; after a ConflictError read again and merge. A new lesson is written without a hash.',
   isDefault: false,
   flags,
-  settings,
+  settings: parseSettings,
   variables: externalVariables,
   notes: startupNotes,
   warnings: settingsWarnings,

@@ -136,7 +136,7 @@ type NumberFlag =
   | 'books-archive-timeout'
   | 'books-archive-ttl';
 
-export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): BooksSettings {
+export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMode): BooksSettings {
   const root = values['books-root'];
   if (root === undefined && !mode.isDemo) {
     throw new Failure(

@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, settings } from './settings.ts';
+import { flags, parseSettings } from './settings.ts';
 
 export const files = defineToolset({
   name: 'files',
@@ -17,7 +17,7 @@ export const files = defineToolset({
   },
   isDefault: false,
   flags,
-  settings,
+  settings: parseSettings,
   notes: ({ roots, isDemo }) => [
     isDemo ? 'files: a sample folder' : `files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`,
   ],

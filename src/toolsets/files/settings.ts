@@ -40,7 +40,7 @@ export interface Settings {
 const defaultTimeoutMs = 10_000;
 const maxTimeoutMs = 600_000;
 
-export function settings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
+export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
   const roots = (values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text));
   return {
     roots,

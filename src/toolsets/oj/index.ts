@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, maxTextBytes, type Settings, settings, variables, warnings } from './settings.ts';
+import { flags, maxTextBytes, parseSettings, type Settings, settingsWarnings, variables } from './settings.ts';
 
 export const oj = defineToolset({
   name: 'oj',
@@ -10,12 +10,12 @@ export const oj = defineToolset({
     'find_similar_problems. Which platforms are covered: get_platform_status. Statements are Markdown; exponents read 10^5.',
   isDefault: true,
   flags,
-  settings,
+  settings: parseSettings,
   variables,
   secrets: ({ provider }: Settings) =>
     provider.kind === 'backend' && provider.token !== undefined ? [provider.token] : [],
   notes: ({ provider }: Settings) => [noteOf(provider)],
-  warnings,
+  warnings: settingsWarnings,
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),
 });

@@ -60,7 +60,7 @@ export interface Settings {
   ignoresBaseUrl: boolean;
 }
 
-export function settings(values: FlagValues<typeof flags>, mode: ProgramMode): Settings {
+export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMode): Settings {
   const provider = readProvider(values, mode);
   return {
     provider,
@@ -106,7 +106,7 @@ export function variables({ provider }: Settings): readonly ExternalVariable[] {
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */
-export function warnings({ provider, ignoresBaseUrl }: Settings): string[] {
+export function settingsWarnings({ provider, ignoresBaseUrl }: Settings): string[] {
   if (provider.kind !== 'backend') {
     // The message does not contain the URL, because it was not parsed and may contain a password.
     const flag = provider.kind === 'demo' ? '--demo' : '--problems';

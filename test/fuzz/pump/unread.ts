@@ -14,6 +14,7 @@ const copy = 'copies bytes';
 /** Maps the names of functions that need no case to the reason. */
 const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
+  parseSettings: 'the command line',
   parseBucketRoot: 'the command line',
   parseEndpoint: 'the command line',
   readWholeNumber: 'the command line',

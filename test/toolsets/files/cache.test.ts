@@ -24,7 +24,7 @@ import { IndexCache } from '../../../src/toolsets/files/index/cache.ts';
 import { deserializeTable, serializeTable } from '../../../src/toolsets/files/index/cache-content.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { type FolderRows } from '../../../src/toolsets/files/index/folder.ts';
-import { settings } from '../../../src/toolsets/files/settings.ts';
+import { parseSettings } from '../../../src/toolsets/files/settings.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
 import { createFolder, type OpenFiles, openFiles, write } from './open-files.ts';
@@ -229,7 +229,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     const base = createFolder({ 'root/a.txt': 'x' });
     const root = path.join(base, 'root');
     expect(() =>
-      settings({ 'files-root': [root], 'files-cache': path.join(root, 'cache') }, { isDemo: false }),
+      parseSettings({ 'files-root': [root], 'files-cache': path.join(root, 'cache') }, { isDemo: false }),
     ).toThrow(/--files-cache .*must not be inside a folder that is searched/);
     mkdirSync(path.join(root, 'inner'));
     symlinkSync(path.join(root, 'inner'), path.join(base, 'way-in'));

@@ -2,7 +2,7 @@ import { renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { settings } from '../../../src/toolsets/files/settings.ts';
+import { parseSettings } from '../../../src/toolsets/files/settings.ts';
 import { createFolder, createRoot, openFiles, rowsOf, write } from './open-files.ts';
 
 const searches = ['search', 'search_by_kind', 'recent_files'] as const;
@@ -152,7 +152,7 @@ describe('the roots of the files toolset', () => {
 
   test('can be given as ~, which means the home folder', () => {
     const values = { 'files-root': ['~', '~/notes', '/~/x'] };
-    expect(settings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
+    expect(parseSettings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
   });
 
   test('must be folders: a file is rejected with its own error and not reported as missing', async () => {
@@ -198,6 +198,6 @@ test('the roots are listed in the instructions and in the description of every a
 });
 
 test('--files-root rejects a relative path and shows the absolute path in the message', () => {
-  const read = (): unknown => settings({ 'files-root': ['notes'] }, { isDemo: false });
+  const read = (): unknown => parseSettings({ 'files-root': ['notes'] }, { isDemo: false });
   expect(read).toThrow(expect.objectContaining({ hint: expect.stringContaining(path.resolve('notes')) }));
 });

@@ -3,12 +3,12 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { settings, warnings } from '../../../src/toolsets/oj/settings.ts';
+import { parseSettings, settingsWarnings } from '../../../src/toolsets/oj/settings.ts';
 import * as fc from '../../support/property.ts';
 
 const serve = { isDemo: false };
 const backend = (values: Record<string, string>) => {
-  const { provider } = settings({ 'base-url': 'http://h', ...values }, serve);
+  const { provider } = parseSettings({ 'base-url': 'http://h', ...values }, serve);
   if (provider.kind !== 'backend') throw new Error('the provider is not a backend');
   return provider;
 };
@@ -58,7 +58,7 @@ describe('the flag --base-url (S1.1)', () => {
   });
 
   test('is required, and the error suggests the demo', () => {
-    expect(() => settings({}, serve)).toThrow(
+    expect(() => parseSettings({}, serve)).toThrow(
       expect.objectContaining({ code: 'usage', exitCode: 2, hint: expect.stringContaining('--demo') }),
     );
   });
@@ -167,7 +167,7 @@ describe('the warning about an unencrypted token', () => {
     ['to a loopback address', 'http://127.0.0.2:3000', token, false],
     ['to the IPv6 loopback address', 'http://[::1]:3000', token, false],
   ])('is logged only if the token can be read in the network: %s (%s, token %s): %s', (_, url, given, isWarned) => {
-    const said = warnings({
+    const said = settingsWarnings({
       provider: { kind: 'backend', origin: url, token: given },
       language: 'en',
       hasExtras: false,
@@ -180,7 +180,7 @@ describe('the warning about an unencrypted token', () => {
 });
 
 test('the flag --demo requires no other setting', () => {
-  expect(settings({}, { isDemo: true })).toMatchObject({ provider: { kind: 'demo' } });
+  expect(parseSettings({}, { isDemo: true })).toMatchObject({ provider: { kind: 'demo' } });
 });
 
 describe('--problems', () => {
@@ -195,12 +195,12 @@ describe('--problems', () => {
   };
 
   test('accepts absolute paths and the home folder', () => {
-    const { provider } = settings({ problems: ['/data/a.jsonl', '~/b'] }, serve);
+    const { provider } = parseSettings({ problems: ['/data/a.jsonl', '~/b'] }, serve);
     expect(provider).toEqual({ kind: 'collection', paths: [path.resolve('/data/a.jsonl'), path.join(homedir(), 'b')] });
   });
 
   test('rejects a relative path and states the absolute path', () => {
-    expect(() => settings({ problems: ['a.jsonl'] }, serve)).toThrow(
+    expect(() => parseSettings({ problems: ['a.jsonl'] }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,
         message: '--problems (OJ_MCP_PROBLEMS) must be an absolute path, got "a.jsonl".',
@@ -213,7 +213,7 @@ describe('--problems', () => {
     ['--demo', { problems: ['/a'] }, { isDemo: true }],
     ['--base-url', { problems: ['/a'], 'base-url': 'http://h' }, serve],
   ])('is rejected next to %s', (flag, values, mode) => {
-    expect(() => settings(values, mode)).toThrow(
+    expect(() => parseSettings(values, mode)).toThrow(
       expect.objectContaining({ exitCode: 1, message: `--problems (OJ_MCP_PROBLEMS) and ${flag} are both set.` }),
     );
   });
@@ -221,7 +221,7 @@ describe('--problems', () => {
   test('logs a warning if the environment variable of --base-url is set and ignores it', () => {
     const url = 'http://user:pass@h';
     for (const values of [{ problems: ['/a'] }, { problems: ['/a'], 'base-url': url }]) {
-      expect(withVariable(url, () => warnings(settings(values, serve)))).toEqual([
+      expect(withVariable(url, () => settingsWarnings(parseSettings(values, serve)))).toEqual([
         '--base-url is ignored because of --problems',
       ]);
     }
@@ -234,11 +234,11 @@ describe('the flag --oj-language', () => {
     ['en', 'en'],
     [' cn', 'cn'],
   ])('reads %j as %j', (value, language) => {
-    expect(settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toMatchObject({ language });
+    expect(parseSettings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toMatchObject({ language });
   });
 
   test.each(['zh', 'CN', 'en,cn'])('rejects %j', value => {
-    expect(() => settings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
+    expect(() => parseSettings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,
         message: `--oj-language (OJ_MCP_OJ_LANGUAGE) must be en or cn, got "${value}".`,
