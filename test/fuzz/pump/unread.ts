@@ -15,6 +15,7 @@ const copy = 'copies bytes';
 const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
   parseSettings: 'the command line',
+  readServerSettings: 'the command line',
   parseBucketRoot: 'the command line',
   parseEndpoint: 'the command line',
   readWholeNumber: 'the command line',
