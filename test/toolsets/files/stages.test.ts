@@ -147,6 +147,12 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'Weisswein Preussen' })).rows).toEqual([['Preussen.txt', 'words']]);
   });
 
+  test('finds identifiers in camel case and plurals of abbreviations as a whole, also if their parts are short', async () => {
+    const home = await openHome({ 'a.lsl': 'TRUE; llMoveToTarget(x)', 'b.txt': 'without these APIs' });
+    expect((await ask(home, { query: 'llMoveToTarget TRUE' })).rows).toEqual([['a.lsl', 'words']]);
+    expect((await ask(home, { query: 'APIs without' })).rows).toEqual([['b.txt', 'words']]);
+  });
+
   test('finds compounds that the query or the file writes as two words', async () => {
     const home = await openHome({
       'a.txt': 'Allergietest vom Mai',

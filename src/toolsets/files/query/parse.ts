@@ -9,8 +9,8 @@ import { isWithoutWordSpaces, spellInAscii, splitWords } from '../match/words.ts
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
-  /** The same word in ASCII, such as `strasse` for `straße`, or `straße` for `strasse`. */
-  otherSpelling?: string | undefined;
+  /** Texts that are found instead of the word: its spelling in ASCII, with the letter ß, or the identifier around it. */
+  otherForms: readonly string[];
   /**
    * False for a word that need not occur in a file, because it is very short or only means a kind of file or a time.
    */
@@ -74,16 +74,23 @@ function wordsOfPiece(piece: string): QueryWord[] {
   const whole = foldPhrase(piece);
   // A word with a hyphen, such as e-mail, is not split if it means a kind of file.
   if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
-  const inAscii = splitWords(spellInAscii(piece));
-  return splitWords(piece).flatMap((word, index) => {
-    const parts = isWithoutWordSpaces(word) && kindWordOf(word) === undefined ? splitAtParticles(word) : [word];
-    return parts.map(part => ({ ...toWord(part, fitsPattern), otherSpelling: otherSpelling(part, inAscii[index]) }));
-  });
+  const runs = piece.normalize('NFC').match(/[\p{L}\p{M}\p{Script=Han}]+|[^\p{L}\p{M}\p{Script=Han}]+/gu) ?? [];
+  return runs.flatMap(run => wordsOfRun(run, fitsPattern));
 }
 
-function otherSpelling(word: string, inAscii: string | undefined): string | undefined {
-  const other = inAscii === undefined || inAscii === word ? word.replaceAll('ss', 'ß') : inAscii;
-  return other === word || isWithoutWordSpaces(word) ? undefined : other;
+/** Returns the words of a run of letters. An identifier such as `reserveCopies` is searched in parts and as a whole. */
+function wordsOfRun(run: string, fitsPattern: QueryWord['fitsPattern']): QueryWord[] {
+  const words = splitWords(run);
+  if (isWithoutWordSpaces(run)) {
+    const parts = words.flatMap(word => (kindWordOf(word) === undefined ? splitAtParticles(word) : [word]));
+    return parts.map(part => toWord(part, fitsPattern));
+  }
+  const identifier = words.length > 1 ? [foldPhrase(run)] : [];
+  const inAscii = splitWords(spellInAscii(run));
+  return words.map((text, index) => {
+    const spellings = [inAscii[index] ?? text, text.replaceAll('ss', 'ß')].filter(other => other !== text);
+    return { ...toWord(text, fitsPattern), otherForms: [...spellings, ...identifier] };
+  });
 }
 
 /**
@@ -99,7 +106,7 @@ function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord 
   const kind = kindWordOf(text);
   const isTime = isTimeWord(text);
   const isRequired = kind === undefined && !isTime && !isFiller(text);
-  return { text, isRequired, kind, isTime, month: monthNumberOf(text), fitsPattern };
+  return { text, otherForms: [], isRequired, kind, isTime, month: monthNumberOf(text), fitsPattern };
 }
 
 /**

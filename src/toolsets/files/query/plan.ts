@@ -70,7 +70,7 @@ interface ExpandedWord {
 function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
   const { text, month, kind } = word;
   const split = (parts: readonly string[]): ExpandedWord[] =>
-    parts.map(part => ({ word: { ...word, text: part, otherSpelling: undefined }, similar: [] }));
+    parts.map(part => ({ word: { ...word, text: part, otherForms: [] }, similar: [] }));
   if (isWithoutWordSpaces(text))
     return month === undefined && kind === undefined ? split(bigramsOf(text)) : split([text]);
   if (knownWords.has(text)) return [{ word, similar: [] }];
@@ -108,12 +108,12 @@ function halfOf({ length }: readonly number[]): number {
   return Math.max(2, Math.ceil(length / 2));
 }
 
-/** Returns the terms that find a word without other inflections: itself, its other spellings, and compounds with it. */
+/** Returns the terms that find a word without other inflections: itself, its other forms, and compounds with it. */
 function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
-  const { text = '', month, otherSpelling } = words[word] ?? {};
+  const { text = '', month, otherForms = [] } = words[word] ?? {};
   const forms = [
     text,
-    ...(otherSpelling === undefined ? [] : [otherSpelling]),
+    ...otherForms,
     ...(month === undefined ? [] : [monthCodeWord(month), ...cjkMonthNames(month)]),
     ...compoundsOf(words[word - 1], words[word]),
     ...compoundsOf(words[word], words[word + 1]),
