@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { statementMarkdown } from '../../src/statement/index.ts';
 import { visibleText } from '../../src/statement/invisible.ts';
 import { invisibleCharacters } from '../../src/text/invisible.ts';
 
@@ -10,4 +11,12 @@ test('visibleText removes each invisible character of the Basic Multilingual Pla
     if (unseen.test(text) && !/[\t\n\v\f\r]/.test(text) && visibleText(text) === text) passed.push(code.toString(16));
   }
   expect(passed).toEqual([]);
+});
+
+test.each([
+  ['tag characters', '&#xE0041;&#xE0042;'],
+  ['a zero-width space', '&#8203;'],
+  ['a control character', '&#7;'],
+])('statementMarkdown removes %s that are written as entities in Markdown with tags', (_, entities) => {
+  expect(statementMarkdown(`# T\n\na${entities}b <b>c</b>`, undefined)).toBe('# T\n\nab **c**');
 });

@@ -70,13 +70,13 @@ class MixedText {
     for (const [index, tag] of this.#scan.tags.entries()) {
       if (tag.start < this.#done) continue;
       this.#enough = enoughBytes - this.#output.textLength;
-      if (this.#enough < 0) return { markdown: this.#output.text(), isWhole: false };
-      this.#output.copy(removeInvisible(this.#text.slice(this.#done, tag.start)));
+      if (this.#enough < 0) return { markdown: removeInvisible(this.#output.text()), isWhole: false };
+      this.#output.copy(this.#text.slice(this.#done, tag.start));
       this.#done = tag.end;
       this.#read(tag, index);
     }
-    this.#output.copy(removeInvisible(this.#text.slice(this.#done)));
-    return { markdown: this.#output.text().trimEnd(), isWhole: true };
+    this.#output.copy(this.#text.slice(this.#done));
+    return { markdown: removeInvisible(this.#output.text()).trimEnd(), isWhole: true };
   }
 
   #readSheets(): void {

@@ -25,7 +25,7 @@ export const target = defineTarget({
     ...'<tr>|<td>|</td>|</table>|<div>|</div>|<span|<br>|<hr>|<h3>|<blockquote>|<dl>|<dt>|<dd>|<math>|<mi>'.split('|'),
     ...'<msup>|<svg>|<template>|<select>|<plaintext>|<xmp>|<!--|-->|<![CDATA[|]]>|<style>|</style>|hidden'.split('|'),
     ...' style="display:none"| class="katex"| href="|&lt;|&amp;|&#x|&nbsp;|$$|\\(|\\)|```|~~~|**|__|`|\n\n'.split('|'),
-    ...'    |- |1. |> |# |[a](b)|![a](b)|<https://a.example>|\\|\r\n'.split('|'),
+    ...'    |- |1. |&#8203;|> |# |[a](b)|![a](b)|<https://a.example>|\\|\r\n'.split('|'),
   ],
   mutations: 500,
   run(bytes) {

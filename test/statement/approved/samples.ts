@@ -1,0 +1,28 @@
+import { type Generator, pieces } from './generator.ts';
+
+/** A statement with titles and blocks of samples. */
+export function sampleStatement(random: Generator): string {
+  const titles = pieces(
+    'Input¦Output¦Sample Input 1¦Sample Output 1¦Example¦Examples¦输入¦输出¦样例输入¦样例输出¦入力例 1¦出力例 1¦Sample Input #2',
+    'Explanation¦Note¦Input:¦**Output:**¦Constraints¦Beispiel¦Sample 1¦Sample Input¦Sample Output¦Input Format',
+    'Output Format¦예제 입력 1¦예제 출력 1¦stdin¦stdout',
+  );
+  const values = pieces('3\n1 2 3¦5¦¦abc¦-1\n¦ 1\n  2 ¦```¦YES¦4 4\n....\n.##.¦Input¦a\n\nb');
+  const fence = () => `\`\`\`${random.pick(['', '', 'input1', 'output1', 'text'])}\n${random.pick(values)}\n\`\`\``;
+  const chunk = (): string => {
+    const title = random.pick(titles);
+    const shown = random.pick([
+      `### ${title}`,
+      `**${title}**`,
+      title,
+      `## ${title} ##`,
+      `${title}: ${random.pick(values)}`,
+      `> ${title}`,
+    ]);
+    return `${shown}\n\n${random.pick([fence(), `<pre>${random.pick(values)}</pre>`, `<pre><code>${random.pick(values)}<br>7</code></pre>`, `<div>${random.pick(values)}</div>`, `- ${fence().replaceAll('\n', '\n  ')}`, `| in | out |\n|---|---|\n| 1 | 2 |`, fence(), fence(), random.pick(values), `    ${random.pick(values)}`, 'The number $n$.'])}`;
+  };
+  const cell = (title: string) => `${title}\n\n${fence()}`;
+  const pair = () =>
+    `${cell(random.pick(['Sample Input 1', 'Input', '样例输入']))}\n\n${cell(random.pick(['Sample Output 1', 'Output', '样例输出']))}`;
+  return `# T\n\n${random.repeat(1, 5, () => (random.below(3) === 0 ? pair() : chunk()), '\n\n')}`;
+}
