@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
 import { logLevelNames, unknownLogLevels } from '../log/log.ts';
 import { findNearest } from '../text/nearest.ts';
-import { badValue, variableName } from '../toolset/flag-value.ts';
+import { badValue, flagNames, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
 
 /** The flags of the server itself. Each toolset declares its own flags. */
@@ -107,7 +107,7 @@ function readSwitch(flag: string, value: string | undefined): true | undefined {
     case 'off':
       return undefined;
     default:
-      throw badValue(flag, 'must be 1 or 0', value);
+      throw badValue(`${flagNames(flag)} must be 1 or 0`, value);
   }
 }
 

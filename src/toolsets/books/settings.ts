@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { networkVariables } from '../../http/network-variables.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, flagNames, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAuthorName } from './model/arguments.ts';
 import {
@@ -211,7 +211,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
 /** Parses the flags for a bucket. Environment variables of the AWS tools replace missing flags. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
   const place = parseBucketRoot(root);
-  if (typeof place === 'string') throw badValue('books-root', place, root);
+  if (typeof place === 'string') throw badValue(`${flagNames('books-root')} ${place}`, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
@@ -220,7 +220,7 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
   if (typeof store === 'string') {
     throw given === undefined
       ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
-      : badValue('books-s3-endpoint', store, given);
+      : badValue(`${flagNames('books-s3-endpoint')} ${store}`, given);
   }
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
 }
@@ -247,18 +247,18 @@ export function startupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] 
 function readAgent(given: string | undefined): string | undefined {
   const agent = chooseAuthorName(given);
   if (given === undefined || agent !== undefined) return agent;
-  throw badValue('books-agent', 'must be a name that is not reserved', given);
+  throw badValue(`${flagNames('books-agent')} must be a name that is not reserved`, given);
 }
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw badValue('books-cdn-url', 'must be an address that starts with http:// or https://');
+    throw badValue(`${flagNames('books-cdn-url')} must be an address that starts with http:// or https://`);
   }
   // The address must contain no password, because results contain it, and no query, because paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
-    throw badValue('books-cdn-url', 'must be an address without user, query and fragment');
+    throw badValue(`${flagNames('books-cdn-url')} must be an address without user, query and fragment`);
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../../errors/failure.ts';
 import { networkVariables } from '../../http/network-variables.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, flagNames, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
@@ -98,7 +98,7 @@ function isBaseUrlSet(value: string | undefined): boolean {
 function readLanguage(value = 'en'): Language {
   const language = languages.find(candidate => candidate === value.trim());
   if (language !== undefined) return language;
-  throw badValue('oj-language', 'must be en or cn', value);
+  throw badValue(`${flagNames('oj-language')} must be en or cn`, value);
 }
 
 export function variables({ provider }: Settings): readonly ExternalVariable[] {
@@ -152,7 +152,7 @@ function badOrigin(problem: string, value: string): Failure {
   // The message does not contain a value with an @, because the text before it may be a password.
   const shown = value.includes('@') ? undefined : value;
   const hint = 'Examples: https://judge.example, http://localhost:3000.';
-  return badValue('base-url', problem, shown, hint);
+  return badValue(`${flagNames('base-url')} ${problem}`, shown, hint);
 }
 
 function readToken(token: string | undefined, file: string | undefined): string | undefined {
