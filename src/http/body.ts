@@ -36,7 +36,7 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
     .map(name => name.trim());
   const encodings = names.filter(name => name !== '' && name !== 'identity');
   if (encodings.length > maxEncodings)
-    throw new UnreadableResponseError(`it is encoded ${encodings.length} times over`);
+    throw new UnreadableResponseError(`the body is encoded ${encodings.length} times`);
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
@@ -51,7 +51,7 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
  */
 async function* readCompressed(body: Readable): AsyncGenerator<Buffer> {
   const { bytes, error } = await readBody(body, maxCompressedBytes + 1);
-  if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('its compressed size is too large');
+  if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('the compressed body is too large');
   yield bytes;
   if (error !== undefined) throw error;
 }
@@ -64,7 +64,7 @@ function limitBytes(stream: Transform): Transform {
   let bytes = 0;
   return stream.on('data', (chunk: Buffer) => {
     bytes += chunk.length;
-    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponseError('its decompressed size is too large'));
+    if (bytes > maxIntermediateBytes) stream.destroy(new UnreadableResponseError('the decompressed body is too large'));
   });
 }
 
@@ -78,7 +78,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
     case 'br':
       return module.createBrotliDecompress();
     default:
-      throw new UnreadableResponseError(`its content-encoding is ${JSON.stringify(encoding)}`);
+      throw new UnreadableResponseError(`the content-encoding ${JSON.stringify(encoding)} is not supported`);
   }
 }
 

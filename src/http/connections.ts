@@ -52,7 +52,7 @@ export async function openConnections(
   } catch (error) {
     if (!isProxyAddressError(error)) throw error;
     // The cause is omitted, because its message contains the address, which may contain a password.
-    throw new Failure('setting', `${proxy?.variable ?? 'The proxy'} is not the address of a proxy.`, {
+    throw new Failure('setting', `The value of ${proxy?.variable ?? 'a variable'} is not the address of a proxy.`, {
       hint: 'The user can set it to something like http://proxy.example:3128.',
     });
   }

@@ -62,7 +62,7 @@ function readData(body: Buffer): unknown {
       : isUtf8(body)
         ? 'is not valid JSON'
         : 'is not valid UTF-8';
-  throw new Failure('malformed', `The backend's answer ${reason}.`);
+  throw new Failure('malformed', `The response of the backend ${reason}.`);
 }
 
 /**

@@ -167,7 +167,7 @@ function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose:
         return;
       }
       response.destroy();
-      reject(new UnreadableResponseError(`its status is ${status}`));
+      reject(new UnreadableResponseError(`the status ${status} is not valid`));
     });
   });
 }
@@ -176,12 +176,12 @@ function rejectUnusualResponses(request: http.ClientRequest, reject: (error: Unr
   let informationalResponses = 0;
   request.on('information', () => {
     if (++informationalResponses <= maxInformationalResponses) return;
-    reject(new UnreadableResponseError(`it has more than ${maxInformationalResponses} informational responses`));
+    reject(new UnreadableResponseError(`the host sent more than ${maxInformationalResponses} informational responses`));
     request.destroy();
   });
   request.on('upgrade', (_, socket) => {
     socket.destroy();
-    reject(new UnreadableResponseError('it tries to change the protocol'));
+    reject(new UnreadableResponseError('the host tries to change the protocol'));
   });
 }
 

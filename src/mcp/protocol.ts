@@ -47,7 +47,7 @@ export function isStatelessRequest(params: RequestParams | undefined): boolean {
     });
   }
   if (!isRecord(meta[capabilitiesKey])) {
-    throw new ProtocolError(INVALID_PARAMS, `_meta must have "${capabilitiesKey}", an object`);
+    throw new ProtocolError(INVALID_PARAMS, `_meta must contain the object "${capabilitiesKey}"`);
   }
   return true;
 }
@@ -154,7 +154,7 @@ export function readInitialize(params: RequestParams | undefined): ClientInfo {
 }
 
 function badInitialize(problem: string): ProtocolError {
-  return new ProtocolError(INVALID_PARAMS, `initialize: ${problem}`);
+  return new ProtocolError(INVALID_PARAMS, `The parameters of initialize are invalid: ${problem}`);
 }
 
 export function isRequestId(value: unknown): value is RequestId {

@@ -115,7 +115,7 @@ describe.runIf(hasOj)('the client of the backend', () => {
     });
     const client = startClient(['--base-url', origin]);
     client.send(0, 'tools/call', getProblem);
-    expect(JSON.stringify(await client.receive())).toContain('its compressed size is too large');
+    expect(JSON.stringify(await client.receive())).toContain('the compressed body is too large');
   });
 
   test('answers 2,000 concurrent calls over 64 connections, and a ping while all calls wait', async () => {

@@ -67,7 +67,10 @@ describe('HTTP_PROXY', () => {
     const failure = await ask({ HTTP_PROXY: 'http://user:secret@:bad' }, 'http://judge.example').catch(
       (error: unknown) => error,
     );
-    expect(failure).toMatchObject({ code: 'setting', message: 'HTTP_PROXY is not the address of a proxy.' });
+    expect(failure).toMatchObject({
+      code: 'setting',
+      message: 'The value of HTTP_PROXY is not the address of a proxy.',
+    });
     expect(failure instanceof Failure && [failure.cause, failure.hint].join()).not.toContain('secret');
   });
 });

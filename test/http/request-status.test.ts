@@ -101,7 +101,7 @@ describe('parseResponse (S4)', () => {
     expect(await failure(request(judge))).toMatchObject({
       code: 'malformed',
       isProtocolError: true,
-      message: `The backend's answer ${message}.`,
+      message: `The response of the backend ${message}.`,
     });
   });
 
@@ -121,7 +121,7 @@ describe('parseResponse (S4)', () => {
     });
     expect(await failure(request(judge))).toMatchObject({
       code: 'malformed',
-      message: `${judge.origin} sent a response that cannot be read: its status is ${status}.`,
+      message: `${judge.origin} sent a response that cannot be read: the status ${status} is not valid.`,
     });
   });
 
@@ -129,7 +129,7 @@ describe('parseResponse (S4)', () => {
     const judge = await startJudge(response => {
       response.writeHead(101, { connection: 'Upgrade', upgrade: 'websocket' }).end();
     });
-    expect((await failure(request(judge))).message).toContain('it tries to change the protocol');
+    expect((await failure(request(judge))).message).toContain('the host tries to change the protocol');
   });
 
   test('accepts a response with headers of 40 KB', async () => {

@@ -115,7 +115,7 @@ describe('the body limit of the HTTP client (S2.2)', () => {
     const judge = await startJudge({ type: 'application/json', body: bodyOf(maxBodyBytes + 1) });
     const error = await failure(request(judge));
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
-    expect(error.message).toBe("The backend's answer is larger than 1048576 bytes.");
+    expect(error.message).toBe('The response of the backend is larger than 1048576 bytes.');
   });
 
   test('stops reading the body at the limit (INVARIANT)', async () => {
@@ -155,7 +155,7 @@ describe('the body limit of the HTTP client (S2.2)', () => {
   });
 
   test.each([
-    [200, { code: 'malformed', message: "The backend's answer is larger than 1048576 bytes." }],
+    [200, { code: 'malformed', message: 'The response of the backend is larger than 1048576 bytes.' }],
     [500, { code: 'upstream', message: `[500] ${'x'.repeat(500)}` }],
   ])(
     'closes each connection after a body of 1.1 MB, in 60 requests in a row with status %i',
@@ -199,17 +199,17 @@ describe('the body limit of the HTTP client (S2.2)', () => {
       'an unknown encoding',
       'zstd-9',
       gzipSync('1'),
-      'sent a response that cannot be read: its content-encoding is "zstd-9".',
+      'sent a response that cannot be read: the content-encoding "zstd-9" is not supported.',
     ],
     ['damaged gzip', 'gzip', Buffer.from('not gzip'), 'incorrect header check'],
-    ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'it is encoded 20000 times over'],
+    ['20,000 encodings', Array(20_000).fill('br').join(), gzipSync('1'), 'the body is encoded 20000 times'],
     [
       'a small body that decompresses to a large one and then to an empty one',
       'deflate, gzip',
       gzipSync(Buffer.concat([Buffer.from('789c', 'hex'), Buffer.alloc(40_000_000, '000000ffff', 'hex')])),
-      'its decompressed size is too large',
+      'the decompressed body is too large',
     ],
-    ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'it is encoded 5 times over'],
+    ['five encodings', 'gzip,br, gzip,gzip,deflate', gzipSync('1'), 'the body is encoded 5 times'],
   ])('rejects a response with %s', async (_, encoding, body, message) => {
     const judge = await startJudge(response => {
       response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': encoding }).end(body);

@@ -48,7 +48,7 @@ describe('a client of protocol revisions up to 2025-11-25', () => {
     expect(await ask(wire, 'initialize', params)).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      error: { code: -32602, message: `initialize: ${message}` },
+      error: { code: -32602, message: `The parameters of initialize are invalid: ${message}` },
     });
     expect(await ask(wire, 'initialize', initialize.params)).toHaveProperty('result');
   });

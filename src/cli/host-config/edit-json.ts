@@ -1,9 +1,6 @@
 import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
 
-/**
- * Thrown if the file is not JSON, or if its structure differs from the structure that the host uses. The message
- * follows the path of the file in a sentence.
- */
+/** Thrown if the file is not JSON, or if its structure differs from the structure that the host uses. */
 export class NotEditableError extends Error {}
 
 const commaKind = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
@@ -37,7 +34,7 @@ export function setProperty(source: string, path: readonly string[], value: unkn
       const text = formatted(source, value, lineIndent(source, property.offset));
       return apply(source, [{ from: child.offset, to: child.offset + child.length, text }]);
     }
-    if (child.type !== 'object') throw new NotEditableError(`has ${name}, which is not an object`);
+    if (child.type !== 'object') throw new NotEditableError(`the file has ${name}, which is not an object`);
     node = child;
   }
   return source;
@@ -70,7 +67,8 @@ export function removeItems(source: string, name: string, isRemoved: (item: unkn
 
 function arrayOf(source: string, name: string): Node | undefined {
   const node = source.trim() === '' ? undefined : propertyOf(parseObject(source), name)?.children?.[1];
-  if (node !== undefined && node.type !== 'array') throw new NotEditableError(`has ${name}, which is not an array`);
+  if (node !== undefined && node.type !== 'array')
+    throw new NotEditableError(`the file has ${name}, which is not an array`);
   return node;
 }
 
@@ -80,14 +78,14 @@ function parseObject(source: string): Node {
   const [first] = errors;
   if (first !== undefined) {
     const line = source.slice(0, first.offset).split('\n').length;
-    throw new NotEditableError(`is not valid JSON: see line ${line}`);
+    throw new NotEditableError(`the file is not valid JSON: see line ${line}`);
   }
-  if (root?.type !== 'object') throw new NotEditableError('does not contain a JSON object');
+  if (root?.type !== 'object') throw new NotEditableError('the file does not contain a JSON object');
   return root;
 }
 
 function propertyOf(node: Node, name: string): Node | undefined {
-  if (node.type !== 'object') throw new NotEditableError('has an array or a value where an object belongs');
+  if (node.type !== 'object') throw new NotEditableError('the file has an array or a value where an object belongs');
   // The last one of several properties with the same name is used, as in JSON.parse.
   return node.children?.findLast(({ children }) => children?.[0]?.value === name);
 }

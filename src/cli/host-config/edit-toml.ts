@@ -20,7 +20,7 @@ export function removeBlock(source: string): string {
   const from = source.indexOf(opening);
   if (from === -1) return source;
   const end = source.indexOf(closing, from);
-  if (end === -1) throw new NotEditableError(`has "${opening}" without "${closing}"`);
+  if (end === -1) throw new NotEditableError(`the file has "${opening}" without "${closing}"`);
   const newline = source.indexOf('\n', end);
   const before = source.slice(0, from);
   const isEnded = !source.startsWith(unended, from + opening.length);
@@ -40,7 +40,7 @@ function requireFree(source: string, table: readonly string[]): void {
     const isTable = table.every((name, index) => path[index] === name);
     const isParent = isKey && path.every((name, index) => table[index] === name);
     if (isTable || isParent) {
-      throw new NotEditableError(`has ${path.join('.')}, which --install has not written: remove it first`);
+      throw new NotEditableError(`the file has ${path.join('.')}, which --install has not written: remove it first`);
     }
   }
 }
@@ -90,5 +90,5 @@ function* tokensOf(source: string): Generator<{ word: string; line: number }> {
 }
 
 function invalid(line: number): NotEditableError {
-  return new NotEditableError(`is not valid TOML: see line ${line}`);
+  return new NotEditableError(`the file is not valid TOML: see line ${line}`);
 }

@@ -61,7 +61,7 @@ function requireOwn(server: unknown): void {
   const text = JSON.stringify(server) ?? '';
   const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
   if (server === undefined || text.includes('oj-mcp') || text.includes(ownFile)) return;
-  throw new NotEditableError(`has a server "${serverName}" that starts another program`);
+  throw new NotEditableError(`the file has a server "${serverName}" that starts another program`);
 }
 
 /**

@@ -117,7 +117,7 @@ function edit(file: ConfigFile, apply: (content: string) => string): string {
   try {
     return apply(file.content ?? '');
   } catch (error) {
-    if (error instanceof NotEditableError) throw notEditableFailure(file.path, error.message);
+    if (error instanceof NotEditableError) throw notEditableFailure(file.path, `cannot be edited: ${error.message}`);
     throw error;
   }
 }

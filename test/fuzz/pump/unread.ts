@@ -16,6 +16,7 @@ const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
   parseSettings: 'the command line',
   readServerSettings: 'the command line',
+  readBackup: 'a file that this program wrote',
   parseBucketRoot: 'the command line',
   parseEndpoint: 'the command line',
   readWholeNumber: 'the command line',

@@ -75,6 +75,6 @@ describe('a count in the result of get_platform_status', () => {
 
   test.each([2 ** 53, -1, 1.5, '7'])('causes a protocol error if it is invalid: %j', async total => {
     const { call } = await connectToJudge({ json: { version: '1', platforms: [{ ...platform, total }] } }, token);
-    await expect(call('get_platform_status')).rejects.toThrow("The backend's answer to /status");
+    await expect(call('get_platform_status')).rejects.toThrow('The response of the backend to /status');
   });
 });

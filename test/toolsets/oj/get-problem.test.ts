@@ -93,7 +93,7 @@ describe('the result of get_problem', () => {
 
   test('is a protocol error with the reason and a shortened path if the response is unreadable', async () => {
     const { call } = await connectToJudge({ json: { title: 'no id' } });
-    const start = `The backend's answer to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
+    const start = `The response of the backend to /api/v1/problems/leetcode/${'%E9%A2%98'.repeat(10)}`;
     const message = expect.stringMatching(new RegExp(`${start}.*…: "id" is required$`));
     await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
   });
@@ -111,7 +111,7 @@ describe('the result of get_problem', () => {
   ])('is a protocol error for a response of %s (S4.1)', async (_, json, message) => {
     const { call } = await connectToJudge({ json });
     await expect(call('get_problem', { source: 'leetcode', id: '1' })).rejects.toThrow(
-      `The backend's answer to /api/v1/problems/leetcode/1: ${message}`,
+      `The response of the backend to /api/v1/problems/leetcode/1: ${message}`,
     );
   });
 

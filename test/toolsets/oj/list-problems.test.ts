@@ -180,6 +180,6 @@ describe('the result of list_problems', () => {
     ['a list without meta', { json: { data: [] } }],
     ['a bare list', { json: [] }],
   ])('is a protocol error for a response of %s', async (_, reply) => {
-    await expect(list({}, reply)).rejects.toThrow("The backend's answer to /api/v1/problems/leetcode");
+    await expect(list({}, reply)).rejects.toThrow('The response of the backend to /api/v1/problems/leetcode');
   });
 });

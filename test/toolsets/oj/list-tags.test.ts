@@ -32,5 +32,7 @@ test.each([
 
 test.each([{}, null, 'array', [1], [null]])('list_tags returns a protocol error for a response of %j', async json => {
   const { call } = await connectWithExtras({ json });
-  await expect(call('list_tags', { source: 'leetcode' })).rejects.toThrow("The backend's answer to /api/v1/tags");
+  await expect(call('list_tags', { source: 'leetcode' })).rejects.toThrow(
+    'The response of the backend to /api/v1/tags',
+  );
 });

@@ -52,7 +52,7 @@ describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe',
   });
 
   test('rejects the pipe after a timeout when it has no writer', () => {
-    expect(() => readSmallFile(pipe(), 50, 60)).toThrow('its writer did not close the pipe within 0.06 seconds');
+    expect(() => readSmallFile(pipe(), 50, 60)).toThrow('the writer of the pipe did not close it within 0.06 seconds');
   });
 
   test.runIf(has('oj'))('lets --token-file of the program be a pipe', async () => {

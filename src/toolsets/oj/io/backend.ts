@@ -122,7 +122,7 @@ function adviceFor(origin: string): ErrorHints {
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
   const [route = ''] = path.split('?', 1);
   const shown = route.length > maxRouteLength ? `${route.slice(0, maxRouteLength)}…` : route;
-  return validateValue(schema, data, 'malformed', `The backend's answer to ${shown}`);
+  return validateValue(schema, data, 'malformed', `The response of the backend to ${shown}`);
 }
 
 type Fields = Readonly<Record<string, string | number | undefined>>;

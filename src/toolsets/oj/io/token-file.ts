@@ -30,7 +30,7 @@ export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaul
       if (count === 0 && (length > 0 || !isPipe)) return buffer.subarray(0, length);
       if (count !== undefined && count > 0) continue;
       if (performance.now() > deadline)
-        throw new PipeTimeoutError(`its writer did not close the pipe within ${timeoutMs / 1000} seconds`);
+        throw new PipeTimeoutError(`the writer of the pipe did not close it within ${timeoutMs / 1000} seconds`);
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, pollMs);
     }
     return buffer;

@@ -50,8 +50,11 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
     const key = problemKey(entry.source, entry.id);
     const other = byKey.get(key);
     if (other !== undefined) {
-      const sentence = `${entry.place()}: the problem ${entry.source}/${entry.id} is also in ${other.place()}.`;
-      throw new Failure('setting', sentence, { hint: 'Remove one of them, or change its source or id.' });
+      throw new Failure(
+        'setting',
+        `${entry.place()}: the problem ${entry.source}/${entry.id} is also in ${other.place()}.`,
+        { hint: 'Remove one of them, or change its source or id.' },
+      );
     }
     byKey.set(key, entry);
   }
