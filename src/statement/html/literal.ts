@@ -36,14 +36,14 @@ export function isSingleWord(index: string): boolean {
 
 const linkAddress = /\]\([^()]{0,500}\)/g;
 // The length of a word is limited, because a search at each letter of a long word would be quadratic.
-const words = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}/u;
+const wordsOrComparison = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}|[<>≤≥]/u;
 
 /**
- * Returns whether a superscript or subscript at the start of a line is a sentence in small letters, as in
- * `<sub>This problem is …</sub>`.
+ * Returns whether a superscript or subscript at the start of a line is a sentence or a constraint in small letters, as
+ * in `<sub>This problem is …</sub>`.
  */
 export function isSmallPrint(text: string): boolean {
-  return !text.includes('$') && words.test(text.replace(linkAddress, ''));
+  return !text.includes('$') && wordsOrComparison.test(text.replace(linkAddress, ''));
 }
 
 /**
