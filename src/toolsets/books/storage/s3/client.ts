@@ -171,7 +171,7 @@ export class ObjectStoreClient {
       if (this.#requestIds.isOld(answer.headers)) {
         // The connection is closed, because each later response on it would belong to the request before it.
         answer.body.destroy();
-        throw new UnreadableResponseError('it is a repeated response to an earlier request');
+        throw new UnreadableResponseError('the response repeats the one to an earlier request');
       }
       const checked = await checkStoreResponse(ask, answer);
       return checked instanceof StoreErrorResponse ? checked : await read(checked, patience);
@@ -230,7 +230,10 @@ class RequestTimeout {
 
   within(ms: number): void {
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#controller.abort(new TimeoutError('no response within the timeout')), ms);
+    this.#timer = setTimeout(
+      () => this.#controller.abort(new TimeoutError('the object store did not respond within the time limit')),
+      ms,
+    );
   }
 
   end(): void {

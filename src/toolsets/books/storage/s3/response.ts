@@ -61,7 +61,7 @@ function checkFacts({ method }: Asked, { headers, body }: HttpResponse): void {
   );
   if (missing === undefined) return;
   body.destroy();
-  throw new UnreadableResponseError(`it has no ${missing} header, which object stores always send`);
+  throw new UnreadableResponseError(`the response has no ${missing} header, which object stores always send`);
 }
 
 /** Reads the whole response body. Throws an error if it is longer than `maxBytes`. */
@@ -72,7 +72,7 @@ export async function readResponseBody(
 ): Promise<Buffer> {
   const { bytes, error } = await readBody(body, maxBytes + 1, onChunk);
   if (error !== undefined) throw error;
-  if (bytes.length > maxBytes) throw new UnreadableResponseError('it is longer than any valid response');
+  if (bytes.length > maxBytes) throw new UnreadableResponseError('the response is longer than any valid one');
   return bytes;
 }
 
