@@ -1,7 +1,7 @@
 import type { ImportManifest } from './manifest.ts';
 
 /** A file that an import wants to write into the library. */
-export interface DesiredFile {
+export interface ImportedFile {
   from: string;
   to: string;
   sha256: string;
@@ -13,7 +13,7 @@ export interface DesiredFile {
  */
 export type ChangeKind = 'create' | 'update' | 'unchanged' | 'conflict' | 'deleted';
 
-export interface ImportChange extends DesiredFile {
+export interface ImportChange extends ImportedFile {
   kind: ChangeKind;
   /** The hash of the file in the library. */
   current: string | undefined;
@@ -33,7 +33,7 @@ export interface ImportChanges {
  * conflict and is never overwritten. Running the same import again changes nothing.
  */
 export function compareImportWithLibrary(
-  planned: readonly DesiredFile[],
+  planned: readonly ImportedFile[],
   manifest: ImportManifest | undefined,
   currentHash: (path: string) => string | undefined,
 ): ImportChanges {
@@ -58,7 +58,7 @@ export function compareImportWithLibrary(
   return { changes, stale };
 }
 
-function kindOf(file: DesiredFile, current: string | undefined, imported: string | undefined): ChangeKind {
+function kindOf(file: ImportedFile, current: string | undefined, imported: string | undefined): ChangeKind {
   if (current === undefined) {
     if (imported === undefined) return 'create';
     return imported === file.sha256 ? 'deleted' : 'conflict';

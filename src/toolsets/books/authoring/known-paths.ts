@@ -36,7 +36,7 @@ export function applyMovesToManifest(
   return { ...manifest, files };
 }
 
-export interface KeptPages {
+export interface KeptLibraryPaths {
   pages: readonly PlacedPage[];
   /** True if the folder and the library have the same chapters in the same order. */
   isSameOrder: boolean;
@@ -50,7 +50,7 @@ export function keepLibraryPaths(
   pages: readonly PlacedPage[],
   { files }: ImportManifest,
   libraryPaths: Iterable<string>,
-): KeptPages {
+): KeptLibraryPaths {
   const known = new Map(
     Object.entries(files).map(([to, { from, planned = to }]): [string, { to: string; planned: string }] => [
       from,

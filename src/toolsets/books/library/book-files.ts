@@ -15,7 +15,7 @@ import {
 import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import { createMissingBookFailure, createStorageFailure } from '../model/refusal.ts';
 import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
-import { mapInOrder } from './map-in-order.ts';
+import { mapInParallelInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
@@ -144,7 +144,7 @@ export class BookFiles {
         throw error;
       }
     };
-    return mapInOrder(items, this.#storage.prefetch, read, signal);
+    return mapInParallelInOrder(items, this.#storage.prefetch, read, signal);
   }
 
   /**

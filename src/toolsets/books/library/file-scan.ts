@@ -6,7 +6,7 @@ import { baseFileHashes, formatManifest, isTrackedPath } from '../model/manifest
 import { externalChangeRecordOf } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
 import { type FileStorage, ioTimeSliceMs, type StorageEntry } from '../storage/storage-backend.ts';
-import { mapInOrder } from './map-in-order.ts';
+import { mapInParallelInOrder } from './map-in-order.ts';
 
 /**
  * A file that changed after the snapshot is hashed while the lock is held only up to this size. Larger files are left
@@ -80,7 +80,7 @@ export async function takeSnapshot(
       ? await hashIfReadable(storage, entry, signal)
       : undefined;
   };
-  for await (const [{ entry, place }, seen] of mapInOrder(wanted, storage.prefetch, look, signal)) {
+  for await (const [{ entry, place }, seen] of mapInParallelInOrder(wanted, storage.prefetch, look, signal)) {
     await yielder.yieldIfDue();
     snapshot.files.set(entry.key, { entry, place, seen });
   }

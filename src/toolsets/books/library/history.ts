@@ -19,7 +19,7 @@ import {
 } from './file-scan.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
-import { mapInOrder } from './map-in-order.ts';
+import { mapInParallelInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
 import { readStateOrEmpty } from './open-journals.ts';
 
@@ -123,7 +123,7 @@ export class BookHistory {
     const look = async ({ entry }: { entry: StorageEntry }): Promise<FileHash | undefined> =>
       await hashIfReadable(storage, entry, signal);
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
-    for await (const [{ entry, hash }, seen] of mapInOrder(present, storage.prefetch, look, signal)) {
+    for await (const [{ entry, hash }, seen] of mapInParallelInOrder(present, storage.prefetch, look, signal)) {
       await yielder.yieldIfDue();
       if (seen !== undefined && (seen.hash ?? null) !== hash) changed.push(entry.key);
     }

@@ -2,7 +2,7 @@
 const maxBytesAhead = 64 * 1024 * 1024;
 
 /** Runs a task for each item and yields the results in the order of the items. At most `ahead` tasks run in advance. */
-export async function* mapInOrder<Item extends { size: number }, Result>(
+export async function* mapInParallelInOrder<Item extends { size: number }, Result>(
   items: readonly Item[],
   ahead: number,
   work: (item: Item) => Promise<Result>,

@@ -4,7 +4,7 @@ import { sha256Of } from '../model/hash.ts';
 import type { JournalRecord, RecordDraft } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
 import { intentRecordOf, journalDurationMs, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
-import type { ObservedFile, PendingOutcome, WriteSession } from '../storage/book-backend.ts';
+import type { ObservedFile, PendingChangeOutcome, WriteSession } from '../storage/book-backend.ts';
 import { observeAfterRecovery, reconcileObservation, recordObservation } from './recovery.ts';
 
 export interface ChangePlan<Decision> {
@@ -166,7 +166,7 @@ function intentEnd(
   place: FileLocation,
   kind: 'abort' | 'commit',
   facts: Partial<RecordDraft>,
-): PendingOutcome {
+): PendingChangeOutcome {
   return {
     key: storageKeyOf(place),
     intent: own.seq,

@@ -17,7 +17,7 @@ import { isTrackedPath } from '../model/manifest.ts';
 import { ioTimeSliceMs, type StorageBackend, type StorageEntry } from '../storage/storage-backend.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
-import { mapInOrder } from './map-in-order.ts';
+import { mapInParallelInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
 /** At most this number of differences is printed, but all are counted. */
@@ -108,7 +108,7 @@ async function verifyFiles(
     await tryHash(storage, entry, signal);
   const present = new Set<string>();
   let done = 0;
-  for await (const [{ key, kind, size }, current] of mapInOrder(entries, storage.prefetch, hash, signal)) {
+  for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, hash, signal)) {
     progress.show(`${++done} of ${entries.length} files`);
     present.add(key);
     const place = locationOfPath(book, pathBelowBook(book, key));

@@ -42,10 +42,10 @@ export function pathBelowBook(book: string, key: string): string {
 
 /** Returns the full storage key of a file. */
 export function storageKeyOf({ book, path, user }: FileLocation): string {
-  return user === undefined ? `${bookKey(book)}/${path}` : `${overlayKey(book, user)}/${path}`;
+  return user === undefined ? `${bookKey(book)}/${path}` : `${userFileKey(book, user)}/${path}`;
 }
 
-export function overlayKey(book: string, user: string): string {
+export function userFileKey(book: string, user: string): string {
   return `${bookKey(book)}/users/${user}`;
 }
 
@@ -109,7 +109,7 @@ export interface LayeredFile {
 }
 
 /** Merges the files of a book with the files of a user, which take precedence. The result is sorted by path. */
-export function mergeOverlay<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
+export function mergeUserFiles<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);
   return [...merged.values()].sort((one, other) => compareCodePoints(one.path, other.path));

@@ -1,4 +1,4 @@
-import { bookKey, type FileLocation, overlayKey } from './key.ts';
+import { bookKey, type FileLocation, userFileKey } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
@@ -88,7 +88,7 @@ function refuseEscape(path: string): void {
  * other books and users are returned unchanged and rejected later.
  */
 export function pathInBook({ book, path, user }: FileLocation): string {
-  const own = user === undefined ? undefined : `${overlayKey(book, user)}/`;
+  const own = user === undefined ? undefined : `${userFileKey(book, user)}/`;
   if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
   const base = `${bookKey(book)}/`;
   return path.startsWith(base) ? path.slice(base.length) : path;

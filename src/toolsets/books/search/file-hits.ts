@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { maxLessonBytes } from '../library/book-files.ts';
-import { mapInOrder } from '../library/map-in-order.ts';
+import { mapInParallelInOrder } from '../library/map-in-order.ts';
 import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import type { LineHit } from './line-thread.ts';
 
@@ -22,7 +22,7 @@ export async function* findHitsInFiles(
   let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
   const read = async (entry: StorageEntry): Promise<Buffer | 'noText' | undefined> =>
     await bytesOf(storage, entry, signal);
-  for await (const [{ key }, bytes] of mapInOrder(entries, storage.prefetch - 1, read, signal)) {
+  for await (const [{ key }, bytes] of mapInParallelInOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
     // A file without bytes was deleted after it was listed.
     if (bytes === undefined) before = undefined;

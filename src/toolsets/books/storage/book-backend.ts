@@ -56,7 +56,7 @@ export interface WriteSession {
    * Appends the commit or abort record of a change by this process: in a folder before the session ends, in a bucket
    * together with the next records.
    */
-  appendEnd(end: PendingOutcome): Promise<void>;
+  appendEnd(end: PendingChangeOutcome): Promise<void>;
   observe(place: FileLocation): Promise<ObservedFile>;
 }
 
@@ -80,7 +80,7 @@ export interface LogEntry {
  * The outcome of a change by this process: its commit or abort record. No call waits until it is written, and another
  * process can append it first.
  */
-export interface PendingOutcome {
+export interface PendingChangeOutcome {
   key: string;
   intent: number;
   draft(state: JournalState): readonly RecordDraft[];

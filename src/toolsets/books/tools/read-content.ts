@@ -24,7 +24,7 @@ import {
   fileLayers,
   type LayeredFile,
   locationOfPath,
-  mergeOverlay,
+  mergeUserFiles,
   pathBelowBook,
   storageKeyOf,
 } from '../model/key.ts';
@@ -277,6 +277,6 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
       }
       return [{ path: place.path, key, source, unreadable, place, size, entry }];
     });
-  const merged = mergeOverlay(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
+  const merged = mergeUserFiles(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
   return { files: merged, otherFiles };
 }

@@ -11,7 +11,7 @@ import { type FileLocation, metadataFolder } from '../../model/key.ts';
 import { type JournalNote, noteRecordOf } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
 import { failureCode } from '../../model/refusal.ts';
-import type { BookBackend, LogEntry, OpenSegments, PendingOutcome, WriteSession } from '../book-backend.ts';
+import type { BookBackend, LogEntry, OpenSegments, PendingChangeOutcome, WriteSession } from '../book-backend.ts';
 import { type LockedBookFolder, observeFile } from './change.ts';
 import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
@@ -202,7 +202,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   #session(files: SegmentFiles, locked: LockedBookFolder): WriteSession {
-    const append = async (entry: PendingOutcome | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
+    const append = async (entry: PendingChangeOutcome | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
       const drafts = entry.draft(this.#tail.state);
       if (drafts === undefined || drafts.length === 0) return drafts && [];
       const chain = new RecordChain(this.#tail, this.#book, diskBackendName, this.#now());

@@ -5,7 +5,7 @@ import { reportUnstoredNotes } from '../../library/pending-notes.ts';
 import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';
 import type { JournalNote } from '../../model/record.ts';
 import { RecordChain } from '../../model/record-chain.ts';
-import type { LogEntry, PendingOutcome } from '../book-backend.ts';
+import type { LogEntry, PendingChangeOutcome } from '../book-backend.ts';
 import { bucketBackendName } from './bucket-storage.ts';
 import { isReadOnlyError } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
@@ -39,7 +39,7 @@ export class GroupCommit {
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
   /** Commit and abort records, which are written with the next segment or after a short delay. */
-  #ends: PendingOutcome[] = [];
+  #ends: PendingChangeOutcome[] = [];
   #notes: JournalNote[] = [];
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
@@ -77,7 +77,7 @@ export class GroupCommit {
   }
 
   /** Adds a commit or abort record to the next segment, which is written after a short delay. */
-  appendLater(end: PendingOutcome): void {
+  appendLater(end: PendingChangeOutcome): void {
     this.#ends.push(end);
     this.#dueIn(endMs);
   }
@@ -147,7 +147,7 @@ export class GroupCommit {
       });
       if (chain.records.length > 0 && !(await this.#write(chain))) return;
       this.#notes.splice(0, notes.length);
-      const isEnded = ({ intent }: PendingOutcome): boolean => !this.tail.state.open.has(intent);
+      const isEnded = ({ intent }: PendingChangeOutcome): boolean => !this.tail.state.open.has(intent);
       this.#ends = this.#ends.filter(end => !isEnded(end));
       this.#waiting = this.#waiting.filter(entry => !appended.includes(entry));
       for (const { entry, records } of results) entry.resolve(records);
@@ -179,7 +179,7 @@ export class GroupCommit {
    * Returns the commit and abort records for a segment: one for each file, without those that its entries already
    * contain.
    */
-  #endsBefore(drafts: readonly RecordDraft[]): PendingOutcome[] {
+  #endsBefore(drafts: readonly RecordDraft[]): PendingChangeOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
     return this.#ends.filter(({ key, intent }) => {

@@ -12,7 +12,7 @@ import {
   type SegmentLines,
 } from '../../library/journal-reader.ts';
 import type { JournalStore, JournalTail } from '../../library/journal-tail.ts';
-import { mapInOrder } from '../../library/map-in-order.ts';
+import { mapInParallelInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,
@@ -104,7 +104,7 @@ export class SegmentObjects implements JournalStore {
 
   async *linesAfter(segment: number, signal?: AbortSignal): AsyncGenerator<SegmentLines> {
     const read = async (entry: StorageEntry): Promise<Iterable<JournalLine>> => await this.#linesOf(entry, signal);
-    for await (const [{ key }, lines] of mapInOrder(
+    for await (const [{ key }, lines] of mapInParallelInOrder(
       await this.#entries(segment),
       this.#storage.prefetch,
       read,
