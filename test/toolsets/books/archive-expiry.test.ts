@@ -11,7 +11,7 @@ const fileOf = (answer: Record<string, unknown>): string => fileURLToPath(String
 describe('an archive of get_book_archive', () => {
   const nameOf = (endMs: number): string => `archives/${book}-2020-01-01-0123456789abcdef-${endMs}.zip`;
 
-  test('is deleted after its expiry by any server, while other files are kept', async () => {
+  test('is deleted by any server after its expiry, while other files in its folder are kept', async () => {
     await using other = await openSample('--books-archive-ttl', '1');
     const { library } = other;
     const promised = nameOf(Date.now() + 3_600_000);
@@ -30,7 +30,7 @@ describe('an archive of get_book_archive', () => {
     );
   });
 
-  test('expires at the time in the response', async () => {
+  test('expires at the time that the result states', async () => {
     await using sample = await openSample();
     const before = Date.now();
     const answer = objectOf(await sample.call('get_book_archive', { book_id: book }));

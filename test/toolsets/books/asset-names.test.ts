@@ -14,7 +14,7 @@ const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
 const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
 
 describe('the asset folders img and images', () => {
-  test('are both searched for an asset, with either type name', async () => {
+  test('are both searched for an asset, whether the caller names the type img or images', async () => {
     await using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
@@ -60,7 +60,7 @@ describe('the asset folders img and images', () => {
     expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
-  test('are listed together, and an asset in both folders is listed once as the file in img', async () => {
+  test('are listed together, and an asset that is in both folders is listed once', async () => {
     await using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
@@ -134,7 +134,7 @@ describe('get_asset', () => {
     expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
   });
 
-  test('finds an asset in a subfolder, and for an upload name with a slash the error suggests the stored name', async () => {
+  test('finds an asset in a subfolder, and suggests the stored name for an upload name with a slash', async () => {
     await using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
@@ -206,7 +206,7 @@ describe('the path in an error', () => {
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  test('is reported as a folder if a folder has the name of the file', async () => {
+  test('belongs to a folder if a folder has the name of the requested file', async () => {
     await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

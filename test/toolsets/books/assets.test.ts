@@ -15,7 +15,7 @@ const upload = async (args: Record<string, unknown>) =>
 const base64 = (text: string): string => Buffer.from(text).toString('base64');
 
 describe('upload_asset', () => {
-  test('stores the bytes and returns path, address and MIME type', async () => {
+  test('stores the bytes of an asset and returns its path, address and MIME type', async () => {
     const key = `books/${book}/static/img/My-File-v2.PNG`;
     const answer = objectOf(await upload({ filename: 'My File (v2).PNG', binary_data: base64('pixels') }));
     expect(answer).toEqual({
@@ -127,7 +127,7 @@ describe('upload_asset', () => {
     },
   );
 
-  test.skipIf(isFolder)('returns an upload URL that accepts one upload of a large file', async () => {
+  test.skipIf(isFolder)('returns an upload URL in a bucket that accepts one upload of a large file', async () => {
     const key = `books/${book}/static/videos/long.mp4`;
     const bytes = Buffer.alloc(10_485_760, 'a video');
     const address = expect.stringMatching(sample.library.address(key));
@@ -156,7 +156,8 @@ describe('upload_asset', () => {
       return answer.status;
     };
     expect(await send(bytes)).toBe(200);
-    // A store may reject an upload before it has read the body, and close the connection.
+    // A failed request counts as status 412, because a store may reject an upload and close the connection before it
+    // has read the body.
     expect(await send(Buffer.alloc(bytes.length, 'another')).catch(() => 412)).toBe(412);
     expect(sample.library.read(key)?.equals(bytes)).toBe(true);
     const found = objectOf(await sample.call('read_content', { book_id: book, path: 'static/videos/long.mp4' }));
@@ -194,7 +195,7 @@ describe('get_asset', () => {
     }
   });
 
-  test('returns the bytes only on request, and otherwise omits the field', async () => {
+  test('returns the bytes of an asset only on request', async () => {
     const described = {
       cdn_url: expect.stringMatching(sample.library.address(`books/${book}/static/img/one.png`)),
       file_size: 13,

@@ -10,7 +10,7 @@ import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 describe('the audit trail', () => {
-  test('contains one record for each operation, including failed and skipped operations (FR-020)', async () => {
+  test('contains one record for each tool call, including failed and skipped ones (FR-020)', async () => {
     await using sample = await openSample();
     const calls: [tool: string, args: Record<string, unknown>, status: string, error?: string][] = [
       ['read_content', { path: lesson }, 'success'],
@@ -41,7 +41,7 @@ describe('the audit trail', () => {
     for (const [tool, args] of calls)
       await sample.call(tool, tool === 'list_books' ? args : { book_id: book, ...args });
     const took = performance.now() - began;
-    // An operation ends with a commit or a note. Intents and external changes are not operations.
+    // Only commit records and audit notes are counted, because each operation ends with one of them.
     const journals = () => [...sample.library.journal(book), ...sample.library.journal('_library')];
     const endsNow = () => journals().filter(({ kind }) => ['commit', 'note'].includes(kind));
     await expect.poll(endsNow).toHaveLength(calls.length);
@@ -65,7 +65,7 @@ describe('the audit trail', () => {
     expect([...sample.library.audit(book), ...sample.library.audit('_library')]).toEqual([]);
   });
 
-  test('contains for each file a chain of hashes without a gap, for all authors (FR-022)', async () => {
+  test('contains for each file an unbroken chain of hashes across all authors (FR-022)', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: lesson };
     await sample.call('write_content', { ...args, content: 'two', expected_hash: sha256(introText) });
@@ -106,7 +106,7 @@ describe('the audit trail', () => {
     }
   });
 
-  test('reveals each kind of manipulation', async () => {
+  test('fails its verification after a line was changed, removed, moved or repeated', async () => {
     await using sample = await openSample();
     for (let n = 0; n < 4; n++)
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
@@ -147,7 +147,7 @@ describe('the audit trail', () => {
     expect(ask({ ...commits, agent: 'somebody-else' })).toEqual([]);
   });
 
-  test('records the user of a call for a missing book', async () => {
+  test('records the user of a call that names a missing book', async () => {
     await using sample = await openSample();
     await sample.call('delete_content', { book_id: 'no-such-book', path: lesson, user_id: 'bob' });
     await expect
@@ -182,7 +182,7 @@ describe('the author of a recorded change', () => {
     },
   );
 
-  test('can be configured for clients without a name, and does not replace the name of a client', async () => {
+  test('is the configured name if the client sends none, and otherwise the name of the client', async () => {
     for (const [agent, expected] of [
       ['', 'from settings'],
       ['system', 'from settings'],

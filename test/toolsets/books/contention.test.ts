@@ -9,7 +9,7 @@ import { sha256, type TemporaryLibrary, temporaryLibrary } from './support/libra
 const book = busyBook;
 
 describe('several servers with one library', () => {
-  test('let exactly one of several concurrent writers succeed, also on a file system without hard links', {
+  test('let exactly one of several writers of the same version succeed, also on a file system without hard links', {
     timeout: 600_000,
   }, async () => {
     using library = temporaryLibrary();
@@ -17,13 +17,15 @@ describe('several servers with one library', () => {
     expect(await contest(library, 10, { plan })).toEqual({ rounds: 10, violations: [] });
   });
 
-  test('lose changes if the lock is disabled (control experiment)', { timeout: 600_000 }, async () => {
+  test('lose changes if the test disables the lock, which proves that the lock is needed', {
+    timeout: 600_000,
+  }, async () => {
     using library = temporaryLibrary();
     const { violations } = await contest(library, 200, { plan: { noLock: true } });
     expect(violations).not.toEqual([]);
   });
 
-  test('continue after the holder of the lock is killed', { timeout: 600_000 }, async () => {
+  test('continue after the server that held the lock was killed', { timeout: 600_000 }, async () => {
     using library = temporaryLibrary();
     const victim = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'victim');
     const log = path.join(library.root, 'steps.log');
@@ -36,12 +38,12 @@ describe('several servers with one library', () => {
     const result = await survivor.call('write_content', args);
     await Promise.all([survivor.close(), victim.close()]);
     expect(result.isError).toBe(false);
-    // The limit is one second. The next server detects a dead holder at its first check.
+    // The limit corresponds to one second, because the next server detects a dead lock holder at its first check.
     expect(attemptsIn(log)).toBeLessThan(5);
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('return BUSY while the holder of the lock is paused', async () => {
+  test('return the error BUSY while the server that holds the lock is paused', async () => {
     using library = temporaryLibrary();
     const sleeper = await connectWithDisk(library.root, { stopAt: 'fdatasync' }, 'sleeper');
     const other = await connectWithDisk(library.root, { pace: 10 }, 'other');
@@ -61,7 +63,10 @@ describe('several servers with one library', () => {
 });
 
 describe('a lock holder that lost its lock while it was paused', () => {
-  /** Stops a lock holder during a delete, gives the lock to another server, and continues the holder. */
+  /**
+   * Stops a server that holds the lock during a delete, gives the lock to another server, and lets the first one
+   * continue.
+   */
   async function deleteAsleep(library: TemporaryLibrary, plan: Record<string, unknown>): Promise<boolean> {
     const key = `books/${book}/${lessonOf(1)}`;
     library.put(key, '# Precious\n');
@@ -74,7 +79,7 @@ describe('a lock holder that lost its lock while it was paused', () => {
     const result = await pending;
     await sleeper.close();
     expect(result.isError === true).toBe(library.read(key) !== undefined);
-    // The holder releases only its own lock.
+    // The lock of the other server must still exist, because a server releases only its own lock.
     if (!('noRecheck' in plan) && !existsSync(lock)) throw new Error('the lock of somebody else is gone');
     return library.read(key) === undefined;
   }
@@ -84,7 +89,7 @@ describe('a lock holder that lost its lock while it was paused', () => {
     expect(await deleteAsleep(library, {})).toBe(false);
   });
 
-  test('would change the file if the second check of the lock were disabled (control experiment)', async () => {
+  test('changes the file if the test disables the second check of the lock, which proves that the check is needed', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
   });
@@ -108,7 +113,8 @@ describe('a file that an editor saves between the last check and the rename of a
     process.kill(sleeper.pid, 'SIGCONT');
     const result = await pending;
     await sleeper.close();
-    // A delete without an expected hash continues with the present version, but a write does not.
+    // The file may be deleted afterwards: a delete without an expected hash continues with the current version, but a
+    // write does not.
     const stored = library.read(key)?.toString();
     const codes = { update: 'CONFLICT', create: 'HASH_REQUIRED', delete: undefined };
     const code = result.isError === true ? errorOf(result)['code'] : undefined;
@@ -122,7 +128,7 @@ describe('a file that an editor saves between the last check and the rename of a
   });
 });
 
-/** Waits until the process is stopped. */
+/** Waits until a process is in the state "stopped". */
 async function hasStopped(pid: number): Promise<void> {
   await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0]).toBe('T');
 }

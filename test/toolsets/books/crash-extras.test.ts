@@ -17,16 +17,16 @@ const third = `${chapter}/03-third.md`;
 const old = '# Old\n'.repeat(500);
 const link = '[first](01-first.md)\n';
 
-/** The lessons of a book at one moment, by their paths. */
+/** The contents of the lessons of a book at one moment, by path. */
 type Lessons = Readonly<Record<string, string>>;
 
 interface Scenario {
   name: string;
   tool: string;
   args: Record<string, unknown>;
-  /** Changes that are made before the crash, each as a tool and its arguments. */
+  /** The changes that are made before the crash, each as a tool and its arguments. */
   before: readonly (readonly [tool: string, args: Record<string, unknown>])[];
-  /** The states that the change goes through: a crash leaves one of them, and an answer is given in the last one only. */
+  /** The states that the change goes through. A crash leaves one of them, and a result is sent only in the last one. */
   states: readonly Lessons[];
 }
 
@@ -70,7 +70,7 @@ const scenarios: readonly Scenario[] = [
   },
 ];
 
-/** Runs calls on a disk with a plan. Returns whether the last one was acknowledged. */
+/** Runs calls on a disk with injected faults. Returns whether the last call was acknowledged. */
 async function run(root: string, calls: Scenario['before'], plan: Plan): Promise<boolean> {
   const connection = await connect({
     args: ['--toolsets', 'books', '--books-root', root, '--books-extras'],
@@ -83,10 +83,11 @@ async function run(root: string, calls: Scenario['before'], plan: Plan): Promise
     for (const [tool, args] of calls) {
       isAcknowledged = (await connection.call(tool, { book_id: book, ...args })).isError !== true;
     }
-    // With a plan to cut the power after the answer, the next step of the disk is the one that fails.
+    // One more call is needed if the power fails after the response, because the fault is injected at the next disk
+    // operation.
     if (plan['cutAt'] !== undefined) await connection.call('read_content', { book_id: book, path: first });
   } catch {
-    // The connection ends with the process.
+    // The error is ignored, because the connection ends with the process.
   } finally {
     await connection.close();
   }
@@ -109,7 +110,7 @@ async function stepsOf(scenario: Scenario): Promise<string[]> {
 
 const nextWrite = ['write_content', { path: `${chapter}/09-after.md`, content: 'after' }] as const;
 
-/** Returns which rules do not hold after a crash and the recovery by the next writer. */
+/** Returns the rules that are violated after a crash and the recovery by the next writer. */
 async function violations(library: TemporaryLibrary, scenario: Scenario, isAcknowledged: boolean): Promise<string[]> {
   const found: string[] = [];
   if (!(await run(library.root, [nextWrite], {}))) found.push('the next writer fails');
@@ -130,7 +131,7 @@ function isSame(one: Lessons, other: Lessons): boolean {
   return [...paths].every(lesson => one[lesson] === other[lesson]);
 }
 
-/** Compares the journal with the files, without the code that recovers it. */
+/** Compares the journal with the files by its own code, which is independent of the recovery. */
 function journalProblems(library: TemporaryLibrary, lessons: readonly string[]): string[] {
   const records = library.journal(book);
   const ended = new Set(records.map(({ intent }) => intent));
@@ -150,7 +151,10 @@ function journalProblems(library: TemporaryLibrary, lessons: readonly string[]):
   ];
 }
 
-/** Every step in long runs; otherwise those that change files or sync them. */
+/**
+ * Selects the disk operations at which crashes are simulated: all of them in long runs, otherwise those that change or
+ * sync files.
+ */
 function chosen(steps: readonly string[]): { name: string; step: number }[] {
   const numbered = steps.map((name, index) => ({ name, step: index + 1 }));
   const isVital = ({ name }: { name: string }): boolean =>
@@ -159,7 +163,7 @@ function chosen(steps: readonly string[]): { name: string; step: number }[] {
 }
 
 describe.each(scenarios)('$name', scenario => {
-  test('is complete or undone after a kill at every step', { timeout: 600_000 }, async () => {
+  test('is complete or undone after the process was killed at any disk operation', { timeout: 600_000 }, async () => {
     const found = await inParallel(chosen(await stepsOf(scenario)), async ({ name, step }) => {
       using library = await prepared(scenario);
       const isAcknowledged = await run(library.root, [[scenario.tool, scenario.args]], { killAt: step });
@@ -169,7 +173,7 @@ describe.each(scenarios)('$name', scenario => {
     expect(found).toEqual([]);
   });
 
-  test('is complete or undone after a power cut at every step', { timeout: 600_000 }, async () => {
+  test('is complete or undone after a power failure at any disk operation', { timeout: 600_000 }, async () => {
     const all = await stepsOf(scenario);
     const plans = times(0, 1) === 1 ? [{}, { eager: true }] : [{}];
     for (const plan of plans) {
@@ -193,14 +197,16 @@ describe.each(scenarios)('$name', scenario => {
 describe('an import', () => {
   const pages: Lessons = { 'one.md': '# One\n[two](two.md)\n', 'two.md': '# Two\n' };
 
-  /** Imports the pages on a disk with a plan. Returns the exit code; null after a power cut. */
+  /**
+   * Imports the pages on a disk with injected faults. Returns the exit code, or null after a simulated power failure.
+   */
   async function importPages(root: string, source: string, plan: Plan): Promise<number | null> {
     const args = ['--books-root', root, '--books-import', source, '--book', book, '--yes'];
     const env = { DISK_PLAN: JSON.stringify({ root, pace: 0.02, ...plan }) };
     return (await runProgram(args, { env, nodeArgs: ['--require', disk] })).code;
   }
 
-  test('can be repeated after a power cut at every step', { timeout: 600_000 }, async () => {
+  test('can be repeated after a power failure at any disk operation', { timeout: 600_000 }, async () => {
     const source = emptyFolder();
     for (const [name, text] of Object.entries(pages)) libraryAt(source).put(name, text);
     using complete = temporaryLibrary();
@@ -216,10 +222,10 @@ describe('an import', () => {
         const survived = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-survived-'));
         using after = libraryAt(survived);
         const code = await importPages(library.root, source, { cutAt: step, survived });
-        // The step behind the last one does not come.
+        // Without a power failure the original library is checked, because the import has ended before the fault.
         const left = code === null ? after : library;
         if ((await importPages(left.root, source, {})) !== 0) return [`cut before ${name}: it cannot be repeated`];
-        // The repeated import can have nothing to write: then the next writer ends the last intent.
+        // The repeated import may have nothing to write. The next writer then ends the last unfinished change.
         await run(left.root, [nextWrite], {});
         const differing = lessons.filter(
           at => !complete.read(`books/${book}/${at}`)?.equals(left.read(`books/${book}/${at}`) ?? Buffer.alloc(0)),

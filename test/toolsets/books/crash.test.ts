@@ -32,10 +32,10 @@ const scenarios: Scenario[] = [
   { name: 'delete', before: old, after: undefined, tool: 'delete_content', args: {} },
 ];
 
-/** The limit of attempts to acquire the lock corresponds to one second. */
+/** This number of attempts to acquire the lock takes one second. */
 const mostAttempts = 80;
 
-/** Runs one change with a fault plan and returns whether the change was acknowledged. */
+/** Runs one change on a disk with injected faults and returns whether the change was acknowledged. */
 async function run(library: TemporaryLibrary, { tool, args }: Scenario, plan: Plan): Promise<boolean> {
   const connection = await connectWithDisk(library.root, plan);
   try {
@@ -85,7 +85,7 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
   }
   if (library.read(key)?.toString('utf8') !== '# After\n') found.push('the next write has not arrived');
   found.push(...library.audit(book));
-  // The journal must record the result that the disk has.
+  // The last record of the journal must have the hash of the file on the disk.
   const hash = (text: string | undefined): string | null => (text === undefined ? null : sha256(text));
   const began = library.journal(book).find(({ kind }) => kind === 'intent');
   const ended = library.journal(book).find(({ kind }) => kind === 'commit' || kind === 'abort');
@@ -101,7 +101,7 @@ async function violations(library: TemporaryLibrary, scenario: Scenario, isAckno
 }
 
 describe.each(scenarios)('the operation $name', scenario => {
-  test('leaves a consistent library if the process is killed at any step', { timeout: 600_000 }, async () => {
+  test('leaves a consistent library if the process is killed at any disk operation', { timeout: 600_000 }, async () => {
     const all = await steps(scenario);
     expect(all.length).toBeGreaterThan(8);
     const kills = all.flatMap((name, index) => Array.from({ length: times(1, 10) }, () => ({ name, step: index + 1 })));
@@ -116,10 +116,10 @@ describe.each(scenarios)('the operation $name', scenario => {
   });
 });
 
-/** Simulates a power failure at each step. `lie` skips one kind of sync. */
+/** Simulates a power failure at each disk operation of a change. With `lie`, syncs of one kind do nothing. */
 async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> {
   const all = await steps(scenario);
-  // The last power failure happens at the first step after the response.
+  // The last power failure happens at the first disk operation after the response.
   return await inParallel([...all, 'the end'], async (name, index) => {
     using library = temporaryLibrary();
     prepare(library, scenario);
@@ -130,10 +130,10 @@ async function cutEverywhere(scenario: Scenario, plan: Plan): Promise<string[]> 
     try {
       const result = await connection.call(scenario.tool, { book_id: book, path: lesson, ...scenario.args });
       isAcknowledged = result.isError !== true;
-      // Whatever comes next is the step at which the power goes.
+      // The next disk operation is the one at which the power fails.
       await connection.call('read_content', { book_id: book, path: lesson });
     } catch {
-      // The connection ends with the power failure.
+      // The error is ignored, because the connection ends with the power failure.
     } finally {
       await connection.close();
     }
@@ -166,7 +166,7 @@ describe('a power failure', () => {
     },
   );
 
-  test('does not undo a change that the next writer has read', async () => {
+  test('keeps a change that the next writer has already read', async () => {
     const folder = 'books/crash-book/content/01-Part/01-Chapter';
     const synced = (await steps(update)).findIndex(step => step.startsWith('fsync') && step.endsWith(folder));
     using library = temporaryLibrary();
@@ -184,7 +184,7 @@ describe('a power failure', () => {
     expect(found.findIndex(step => /^writeSync .*journal/.test(step))).toBeGreaterThan(kept);
   });
 
-  test('loses no file of a folder that was deleted and created again', { timeout: 600_000 }, async () => {
+  test('loses no file in a folder that was deleted and created again', { timeout: 600_000 }, async () => {
     const again = ['01-Chapter', '02-Chapter', '01-Chapter'].map(name => `content/01-Part/${name}/01-lesson.md`);
     const go = async (library: TemporaryLibrary, plan: Plan): Promise<void> => {
       const connection = await connectWithDisk(library.root, plan);
@@ -194,7 +194,7 @@ describe('a power failure', () => {
         const args = { book_id: book, path: lessonPath, content: fresh };
         expect((await connection.call('write_content', args)).isError).toBe(false);
       }
-      // Whatever comes next is the step at which the power goes.
+      // The next disk operation is the one at which the power fails.
       await connection.call('read_content', { book_id: book, path: lesson }).catch(() => {});
       await connection.close();
     };

@@ -12,7 +12,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const remove = async (args: Record<string, unknown>) => await sample.call('delete_content', { book_id: book, ...args });
 
 describe('delete_content', () => {
-  test('deletes only the overlay if a user is given, and the next read returns the base version (FR-018)', async () => {
+  test("deletes only the user's version if a user is given, and the next read returns the version of the book (FR-018)", async () => {
     const key = `books/${book}/users/bob/${lesson}`;
     const args = { path: lesson, user_id: 'bob' };
     expect(objectOf(await remove(args))).toEqual({
@@ -27,7 +27,7 @@ describe('delete_content', () => {
     expect(objectOf(await remove(args))).toMatchObject({ status: 'success', existed: false });
   });
 
-  test('keeps overlays if it deletes a base version, and can be repeated (R3)', async () => {
+  test('keeps the versions of users if it deletes the version of the book, and succeeds again when it is repeated (R3)', async () => {
     expect(objectOf(await remove({ path: lesson }))).toMatchObject({
       path: lessonKey,
       existed: true,
@@ -41,12 +41,12 @@ describe('delete_content', () => {
     expect(objectOf(created)['mode']).toBe('created');
   });
 
-  test('does not create a missing book', async () => {
+  test('succeeds for a missing book without creating it', async () => {
     expect(objectOf(await remove({ book_id: 'never-was', path: lesson }))['existed']).toBe(false);
     expect(sample.library.journal('never-was')).toEqual([]);
   });
 
-  test.runIf(isFolder)('rejects a folder in place of a lesson', async () => {
+  test.runIf(isFolder)('rejects a path at which there is a folder instead of a lesson', async () => {
     sample.library.put(`books/${book}/content/05-A/01-B/01-folder.md/x`, 'x');
     const error = errorOf(await remove({ path: 'content/05-A/01-B/01-folder.md' }));
     expect(error['code']).toBe('INVALID_PATH');

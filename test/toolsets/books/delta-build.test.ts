@@ -21,7 +21,7 @@ function items(answer: Record<string, unknown>, name: string): Record<string, un
 const paths = (answer: Record<string, unknown>, name = 'changed_files'): string[] =>
   items(answer, name).map(item => String(item['path']));
 
-/** Computes the manifest hash independently, by the rule of the contract. */
+/** Computes the manifest hash by the rule of the documentation, without the code of the server. */
 function manifestHash(files: Record<string, string>): string {
   const lines = Object.keys(files)
     .toSorted()
@@ -30,7 +30,7 @@ function manifestHash(files: Record<string, string>): string {
 }
 
 describe('delta_build', () => {
-  test('finds three edits among five hundred files, by tools and by other programs (SC-007)', async () => {
+  test('finds three edits by tools and other programs among five hundred files (SC-007)', async () => {
     await using sample = await openSample();
     const name = (n: number): string => `content/07-Many/01-C/${String(n % 100).padStart(2, '0')}-l${n}.md`;
     for (let n = 0; n < 500; n++) sample.library.put(`books/${book}/${name(n)}`, `# ${n}\n`);
@@ -65,7 +65,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual([lesson]);
   });
 
-  test('reports deletions by tools and by other programs', async () => {
+  test('reports files that tools and other programs have deleted', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     await sample.call('delete_content', { book_id: book, path: lesson });
@@ -83,7 +83,7 @@ describe('delta_build', () => {
     });
   });
 
-  test('reports the files of a deleted book', async () => {
+  test('reports all files of a deleted book as deleted', async () => {
     await using sample = await openSample();
     const before = await delta(sample, { since: longAgo });
     sample.library.remove(`books/${book}`);
@@ -106,7 +106,7 @@ describe('delta_build', () => {
     expect(sample.library.journal(book).filter(({ agent, prev }) => agent === 'external' && prev !== null)).toEqual([]);
   });
 
-  test('returns with a user_id the changes of this user besides those of the base version', async () => {
+  test('returns with a user_id the changes of this user besides those of the book', async () => {
     await using sample = await openSample();
     const { server_time: since } = await delta(sample, { since: longAgo });
     const args = { book_id: book, path: `${chapter}/03-new.md`, content: 'x' };
@@ -130,7 +130,7 @@ describe('delta_build', () => {
     expect(paths(await delta(sample, { since }))).toEqual(names.toReversed());
   });
 
-  test('returns contents on request, and an error in place of the content of an image', async () => {
+  test('returns the contents of changed files on request, and for an image an error in place of its content', async () => {
     await using sample = await openSample();
     sample.library.put(`books/${book}/static/img/binary.png`, Buffer.from([0xff, 0xfe, 0x00]));
     const changed = items(await delta(sample, { since: longAgo, include_content: true }), 'changed_files');
@@ -140,7 +140,7 @@ describe('delta_build', () => {
     expect(picture).not.toHaveProperty('content');
   });
 
-  test('returns a manifest hash and the difference from an earlier manifest (FR-025…027)', async () => {
+  test('returns a manifest hash and the differences from an earlier manifest (FR-025 to FR-027)', async () => {
     await using sample = await openSample();
     sample.library.remove('books');
     const files: Record<string, string> = {
@@ -183,7 +183,7 @@ describe('delta_build', () => {
     expect(hourAgo['since']).toContain(zone);
   });
 
-  test('rejects strings that are no date and time', async () => {
+  test('rejects an argument "since" that is no date and time', async () => {
     await using sample = await openSample();
     for (const since of [
       '2020-13-01T00:00:00Z',
@@ -213,7 +213,7 @@ describe('delta_build', () => {
     expect(sample.library.journal('no-such-book')).toEqual([]);
   });
 
-  test.runIf(isFolder)('stops when its call is cancelled, also while it hashes a large file', async () => {
+  test.runIf(isFolder)('stops hashing files when its call is cancelled, also inside a large file', async () => {
     await using sample = await openSample();
     const video = path.join(sample.library.root, `books/${book}/static/videos/a.mp4`);
     sample.library.put(`books/${book}/static/videos/a.mp4`, '');
@@ -236,7 +236,7 @@ describe('delta_build', () => {
     await expect.poll(isOpen).toBe(false);
   });
 
-  test('detects an edit that keeps size and modification time', async () => {
+  test('reports a file that was edited without a change of its size and modification time', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, introText, 1_000_000);
     const { server_time: since } = await delta(sample, { since: longAgo });

@@ -36,7 +36,7 @@ describe('a write to a disk that fails', () => {
     expect(readdirSync(path.join(library.root, '.oj-books', book)).toSorted()).toEqual(['journal', 'tmp']);
   });
 
-  test('never leaves an incomplete line in the journal', async () => {
+  test('leaves no incomplete line in the journal', async () => {
     using library = sampleLibrary();
     const rule = { step: 'writeSync', code: 'ENOSPC', path: 'journal', torn: true };
     const connection = await connectWithDisk(library.root, { refuse: [rule] });
@@ -45,7 +45,7 @@ describe('a write to a disk that fails', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
-  test('is reported if the folder cannot be synced, and its result is recorded later', async () => {
+  test('is reported if the folder cannot be synced, and is committed or aborted by the next writer', async () => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');
@@ -96,7 +96,7 @@ describe('read_content of a lesson that another program rewrites during the read
   });
 });
 
-test('a file that grows while it is hashed does not block the lock', async () => {
+test('a file that keeps growing while it is hashed does not keep the lock from other servers', async () => {
   using library = sampleLibrary();
   library.put(`books/${book}/static/videos/big.mp4`, Buffer.alloc(2 * 1024 * 1024));
   const log = path.join(library.root, 'steps.log');
@@ -106,7 +106,7 @@ test('a file that grows while it is hashed does not block the lock', async () =>
   });
   const delta = await connection.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await connection.close();
-  // A file that could not be hashed is left to the next call.
+  // The file that grew is missing in the count, because a file that could not be hashed is left to the next call.
   expect(objectOf(delta)['changed_count']).toBe(11);
   let isLocked = false;
   const underLock: string[] = [];
@@ -121,7 +121,7 @@ test('a file that grows while it is hashed does not block the lock', async () =>
 });
 
 describe('a library on a file system that ignores case', () => {
-  test('accepts only the name on disk for each file and folder', async () => {
+  test('accepts the name of a file or folder only in the letter case that it has on disk', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, { ignoreCase: true });
     const call = async (tool: string, args: Record<string, unknown>) =>
@@ -162,7 +162,7 @@ describe('a library without write permission', () => {
   ];
   const readOnly = { refuse: steps.map(step => ({ step, code: 'EROFS' })) };
 
-  test('can be read by all read tools, and a change returns the reason for its failure', async () => {
+  test('can be read by all read tools, and rejects changes with the reason', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, readOnly, undefined, [longTimeoutsModule]);
     const call = async (tool: string, args: Record<string, unknown>) =>

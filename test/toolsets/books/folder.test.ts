@@ -88,7 +88,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     expect(contentsOf(target)).toEqual(before);
   });
 
-  test('does not create the target of a dangling symbolic link', async () => {
+  test('does not create a file through a symbolic link whose target is missing', async () => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     const target = path.join(library.root, '..', `oj-mcp-test-escaped-${process.pid}`);
@@ -97,7 +97,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     expect(existsSync(target)).toBe(false);
   });
 
-  test.each(['a folder', 'a pipe'])('rejects %s in place of a lesson without blocking', async kind => {
+  test.each(['a folder', 'a pipe'])('rejects a lesson path at which there is %s, without blocking', async kind => {
     using library = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, chapterKey), { recursive: true });
     if (kind === 'a folder') mkdirSync(path.join(library.root, key));
@@ -120,7 +120,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
     },
   );
 
-  test('detects that an open folder was moved', () => {
+  test('rejects the use of an open folder that was moved', () => {
     using library = temporaryLibrary('memory');
     using outside = temporaryLibrary('memory');
     mkdirSync(path.join(library.root, 'books', book), { recursive: true });
@@ -136,7 +136,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
 
 test('the disk backend caches a hash only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
-  // With a clock that is ahead, no file is recent enough to change within the same timestamp.
+  // The clock is one minute ahead, so that no file counts as changed just now, and all hashes can be cached.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
   for (const text of ['one', 'two', 'three']) {
     library.put(key, text);
@@ -154,14 +154,14 @@ test('the disk backend rejects a file that changes while it is streamed', async 
   expect(await codeOf(take())).toBe('BUSY');
 });
 
-test('the disk backend does not read a file above the size limit', async () => {
+test('the disk backend rejects a file above the size limit without reading it', async () => {
   using library = temporaryLibrary('memory');
   library.put(key, 'four');
   const { storage } = open(library);
   expect([await codeOf(storage.read(key, 3)), (await storage.read(key, 4))?.bytes.length]).toEqual(['TOO_LARGE', 4]);
 });
 
-test('the disk backend keeps the permissions of a file that it replaces', async () => {
+test('the disk backend gives a replaced file the permissions of the former one', async () => {
   using library = temporaryLibrary('memory');
   const backend = open(library);
   library.put(key, 'old');
@@ -192,12 +192,12 @@ test('the disk backend returns one complete version of a file that is replaced d
   expect(reads).toBeGreaterThan(10);
 });
 
-/** Returns the text of a file or the names in a folder. */
+/** Returns the text of a file, or the names in a folder. */
 function contentsOf(target: string): string | string[] {
   return statSync(target).isDirectory() ? readdirSync(target) : readFileSync(target, 'utf8');
 }
 
-test('each tool ignores a book whose folder is a symbolic link', async () => {
+test('each tool treats a book whose folder is a symbolic link as missing', async () => {
   await using sample = await openSample();
   symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'linked-book'));
   const calls: [string, Record<string, unknown>][] = [
@@ -219,7 +219,7 @@ test('each tool ignores a book whose folder is a symbolic link', async () => {
   }
 });
 
-test('many parallel reads of new lessons leave a note for each read in the journal', async () => {
+test('many parallel reads of lessons leave one audit note for each read in the journal', async () => {
   using library = temporaryLibrary('memory');
   const count = 2500;
   const textOf = (number: number): string => `# Lesson ${number}\n`;

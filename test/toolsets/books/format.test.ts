@@ -12,7 +12,10 @@ import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 const book = 'a-book';
 const chapter = 'content/01-A/01-B';
 const journal = readFileSync(path.join(import.meta.dirname, 'support/format-1.jsonl'), 'utf8');
-/** The files that the journal describes. The last record is an intent without an end: its lesson was written. */
+/**
+ * The files that the journal describes. Its last record is the intent of an unfinished change, whose lesson was already
+ * written.
+ */
 const files: Readonly<Record<string, string>> = {
   [`books/${book}/${chapter}/01-a.md`]: '# A\n',
   [`books/${book}/${chapter}/02-b.md`]: '# B2\n',
@@ -49,7 +52,7 @@ describe.each([
     );
   };
 
-  test('is read with its lessons, overlays and deletions', async () => {
+  test('is read with its lessons, the versions of users and its deleted files', async () => {
     const backend = await open();
     expect(await hashesOf(backend)).toEqual({
       [` ${chapter}/01-a.md`]: sha256('# A\n'),
@@ -60,7 +63,7 @@ describe.each([
     expect((await backend.journal(book).peek()).open.size).toBe(1);
   });
 
-  test('is continued by a change, and its open intent is recovered', async () => {
+  test('is continued by the next change, which first commits the unfinished one', async () => {
     const backend = await open();
     const change = {
       place: { book, path: `${chapter}/02-b.md`, user: undefined },

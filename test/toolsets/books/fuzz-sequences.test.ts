@@ -32,16 +32,16 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.constant({ kind: 'delta' }) },
 );
 
-/** The model of a library consists of names and texts. */
+/** A simple model of a library: names and texts. */
 class Model {
   readonly stored = new Map<string, string>();
   since = '2020-01-01T00:00:00Z';
-  /** The names that tools have written since the last survey, also without a change of content. */
+  /** The names that tools have written since the last scan, also if the content stayed the same. */
   written = new Set<string>();
-  /** The names that any program has changed since then, also if the old content is back. */
+  /** The names that any program has changed since the last scan, also if the old content was restored. */
   touched = new Set<string>();
-  /** The contents at the last survey. */
-  surveyed = new Map<string, string>();
+  /** The contents of the files at the last scan. */
+  scanned = new Map<string, string>();
 
   keyOf({ file, user }: { file: number; user: string | undefined }): string {
     return `books/${book}/${user === undefined ? '' : `users/${user}/`}${files[file]}`;
@@ -58,7 +58,7 @@ function without(items: readonly string[], others: readonly string[]): string[] 
   return items.filter(item => !others.includes(item));
 }
 
-/** Performs a step in the library and in the model and returns their differences. */
+/** Executes one step in the library and in the model, and returns the differences between them. */
 async function take(current: Step, model: Model, opened: OpenedToolset, library: TemporaryLibrary): Promise<string[]> {
   if (current.kind === 'delta') {
     const answer = await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
@@ -69,7 +69,7 @@ async function take(current: Step, model: Model, opened: OpenedToolset, library:
     const stateOf = (key: string): string => `${key.slice(prefix.length)} ${sha256(model.stored.get(key) ?? '')}`;
     const present = [...model.stored.keys()].filter(isBase);
     const isChanged = (key: string): boolean =>
-      model.written.has(key) || model.stored.get(key) !== model.surveyed.get(key);
+      model.written.has(key) || model.stored.get(key) !== model.scanned.get(key);
     const changed = shown('changed_files').map(item => `${item.path} ${item.sha256}`);
     const deleted = shown('deleted_files').map(item => prefix + item.path);
     const touched = [...model.touched].filter(isBase);
@@ -77,7 +77,7 @@ async function take(current: Step, model: Model, opened: OpenedToolset, library:
       ...without(present.filter(isChanged).map(stateOf), changed).map(entry => `missed ${entry}`),
       ...without(changed, touched.filter(key => model.stored.has(key)).map(stateOf)).map(entry => `made up ${entry}`),
       ...without(
-        [...model.surveyed.keys()].filter(key => isBase(key) && !model.stored.has(key)),
+        [...model.scanned.keys()].filter(key => isBase(key) && !model.stored.has(key)),
         deleted,
       ).map(key => `missed that ${key} is gone`),
       ...without(
@@ -90,8 +90,8 @@ async function take(current: Step, model: Model, opened: OpenedToolset, library:
     model.since = String(answer['server_time']);
     model.written.clear();
     model.touched.clear();
-    model.surveyed = new Map(model.stored);
-    return problems.map(problem => `the survey has ${problem}`);
+    model.scanned = new Map(model.stored);
+    return problems.map(problem => `the scan has ${problem}`);
   }
   const key = model.keyOf(current);
   const args = {
@@ -145,7 +145,7 @@ function differing(current: Step, seen: unknown, expected: unknown): string[] {
 }
 
 describe('random sequences of calls', () => {
-  test('change the library and its journal as a simple model predicts (R2)', {
+  test('change the files and the journal of a library as a simple model predicts (R2)', {
     timeout: 1_200_000,
   }, async () => {
     await fc.assert(
@@ -163,7 +163,7 @@ describe('random sequences of calls', () => {
             expect(library.read(key)?.toString()).toBe(model.stored.get(key));
           }
         }
-        // A last survey records external edits. After it the journal must match the files.
+        // A last scan records the edits by other programs. After it the journal must agree with the files.
         await callBooks(opened, 'delta_build', { book_id: book, since: model.since });
         const last = new Map<string, string | null>();
         for (const record of library.journal(book)) {

@@ -7,7 +7,7 @@ import { callBooks, openBooks } from './support/open-books.ts';
 
 const book = 'fuzz-book';
 
-/** An independent implementation of the grammar of FR-007, without regular expressions. */
+/** Tests whether a path is a valid lesson path (FR-007), independent of the server and without regular expressions. */
 function isLesson(text: string): boolean {
   const isDigit = (letter: string | undefined): boolean => letter !== undefined && '0123456789'.includes(letter);
   const isLetter = (letter: string): boolean =>
@@ -76,7 +76,7 @@ const pieces = [
   '$(x)',
   '__base__',
 ];
-/** Generates a path with one part replaced. */
+/** Generates a valid path in which one part is replaced. */
 function mutated(valid: fc.Arbitrary<string>): fc.Arbitrary<string> {
   const insertion = fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 }));
   return fc.tuple(valid, fc.nat(), fc.nat(3), insertion).map(([text, where, length, insert]) => {
@@ -89,7 +89,10 @@ const built = fc
   .chain(parts => fc.constantFrom('/', '\\', '').map(separator => parts.join(separator)));
 const anyPath = fc.oneof(validPath, mutated(validPath), built, fc.string({ unit: 'grapheme', maxLength: 40 }));
 
-/** An independent implementation of the grammar of FR-008 below static/, without regular expressions. */
+/**
+ * Tests whether a path is a valid asset path below static/ (FR-008), independent of the server and without regular
+ * expressions.
+ */
 function isAsset(text: string): boolean {
   const [type = '', ...names] = text.split('/');
   const allowed = 'abcdefghijklmnopqrstuvwxyz0123456789._-';
@@ -120,7 +123,7 @@ const validAsset = fc
   .map(([type, names]) => [type, ...names].join('/'));
 const anyAsset = fc.oneof(validAsset, mutated(validAsset), built);
 
-/** Returns every file and marks symbolic links. */
+/** Returns the contents of all files below a folder, and marks symbolic links. */
 function everything(folder: string): string[] {
   return readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter(entry => !entry.isDirectory())
@@ -128,10 +131,10 @@ function everything(folder: string): string[] {
 }
 
 describe('a random path', () => {
-  test('is accepted exactly if it matches the grammar of lesson paths, and no outside file is touched (SC-005)', {
+  test('is accepted as a lesson exactly if it matches the grammar of lesson paths, and changes no file outside of the library (SC-005)', {
     timeout: 1_200_000,
   }, async () => {
-    // The library is a subfolder of the watched folder, next to files that must not be touched.
+    // The library is a subfolder of the folder that the test watches, so that files outside of the library are noticed.
     using outer = temporaryLibrary('memory');
     outer.put('beside/secret.md', 'secret');
     outer.put('library/books/other-book/content/01-A/01-A/01-a.md', 'leaked from a book');

@@ -69,7 +69,7 @@ describe('get_book_archive', () => {
     },
   );
 
-  test('compresses texts and stores compressed files unchanged', async () => {
+  test('compresses text files and stores files that are already compressed as they are', async () => {
     const entries = unzip(readFileSync(fileOf(await archive({ scope: 'all' }))));
     const methodOf = (end: string) =>
       new Set(entries.filter(({ name }) => name.endsWith(end)).map(({ method }) => method));
@@ -85,7 +85,7 @@ describe('get_book_archive', () => {
     expect(path.dirname(fileOf(one))).toBe(path.join(sample.library.root, 'archives'));
   });
 
-  test('returns a resource link to the file', async () => {
+  test('returns a resource link to the archive file', async () => {
     const result = await sample.call('get_book_archive', { book_id: book });
     const uri = objectOf(result)['archive_url'];
     expect(result.content[1]).toEqual({
@@ -96,7 +96,7 @@ describe('get_book_archive', () => {
     });
   });
 
-  test('reports progress in bytes and files', async () => {
+  test('reports progress by the bytes and files that are done', async () => {
     sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
     const args = { book_id: book, scope: 'all' };
@@ -116,7 +116,7 @@ describe('get_book_archive', () => {
     expect(names(answer)).toEqual([]);
   });
 
-  test('names unreadable files and contains all others (FR-014)', async () => {
+  test('lists the files that it could not read, and includes all others (FR-014)', async () => {
     const { library } = sample;
     library.put('books/odd-book/content/01-P/01-C/01-a.md', 'a');
     library.put('books/odd-book/content/01-P/01-C/03-c.md', 'c');
@@ -129,7 +129,7 @@ describe('get_book_archive', () => {
     expect(names(answer)).toEqual(['content/01-P/01-C/01-a.md', 'content/01-P/01-C/03-c.md']);
   });
 
-  test('names at most a hundred unreadable files', async () => {
+  test('lists at most a hundred of the files that it could not read', async () => {
     const { library } = sample;
     library.put('books/links-book/content/a.md', 'a');
     for (let n = 0; n < 101; n++)
@@ -157,7 +157,7 @@ describe('get_book_archive', () => {
   ])('leaves no file if the call is $how', async ({ give }) => {
     await using other = await openSample('--books-archive-timeout', '600');
     other.library.put(`books/${book}/content/07-Big/01-C/01-big.txt`, '');
-    // The sparse file is too large to be packed within the test and takes no space on the disk.
+    // The sparse file takes no space on the disk and is too large to be added to an archive within the test.
     truncateSync(path.join(other.library.root, `books/${book}/content/07-Big/01-C/01-big.txt`), 100_000_000_000);
     const folder = path.join(other.library.root, 'archives');
     const files = (): string[] => (existsSync(folder) ? readdirSync(folder) : []);
@@ -176,7 +176,7 @@ describe('get_book_archive at its time limit', () => {
   const missing = (answer: Record<string, unknown>): string[] =>
     Object.values({ ...Object(answer['error_manifest']) }).map(item => String(Object(item).path));
 
-  test('returns a valid archive and names the missing files (FR-014)', async () => {
+  test('returns a valid archive and lists the files that are missing in it (FR-014)', async () => {
     await using hurried = await openSample('--books-archive-timeout', '0');
     const answer = await archive({}, hurried);
     expect(answer).toMatchObject({
@@ -189,7 +189,7 @@ describe('get_book_archive at its time limit', () => {
     expect(missing(answer)).toEqual(inContent);
   });
 
-  test('stops also inside a large file (FR-014)', async () => {
+  test('stops inside a large file (FR-014)', async () => {
     using library = sampleLibrary();
     // The clock of this server advances by 5 ms with each reading.
     const hurried = await connect({
@@ -205,7 +205,7 @@ describe('get_book_archive at its time limit', () => {
     const seen: Progress[] = [];
     const args = { book_id: 'slow-book' };
     const answer = objectOf(await hurried.call('get_book_archive', args, progress => seen.push(progress)));
-    // The progress of a file of this size must be reported.
+    // Progress must also be reported inside the file, because it is so large.
     const inside = seen.filter(({ progress, total = 0 }) => progress > 6 && progress < total);
     expect(inside.length).toBeGreaterThan(1);
     expect(answer).toMatchObject({ status: 'partial', file_count: 1, files_failed: 1 });

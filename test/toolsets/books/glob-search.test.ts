@@ -43,7 +43,7 @@ describe('glob_search', () => {
     expect(await glob(pattern)).toEqual(found);
   });
 
-  test('returns all base files, sorted', async () => {
+  test('returns all files of the book itself, sorted', async () => {
     const all = await glob('**');
     if (!Array.isArray(all)) throw new Error('not a list');
     expect(all).toEqual(all.map(String).sort((one, other) => (one < other ? -1 : 1)));

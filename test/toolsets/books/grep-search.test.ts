@@ -9,7 +9,7 @@ import { isFolder } from './support/place.ts';
 
 let sample: Sample;
 beforeAll(async () => {
-  // Long timeouts ensure that no search runs out of time on a busy machine.
+  // The time limits are long, so that no search exceeds them on a busy machine.
   sample = await openSampleWith([longTimeoutsModule]);
   sample.library.put('books/other-book/content/01-P/01-C/01-a.md', 'TODO other\n');
 });
@@ -21,7 +21,7 @@ describe('grep_search', () => {
   const grep = async (pattern: string, args: Record<string, unknown> = {}) =>
     listOf(await sample.call('grep_search', { book_id: book, pattern, ...args }));
 
-  test('returns file, line number and text, sorted and without overlays', async () => {
+  test('returns file, line number and text of matching lines, sorted and without the files of users', async () => {
     expect(await grep('TODO')).toEqual([
       { file_path: `${base}/${chapter}/02-more.md`, line_number: 3, matched_line: 'TODO: tell more' },
       { file_path: `${base}/content/02-Extra/01-Only/01-one.md`, line_number: 2, matched_line: 'TODO later' },
@@ -65,14 +65,14 @@ describe('grep_search', () => {
     expect(objectOf(exact)['content']).toContain(hidden);
   });
 
-  test('counts lines like text editors', async () => {
+  test('counts lines as text editors do', async () => {
     sample.library.put('books/lines-book/content/01-P/01-C/01-a.md', 'a\u2028a\u0085a\u000ba\fa\nb\r\nc\rHERE  \n');
     expect(await grep('HERE', { book_id: 'lines-book' })).toEqual([
       { file_path: 'books/lines-book/content/01-P/01-C/01-a.md', line_number: 4, matched_line: 'HERE' },
     ]);
   });
 
-  test('states that there are more hits only if there are', async () => {
+  test('states that there are more matching lines only if there are', async () => {
     sample.library.put('books/many-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(5));
     const many = { book_id: 'many-book' };
     expect(await grep('hit', { ...many, max_results: 5 })).toHaveLength(5);
@@ -83,7 +83,7 @@ describe('grep_search', () => {
     expect((await grep('hit', { ...many, max_results: 5 }))[5]).toMatchObject({ warning: 'truncated' });
   });
 
-  test('counts unreadable files', async () => {
+  test('states the number of files that cannot be read', async () => {
     const latin = Buffer.from([0x68, 0x69, 0xe9]);
     for (const name of ['one', 'two']) sample.library.put(`books/odd-book/content/${name}.md`, latin);
     expect(await grep('.', { book_id: 'odd-book' })).toEqual([
@@ -91,7 +91,7 @@ describe('grep_search', () => {
     ]);
   });
 
-  test.runIf(isFolder)('does not follow symbolic links, and counts them', async () => {
+  test.runIf(isFolder)('searches no symbolic links and states their number', async () => {
     sample.library.put('books/link-book/content/a.md', 'hit');
     symlinkSync('/etc/hostname', path.join(sample.library.root, 'books/link-book/content/leak.md'));
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*leak\.md/) };
@@ -101,14 +101,14 @@ describe('grep_search', () => {
     ]);
   });
 
-  test.runIf(isFolder)('counts a folder above the depth limit', async () => {
+  test.runIf(isFolder)('counts a folder that is nested too deeply as unreadable', async () => {
     sample.library.put(`books/deep-book/content${'/x'.repeat(70)}/01-a.md`, 'TODO');
     const warning = { warning: 'skipped', message: expect.stringMatching(/^1 .*books\/deep-book\/content\/x/) };
     expect(await grep('TODO', { book_id: 'deep-book' })).toEqual([warning]);
     expect(listOf(await sample.call('glob_search', { book_id: 'deep-book', pattern: '**' }))).toEqual([warning]);
   });
 
-  test('matches complete Unicode characters', async () => {
+  test('matches `.` with complete Unicode characters', async () => {
     sample.library.put('books/sign-book/content/01-P/01-C/01-a.md', '\ufeff# Title\n😀x\n');
     const lines = async (pattern: string): Promise<unknown[]> =>
       (await grep(pattern, { book_id: 'sign-book' })).map(hit => hit['line_number']);
@@ -149,7 +149,7 @@ describe('grep_search', () => {
     expect(await found('[\\^]y')).toEqual(['x^y']);
   });
 
-  test('runs many searches one after the other', async () => {
+  test('returns the same result for each of twenty searches that are requested at the same time', async () => {
     const all = await Promise.all(Array.from({ length: 20 }, async () => await grep('TODO')));
     expect(all.map(found => found.length)).toEqual(Array.from({ length: 20 }, () => 2));
   });
@@ -166,7 +166,7 @@ describe('grep_search', () => {
   test.runIf(process.platform === 'linux')(
     'does not block other calls while it searches a very long line, and stops when it is cancelled',
     async () => {
-      // The automaton of the pattern gets a new state at every letter of this text.
+      // The text gives the automaton of the pattern a new state at each letter.
       let bits = 1;
       const letters = Array.from({ length: 4_000_000 }, () => {
         bits = (bits * 1_103_515_245 + 12_345) % 2_147_483_648;
@@ -199,7 +199,7 @@ describe('grep_search', () => {
     expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"max_results"') });
   });
 
-  test('is not blocked by patterns with exponential backtracking', async () => {
+  test('returns quickly for patterns that make backtracking engines take exponential time', async () => {
     sample.library.put('books/slow-book/content/01-P/01-C/01-a.md', `${'a'.repeat(5000)}!\n`);
     for (const pattern of ['(a+)+$', '(a|aa)+$', '(a*)*b', '(.*a){20}$', '(a{1,30}){1,30}$']) {
       expect(await grep(pattern, { book_id: 'slow-book' })).toEqual([]);
@@ -232,7 +232,7 @@ describe('grep_search', () => {
     expect(found).toEqual(Array.from({ length: 40 }, (_, file) => `needle ${file}`));
   });
 
-  test('pages through books in the order of their keys', async () => {
+  test('returns pages across all books in the order of their keys', async () => {
     for (const name of ['abc', 'abc-d', 'abc0']) {
       sample.library.put(`books/${name}/content/01-P/01-C/01-a.md`, 'ordered needle\n'.repeat(2));
     }
@@ -248,7 +248,7 @@ describe('grep_search', () => {
     expect(files).toEqual(keys.flatMap(key => [key, key]));
   });
 
-  test('searches .mdx files and counts the files that it does not search', async () => {
+  test('searches .mdx files and states the number of files that it does not search', async () => {
     const folder = 'books/mdx-book/content/01-P/01-C';
     sample.library.put(`${folder}/01-a.mdx`, '<Tabs>needle</Tabs>\n');
     sample.library.put(`${folder}/picture.png`, 'needle');

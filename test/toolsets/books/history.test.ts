@@ -51,7 +51,7 @@ const restorable = (history: Record<string, unknown>): unknown[] =>
   Array.isArray(history['changes']) ? history['changes'] : [];
 
 describe('get_history', () => {
-  test('lists author, tool and hash of each change, newest first, and whether its content can be restored', async () => {
+  test('lists the author, tool and hash of each change, the newest first, and states whether its content can be restored', async () => {
     await withLibrary(async (_, ada, kim) => {
       await ada.write('one');
       await kim.write('two', 'one');
@@ -68,7 +68,7 @@ describe('get_history', () => {
     });
   });
 
-  test('separates the versions of a user from those of the book', async () => {
+  test("lists the changes of a user's version separately from those of the book", async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('base');
       await ada.call('write_content', { content: 'own', user_id: 'lee' });
@@ -85,7 +85,7 @@ describe('get_history', () => {
 });
 
 describe('restore_content', () => {
-  test('restores an earlier content byte for byte', async () => {
+  test('restores a former content of a lesson byte for byte', async () => {
     await withLibrary(async (library, ada) => {
       const first = '\ufeffone\r\nlast line without an end';
       await ada.write(first);
@@ -100,7 +100,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('restores a deleted lesson and a deleted overlay', async () => {
+  test("restores a deleted lesson and a user's deleted version of a lesson", async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await ada.call('delete_content', { expected_hash: sha256('one') });
@@ -111,7 +111,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('restores a README after its links were corrected, and no content of another file', async () => {
+  test('restores a former content of a README, but no content of another file', async () => {
     await withLibrary(async (library, ada) => {
       const readme = 'content/01-Part/01-Chapter/README.md';
       const former = '[lesson](01-lesson.md)\n';
@@ -137,7 +137,7 @@ describe('restore_content', () => {
     });
   });
 
-  test('requires the hash of the present content, like any write', async () => {
+  test('requires the hash of the current content, as each write does', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await ada.write('two', 'one');
@@ -148,8 +148,8 @@ describe('restore_content', () => {
   });
 });
 
-describe('the retention of earlier versions', () => {
-  test('keeps no version and deletes earlier versions if it is 0 days', async () => {
+describe('a retention time for former contents', () => {
+  test('of 0 days keeps no former content and deletes those that are stored', async () => {
     using library = temporaryLibrary();
     const keeping = await openBooks(library.root, extras);
     await authorOf(keeping, 'ada').write('one');
@@ -162,14 +162,14 @@ describe('the retention of earlier versions', () => {
     await opened.close();
   });
 
-  test('is off without --books-extras, and get_history is not available', async () => {
+  test('is disabled without --books-extras, and get_history is not available', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       await expect(ada.history()).rejects.toThrow('no tool get_history');
     }, {});
   });
 
-  test.runIf(isFolder)('stores versions without read permission for other users', async () => {
+  test.runIf(isFolder)('stores former contents without read permission for other users', async () => {
     await withLibrary(async (library, ada) => {
       await ada.write('one');
       const { statSync } = await import('node:fs');
@@ -194,7 +194,7 @@ describe('the retention of earlier versions', () => {
 });
 
 describe('validate_book', () => {
-  test('warns of dead links only with --books-extras', async () => {
+  test('warns of links to missing files only with --books-extras', async () => {
     const issues = async (_: TemporaryLibrary, ada: Author): Promise<unknown[]> => {
       await ada.write('[a](missing.md)');
       const { warnings } = await ada.call('validate_book', {});
@@ -230,7 +230,7 @@ describe('a conflict of write_content', () => {
     });
   });
 
-  test('contains no merged text if the common base version is not stored', async () => {
+  test('contains no merged text if the content from which the caller started is not stored', async () => {
     await withLibrary(async (_, ada) => {
       await ada.write('one');
       expect(await ada.write('mine', 'never seen')).not.toHaveProperty('merge');
@@ -239,7 +239,7 @@ describe('a conflict of write_content', () => {
 });
 
 describe('four agents that edit one lesson', () => {
-  test('leave a history from which every content can be restored byte for byte', async () => {
+  test('leave a history from which each content can be restored byte for byte', async () => {
     using library = temporaryLibrary();
     const edits = times(40, 300);
     const servers = await Promise.all([1, 2, 3, 4].map(async () => await openBooks(library.root, extras)));

@@ -20,7 +20,7 @@ const found = (prev: string | null, next: string): RecordDraft => ({
   new: next,
 });
 
-/** Runs all pending microtasks, so that a read stops at its first wait for the disk. */
+/** Runs all pending microtasks, so that a read continues until it waits for the disk. */
 async function untilDiskWait(): Promise<void> {
   for (let tick = 0; tick < 10_000; tick++) await Promise.resolve();
 }

@@ -43,7 +43,7 @@ describe('the journal', () => {
     },
   );
 
-  test('accepts records that lack the field "backend"', async () => {
+  test('accepts records without the field "backend"', async () => {
     await using sample = await openSample();
     const known = {
       prev: null,
@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is rebuilt from the files on disk after it was lost', async () => {
+  test('is created again from the files on disk after it was lost', async () => {
     await using sample = await openSample();
     const args = { book_id: book, path: fresh };
     await sample.call('write_content', { ...args, content: 'one' });

@@ -14,7 +14,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 describe('list_books', () => {
   const list = async (args: Record<string, unknown> = {}) => listOf(await sample.call('list_books', args));
 
-  test('returns the folders that are books, sorted', async () => {
+  test('returns the sorted ids of all folders whose names are valid book ids', async () => {
     sample.library.put('books/Bad_Book/content/x.md', 'x');
     sample.library.put('books/zz', 'a file');
     const ids = (await list()).map(item => item['book_id']);
@@ -25,12 +25,12 @@ describe('list_books', () => {
     expect((await list())[0]).toEqual({ book_id: ids[0], storage_backend: backendName });
   });
 
-  test.runIf(isFolder)('ignores symbolic links', async () => {
+  test.runIf(isFolder)('does not list symbolic links to folders', async () => {
     symlinkSync(path.join(sample.library.root, 'books', book), path.join(sample.library.root, 'books', 'a-link'));
     expect((await list()).map(item => item['book_id'])).not.toContain('a-link');
   });
 
-  test('returns the structure of one book on request', async () => {
+  test('returns the structure of a single book if book_id names it', async () => {
     expect(await list({ book_id: book, include_structure: 'all' })).toEqual([
       {
         book_id: book,

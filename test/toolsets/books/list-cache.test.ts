@@ -5,7 +5,7 @@ import { LruMap } from '../../../src/toolsets/books/library/lru-map.ts';
 describe('the cache of result lists', () => {
   const args = { book_id: 'a-book', pattern: '**' };
 
-  test('computes a list once for all its pages', async () => {
+  test('computes a list only once for all its pages', async () => {
     const cache = new PagedListCache<string[]>(list => list.length);
     const library = {};
     const compute = vi.fn<() => Promise<string[]>>(async () => ['a', 'b']);

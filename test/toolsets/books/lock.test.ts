@@ -17,10 +17,10 @@ function stateOf(pid: number): string {
   return readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.[0] ?? '';
 }
 
-/** The server waits half a second in place of 5 seconds for a lock that is not released. */
+/** With this clock speed the server waits half a second instead of 5 seconds for a lock that is never released. */
 const hasty = { pace: 10 };
 
-/** Starts a zombie process: it has ended, and its parent does not wait for it. */
+/** Starts a process that becomes a zombie: it has ended, and its parent does not wait for it. */
 async function zombie(): Promise<Disposable & { pid: number }> {
   const script = 'cat <&3 >/dev/null & echo $!; exec sleep 60 3<&-';
   const parent = spawn('sh', ['-c', script], { stdio: ['ignore', 'pipe', 'ignore', 'pipe'] });
@@ -28,7 +28,7 @@ async function zombie(): Promise<Disposable & { pid: number }> {
   if (output === null || input === null || input === undefined) throw new Error('the shell has no pipes');
   const [line] = await once(output, 'data');
   const pid = Number(line);
-  // The shell would reap the process, but the program that replaces the shell does not.
+  // The test waits until `sleep` has replaced the shell, because the shell would collect the exit status of its child.
   await expect.poll(() => readFileSync(`/proc/${parent.pid}/comm`, 'utf8').trim()).toBe('sleep');
   input.destroy();
   await expect.poll(() => stateOf(pid)).toBe('Z');
@@ -45,7 +45,7 @@ describe('the lock of a book', () => {
     return { holder, done };
   }
 
-  test('blocks writers of a copy of the library at most until its lease ends', async () => {
+  test('blocks writers in a copy of the library at most until its lease ends', async () => {
     using library = sampleLibrary();
     using copy = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
@@ -83,17 +83,17 @@ describe('the lock of a book', () => {
     }
   });
 
-  test('is acquired after the end of its lease even if the waiting time has already passed', async () => {
+  test('is acquired after the end of its lease even if the time limit for waiting has already passed', async () => {
     using library = sampleLibrary();
     const holder = { host: 'elsewhere', boot: '1', pidNamespace: 'pid:[1]', folder: '1', pid: 1, started: '1' };
     library.put(`.oj-books/${book}/lock`, JSON.stringify({ ...holder, nonce: crypto.randomUUID() }));
-    // With this clock every waiting time is over at once, as on a machine that is too busy to check in time.
+    // With this clock all waiting times pass immediately, as on a machine that is too busy to check in time.
     const connection = await connectWithDisk(library.root, { pace: 1e9, aged: { lock: 31_000 } });
     expect(objectOf(await connection.call('write_content', write))['status']).toBe('success');
     await connection.close();
   });
 
-  test('is respected if its holder is alive but invisible to this process', async () => {
+  test('is respected if the operating system hides its holder from this process', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { ...hasty, hidden: true });
@@ -104,7 +104,7 @@ describe('the lock of a book', () => {
     expect(library.audit(book)).toEqual([]);
   });
 
-  test('makes other servers write their audit records to stderr at exit if it is never released', async () => {
+  test('makes other servers write their audit notes to stderr at exit if it is never released', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const clientInfo = { name: 'reader', version: '1' };
@@ -138,7 +138,7 @@ describe('the lock of a book', () => {
     await Promise.all([holder.close(), other.close()]);
   });
 
-  test('leaves no file if it cannot be written, and reads still work', async () => {
+  test('leaves no lock file if it cannot be written, and lessons can still be read', async () => {
     using library = sampleLibrary();
     const steps = ['writeFileSync', 'writeSync', 'write'].map(step => ({ step, code: 'ENOSPC', torn: true }));
     const full = await connectWithDisk(library.root, { refuse: steps });
@@ -158,8 +158,8 @@ describe('the lock of a book', () => {
     process.kill(holder.pid, 'SIGKILL');
     await done.catch(() => {});
     await holder.close();
-    // The holders are a living process id with another start time, a living process of another boot, and a zombie
-    // process.
+    // The test cases are locks held by a process id that now belongs to another process, by a process of an earlier
+    // boot, and by a zombie process.
     const whole = (pid: number): object => {
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
       return { pid, started: stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] };

@@ -72,7 +72,7 @@ describe('write_content with an invalid path', () => {
     });
   });
 
-  test('suggests the same path as validate_book', async () => {
+  test('suggests the same valid path as validate_book', async () => {
     await using sample = await openBook();
     sample.library.put(`books/${book}/${chapter}/setup.md`, 'x');
     sample.library.put(`books/${book}/content/01-Guides/other.md`, 'x');

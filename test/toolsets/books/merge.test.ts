@@ -19,7 +19,7 @@ describe('mergeTexts', () => {
     expect(mergeTexts(mine, base, theirs)).toEqual({ content, conflicts: 0 });
   });
 
-  test('marks lines that both sides changed', () => {
+  test('adds conflict markers around lines that both sides changed', () => {
     expect(mergeTexts('a\nmine', 'a\nb', 'a\ntheirs')).toEqual({
       content: 'a\n<<<<<<< yours\nmine\n=======\ntheirs\n>>>>>>> library\n',
       conflicts: 1,
@@ -80,7 +80,7 @@ describe.runIf(hasGit)('mergeTexts in comparison with git merge-file', () => {
     );
   });
 
-  test('uses an installed git', () => {
+  test('is made with an installed git', () => {
     expect(execFileSync('git', ['--version'], { encoding: 'utf8' })).toContain('git version');
   });
 });

@@ -8,7 +8,7 @@ import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
 
-/** Creates an entry that is not a regular file. */
+/** Functions that create an entry of a kind other than a regular file. */
 const inTheWay: Record<string, (file: string) => void> = {
   'a dangling link': file => symlinkSync('/nonexistent/x', file),
   'a link to a file': file => symlinkSync('/etc/hostname', file),
@@ -38,7 +38,7 @@ describe('a metadata file of the library', () => {
       const write = { book_id: book, path: fresh, content: 'x' };
       expect(errorOf(await sample.call('write_content', write))).toMatchObject(refused);
       const { warnings } = objectOf(await sample.call('validate_book', { book_id: book }));
-      // The journal is also read without the lock.
+      // Reading tools report the damage too, because the journal is also read without the lock.
       const damage = { issue: 'Damaged audit trail', message: refused.message };
       const damages = Array.isArray(warnings) ? warnings.filter(({ issue }) => issue === damage.issue) : [];
       expect(damages).toMatchObject(name === 'lock' ? [] : [damage]);
@@ -77,7 +77,7 @@ describe('an unfinished change whose file is missing or replaced', () => {
     expect((await sample.call('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' })).isError).toBe(false);
   });
 
-  test('is recorded with the result "unknown" if the file has neither the old nor the new content', async () => {
+  test('is recorded with the status "unknown" if the file has neither the old nor the new content', async () => {
     await using sample = await openSample();
     const file = `${chapter}/30-other.md`;
     sample.library.put(`books/${book}/${file}`, 'by an editor, later');

@@ -28,7 +28,7 @@ const textAt = (library: TemporaryLibrary, path: string): string | undefined =>
   library.read(`${folder}/${path}`)?.toString('utf8');
 
 describe('move_content', () => {
-  test('moves a lesson byte for byte, also by the complete keys that results contain', async () => {
+  test('moves a lesson byte for byte, also if the caller uses the complete keys from results', async () => {
     await withLibrary(async (library, call) => {
       const bytes = '\ufeff# Lesson\r\nlast line without an end';
       await call('write_content', { path: from, content: bytes });
@@ -47,7 +47,7 @@ describe('move_content', () => {
     });
   });
 
-  test('moves a lesson that another program wrote under a name that no lesson can have', async () => {
+  test('moves a file that another program wrote under a name that is invalid for lessons', async () => {
     await withLibrary(async (library, call) => {
       library.put(`${folder}/content/notes.md`, text);
       const args = { from: 'content/notes.md', to, expected_hash: sha256(text) };
@@ -56,7 +56,7 @@ describe('move_content', () => {
     });
   });
 
-  test('moves a lesson to a path that was deleted, and back', async () => {
+  test('moves a lesson to the path of a deleted lesson, and back', async () => {
     await withLibrary(async (library, call) => {
       await call('write_content', { path: from, content: text });
       await call('write_content', { path: to, content: 'old' });
@@ -76,7 +76,7 @@ describe('move_content', () => {
     });
   });
 
-  test('never replaces a file', async () => {
+  test('rejects a move to a path at which a file exists', async () => {
     await withLibrary(async (library, call) => {
       await call('write_content', { path: from, content: text });
       library.put(`${folder}/${to}`, 'other');
@@ -101,7 +101,7 @@ describe('move_content', () => {
     });
   });
 
-  test('names the new path in the rejection of a target that no lesson can have', async () => {
+  test('names the new path in the error if it is invalid for lessons', async () => {
     await withLibrary(async (_library, call) => {
       const path = 'content/lesson.md';
       expect(await call('move_content', { ...move, to: path })).toMatchObject({ code: 'SCHEMA_VIOLATION', path });
@@ -111,7 +111,7 @@ describe('move_content', () => {
     });
   });
 
-  test('keeps the history of the lesson, and former contents stay restorable', async () => {
+  test('keeps the history of the lesson, so that its former contents can be restored', async () => {
     await withLibrary(async (_, call) => {
       await call('write_content', { path: to, content: 'another lesson' });
       await call('delete_content', { path: to });
@@ -133,7 +133,7 @@ describe('move_content', () => {
     });
   });
 
-  test('is a deletion and a change for delta_build', async () => {
+  test('is reported by delta_build as a deletion and a new file', async () => {
     await withLibrary(async (_, call) => {
       await call('write_content', { path: from, content: text });
       const { server_time: since } = await call('delta_build', { since: '2020-01-01T00:00:00Z' });
@@ -167,7 +167,7 @@ describe('move_content with rewrite_links', () => {
     });
   });
 
-  test('leaves the bytes of a lesson that is renamed in its chapter and has no link to itself', async () => {
+  test('changes no bytes of a lesson that is renamed in its chapter and has no link to itself', async () => {
     await withLibrary(async (library, call) => {
       const lesson = '[next](./02-next.md)\n';
       await call('write_content', { path: linking, content: text });
@@ -178,7 +178,7 @@ describe('move_content with rewrite_links', () => {
     });
   });
 
-  test('leaves the versions of users at the former path', async () => {
+  test("leaves the users' versions of the lesson at the former path", async () => {
     await withLibrary(async (library, call) => {
       await call('write_content', { path: from, content: text });
       await call('write_content', { path: from, content: 'own', user_id: 'lee' });
@@ -188,7 +188,7 @@ describe('move_content with rewrite_links', () => {
   });
 });
 
-test('two moves of one lesson: exactly one of them succeeds', async () => {
+test('exactly one of two simultaneous moves of the same lesson succeeds', async () => {
   await withLibrary(async (library, call) => {
     await call('write_content', { path: from, content: text });
     const targets = Array.from({ length: 8 }, (_, number) => `content/01-Part/02-Chapter/0${number}-target.md`);
@@ -199,7 +199,7 @@ test('two moves of one lesson: exactly one of them succeeds', async () => {
   });
 });
 
-test('a move and a write of one lesson at once lose no acknowledged content', async () => {
+test('a move and a write of the same lesson at the same time lose no acknowledged content', async () => {
   await withLibrary(async (library, call) => {
     for (let round = 0; round < 10; round++) {
       const [source, target] = [from.replace('01-l', `1${round}-l`), to.replace('03-', `1${round}-`)];

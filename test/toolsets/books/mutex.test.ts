@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Mutex } from '../../../src/toolsets/books/library/mutex.ts';
 
-test('Mutex runs tasks one after the other in call order, also after a task that fails', async () => {
+test('Mutex runs tasks one after the other in call order, also after a task has failed', async () => {
   const mutex = new Mutex();
   const done: string[] = [];
   const work = async (name: string): Promise<void> => {

@@ -32,7 +32,7 @@ describe('a file, addressed by its full key from a search result,', () => {
     expect(errorOf(other)).toMatchObject({ code: 'VALIDATION', suggestion: expect.stringContaining('book_id') });
   });
 
-  test('can be written and deleted, in base and overlay', async () => {
+  test('can be written and deleted, as a file of the book and of a user', async () => {
     const key = `books/${book}/${chapter}/50-new.md`;
     expect(objectOf(await call('write_content', { path: key, content: 'x' }))['path']).toBe(key);
     expect(objectOf(await call('delete_content', { path: key }))).toMatchObject({ path: key, existed: true });
@@ -43,7 +43,7 @@ describe('a file, addressed by its full key from a search result,', () => {
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
   });
 
-  test('can be a chapter, a part or an asset', async () => {
+  test('can be read if it is a chapter, a part or an asset', async () => {
     expect(listOf(await call('read_content', { path: `books/${book}/${chapter}`, scope: 'chapter' }))).toHaveLength(4);
     const assets = listOf(await call('list_assets', {}));
     for (const { path, asset_type, filename } of assets) {
@@ -124,7 +124,7 @@ describe('a lesson whose file name does not follow the naming rules', () => {
     expect(warnings).toMatchObject([{ suggestion: expect.stringContaining(`Rename it to ${proposed}`) }]);
   });
 
-  test('is rejected if it is in a hidden .git folder', async () => {
+  test('cannot be read if it is in a hidden .git folder', async () => {
     sample.library.put(`books/${book}/.git/config.md`, 'secret');
     expect(errorOf(await call('read_content', { path: '.git/config.md' }))['code']).toBe('SCHEMA_VIOLATION');
   });
@@ -176,7 +176,7 @@ test.each(['Hello\\n', 'a\nb', '(?i)x\\r'])(
   },
 );
 
-test('read_content with the scope "book" ignores the path', async () => {
+test('read_content with the scope "book" ignores the argument "path"', async () => {
   for (const args of [{ path: '' }, { path: 'content' }, {}]) {
     expect(listOf(await call('read_content', { scope: 'book', ...args })).length).toBeGreaterThan(7);
   }

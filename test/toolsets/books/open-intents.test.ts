@@ -26,18 +26,18 @@ function journalWith(count: number): string {
 }
 
 describe('a journal with too many unfinished changes', () => {
-  test('is rejected above 10,000 unfinished changes, but not at the limit', () => {
+  test('is rejected if it has more than 10,000 unfinished changes, and accepted with 10,000', () => {
     const state = new JournalState();
     for (let seq = 1; seq <= 10_000; seq++) state.apply(intent(seq));
     expect(state.open.size).toBe(10_000);
     expect(() => state.apply(intent(10_001))).toThrow(`The journal of ${book} has more than 10000 unfinished changes.`);
   });
 
-  test('causes clear errors for changes, while lessons can be read', async () => {
+  test('causes a clear error for each change, while lessons can still be read', async () => {
     using library = sampleLibrary();
     library.put(segmentOf(book), journalWith(500_000));
     const args = ['--toolsets', 'books', '--books-root', library.root];
-    // An unlimited reader would need 1.1 GB for this journal.
+    // A reader without the limit on unfinished changes would need 1.1 GB for this journal.
     const env = { NODE_OPTIONS: '--max-old-space-size=200' };
     const connection = await connect({ args, env });
     const write = await connection.call('write_content', { book_id: book, path: lesson, content: 'x' });

@@ -20,7 +20,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 
 type Args = Record<string, unknown>;
 
-/** Returns all pages of a result and checks the size and the note of each page. */
+/** Requests all pages of a result and checks the size and the note of each page. */
 async function pagesOf(tool: string, args: Args): Promise<Args[]> {
   const pages: Args[] = [];
   const isCut = !('limit' in args) && (args['scope'] === undefined || args['metadata_only'] === true);
@@ -59,12 +59,12 @@ describe('a result list above the page size', () => {
     expect(lists(tens)).toEqual(items);
   });
 
-  test('is returned completely if texts are requested, unless a page is requested', async () => {
+  test('is returned completely by read_content if the call has no limit', async () => {
     const whole = await pagesOf('read_content', { scope: 'book' });
     expect(whole.map(page => lists([page]).length)).toEqual([lessons + 900]);
   }, 60_000);
 
-  test('ends at the requested number of hits, and the next page continues inside the file', async () => {
+  test('ends at the requested number of matching lines, and the next page continues in the same file', async () => {
     sample.library.put('books/long-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(500));
     const long = { book_id: 'long-book', pattern: 'hit' };
     const first = await sample.call('grep_search', { ...long, max_results: 130 });
@@ -75,14 +75,14 @@ describe('a result list above the page size', () => {
     expect(numbers.filter(number => number !== undefined)).toEqual(Array.from({ length: 500 }, (_, n) => n + 1));
   });
 
-  test('ends at 50,000 characters for search hits', async () => {
+  test('ends at 50,000 characters for matching lines of a search', async () => {
     sample.library.put('books/wide-book/content/01-P/01-C/01-a.md', `${'x'.repeat(999)}\n`.repeat(90));
     const pages = await pagesOf('grep_search', { book_id: 'wide-book', pattern: 'x' });
     expect(pages.length).toBeGreaterThan(1);
     expect(lists(pages).filter(hit => 'line_number' in Object(hit))).toHaveLength(90);
   });
 
-  test('splits the structure of a book that is too large in list_books', async () => {
+  test('divides the structure of a book in list_books if it is too large for a page', async () => {
     const pages = await pagesOf('list_books', { include_structure: 'all' });
     const files = (kind: 'lessons' | 'images'): unknown[] => {
       const found: unknown[] = [];
@@ -99,7 +99,7 @@ describe('a result list above the page size', () => {
 });
 
 describe('validate_book', () => {
-  test('groups equal findings of a folder and returns the findings of all folders in pages', async () => {
+  test('groups equal problems of a folder and returns the problems of all folders in pages', async () => {
     const book_id = 'same-book';
     for (let n = 0; n < 40; n++) sample.library.put(`books/${book_id}/content/01-P/01-C/lesson_${n}.md`, 'x');
     const [one] = await pagesOf('validate_book', { book_id });
@@ -117,7 +117,7 @@ describe('validate_book', () => {
 describe('delta_build', () => {
   const since = '2020-01-01T00:00:00Z';
 
-  test('returns time and hash with the last page only, and loses no concurrent change', async () => {
+  test('returns time and manifest hash with the last page only, so that no change between the pages is lost', async () => {
     const first = objectOf(await sample.call('delta_build', { book_id: big, since, limit: 1000 }));
     expect(first).not.toHaveProperty('server_time');
     expect(first).not.toHaveProperty('manifest_hash');
@@ -145,7 +145,7 @@ describe('delta_build', () => {
     });
   });
 
-  test('returns pages of 50,000 characters, including deletions and differences', async () => {
+  test('returns pages of 50,000 characters, also of deleted files and differences from a manifest', async () => {
     const pages = await pagesOf('delta_build', { since, target_manifest_hash: '0'.repeat(64) });
     expect(lists(pages, 'changed_files')).toHaveLength(lessons + 300 + 900);
     const differing = pages.flatMap(page => lists([Object(page['manifest_delta'])], 'changed_files'));

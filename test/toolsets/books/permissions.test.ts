@@ -10,12 +10,14 @@ import { segmentOf, type TemporaryLibrary } from './support/library.ts';
 
 const fresh = lesson.replace('01-intro', '77-new');
 
-/** Returns the permissions of a file or folder of a library. */
+/** Returns the permission mode of a file or folder of a library. */
 function modeOf({ root }: TemporaryLibrary, key: string): string {
   return (statSync(path.join(root, key)).mode & 0o7777).toString(8);
 }
 
-/** Creates a library with this mode, in which a server with this umask creates a lesson and an archive. */
+/**
+ * Creates a library whose root has this mode, and lets a server with this umask create a lesson and an archive in it.
+ */
 async function libraryWith(mode: number, umask: number, ...flags: string[]): Promise<TemporaryLibrary> {
   const library = sampleLibrary();
   chmodSync(library.root, mode);
@@ -39,14 +41,14 @@ function archiveOf({ root }: TemporaryLibrary): string {
 
 describe.skipIf(process.platform === 'win32')('the permissions of files that the server creates', () => {
   test.each([
-    // mode of the root, umask, and expected modes of folders, files and the lesson
+    // The columns are the mode of the root, the umask, and the expected modes of folders, files and the lesson.
     [0o755, 0o022, '750', '640', '644'],
     [0o700, 0o022, '700', '600', '644'],
     [0o770, 0o077, '770', '660', '600'],
     [0o777, 0o000, '770', '660', '666'],
     [0o500, 0o022, '700', '600', '644'],
   ])('exclude other users in a library with mode %o and umask %o', async (mode, umask, folder, file, lessonMode) => {
-    // Only the superuser can use a library without write permission.
+    // The case is skipped for other users, because only the superuser can use a library without write permission.
     if (mode === 0o500 && process.getuid?.() !== 0) return;
     using library = await libraryWith(mode, umask);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => folder));
@@ -54,19 +56,19 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
     expect(modeOf(library, lessonKey.replace('01-intro', '77-new'))).toBe(lessonMode);
   });
 
-  test('let the group members write in a library that a group shares', async () => {
+  test('let the members of a group write in a library that the group shares', async () => {
     using library = await libraryWith(0o2775, 0o077);
     expect(folders.map(key => modeOf(library, key))).toEqual(folders.map(() => '2770'));
     expect(modeOf(library, segmentOf(book))).toBe('660');
   });
 
-  test('let the web server read archives of a published library', async () => {
+  test('let a web server read archives of a published library', async () => {
     using library = await libraryWith(0o750, 0o077, '--books-cdn-url', 'https://books.example.org');
     expect([modeOf(library, 'archives'), modeOf(library, archiveOf(library))]).toEqual(['755', '644']);
     expect([modeOf(library, '.oj-books'), modeOf(library, segmentOf(book))]).toEqual(['750', '640']);
   });
 
-  test('are not applied to files that already exist', async () => {
+  test('do not change the permissions of files that already exist', async () => {
     using library = sampleLibrary();
     for (const folder of ['.oj-books', 'archives']) {
       mkdirSync(path.join(library.root, folder));
@@ -80,7 +82,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
     expect(statSync(fileURLToPath(String(archive['archive_url']))).mode & 0o777).toBe(0o600);
   });
 
-  test('let a group member read the lock file that names the waiting process', async () => {
+  test('let the members of a group read the lock file that names a waiting process', async () => {
     using library = sampleLibrary();
     chmodSync(library.root, 0o2770);
     const log = path.join(library.root, 'log');
@@ -101,7 +103,7 @@ describe.skipIf(process.platform === 'win32')('the permissions of files that the
   });
 });
 
-/** Returns the state of a process, which is `T` for a stopped one. */
+/** Returns the state of a process; `T` means that it is stopped. */
 function stateOf(pid: number): string {
   const stat = readFileSync(`/proc/${pid}/stat`, 'utf8');
   return stat.slice(stat.lastIndexOf(')') + 2).charAt(0);

@@ -15,7 +15,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 const read = async (args: Record<string, unknown>) => await sample.call('read_content', { book_id: book, ...args });
 
 describe('read_content of a file', () => {
-  test('returns the complete content and the metadata', async () => {
+  test('returns the complete content of a lesson and its metadata', async () => {
     expect(objectOf(await read({ path: lesson }))).toEqual({
       content: introText,
       file_size: introText.length,
@@ -26,7 +26,7 @@ describe('read_content of a file', () => {
     });
   });
 
-  test('omits the content with metadata_only', async () => {
+  test('returns no content if metadata_only is true', async () => {
     const { content: _, ...facts } = objectOf(await read({ path: lesson }));
     expect(objectOf(await read({ path: lesson, metadata_only: true }))).toEqual(facts);
   });
@@ -45,7 +45,7 @@ describe('read_content of a file', () => {
     },
   );
 
-  test('does not return an overlay to another user or without a user', async () => {
+  test("returns a user's version of a lesson only to this user", async () => {
     for (const user of [{}, { user_id: 'bob' }]) {
       const error = errorOf(await read({ path: `${chapter}/09-own.md`, ...user }));
       expect(error).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND', path: `${chapter}/09-own.md` });
@@ -60,7 +60,7 @@ describe('read_content of a file', () => {
     expect(errorOf(await read(args))['code']).toBe('NOT_FOUND');
   });
 
-  test('keeps a byte order mark and carriage returns', async () => {
+  test('returns a byte order mark and carriage returns unchanged', async () => {
     const content = '\ufeff# Windows\r\nline\r\n';
     sample.library.put(`books/${book}/${chapter}/20-bom.md`, content);
     expect(objectOf(await read({ path: `${chapter}/20-bom.md` }))['content']).toBe(content);
@@ -123,7 +123,7 @@ describe('read_content of a folder or a book', () => {
     expect(found).not.toContain('content/README.md');
   });
 
-  test('returns all lessons of a book, also if the path names no file, without assets and overlays', async () => {
+  test('returns all lessons of a book without assets and files of users, also if the path names no file', async () => {
     sample.library.put(`books/${book}/static/img/read.md`, 'no');
     const found = paths(listOf(await read({ path: 'whatever', scope: 'book' })));
     expect(found).toContain('content/README.md');
@@ -131,18 +131,21 @@ describe('read_content of a folder or a book', () => {
     expect(found.every(name => String(name).startsWith('content/'))).toBe(true);
   });
 
-  test.each(['chapter', 'part', 'book'])('returns overlays of the user with the scope %s (FR-016)', async scope => {
-    const folder = scope === 'part' ? part : chapter;
-    const items = listOf(await read({ path: folder, scope, user_id: 'ada' }));
-    const versions = new Map(items.map(item => [item['path'], [item['content'], item['source']]]));
-    expect(versions.get(lesson)).toEqual(['# Intro, for Ada\n', 'overlay']);
-    expect(versions.get(`${chapter}/09-own.md`)).toEqual(["# Ada's own\n", 'overlay']);
-    expect(versions.get(`${chapter}/02-more.md`)).toEqual(['# More\n\nTODO: tell more\n', 'base']);
-    expect(versions.size).toBe(items.length);
-    expect(paths(items)).toEqual(paths(items).toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
-  });
+  test.each(['chapter', 'part', 'book'])(
+    "returns the user's versions of lessons with the scope %s (FR-016)",
+    async scope => {
+      const folder = scope === 'part' ? part : chapter;
+      const items = listOf(await read({ path: folder, scope, user_id: 'ada' }));
+      const versions = new Map(items.map(item => [item['path'], [item['content'], item['source']]]));
+      expect(versions.get(lesson)).toEqual(['# Intro, for Ada\n', 'overlay']);
+      expect(versions.get(`${chapter}/09-own.md`)).toEqual(["# Ada's own\n", 'overlay']);
+      expect(versions.get(`${chapter}/02-more.md`)).toEqual(['# More\n\nTODO: tell more\n', 'base']);
+      expect(versions.size).toBe(items.length);
+      expect(paths(items)).toEqual(paths(items).toSorted((one, other) => (String(one) < String(other) ? -1 : 1)));
+    },
+  );
 
-  test('lists unreadable files with an error', async () => {
+  test('returns an error in place of the content of an unreadable file', async () => {
     const items = listOf(await read({ path: 'content/08-Odd', scope: 'part' }));
     expect(items).toEqual([{ path: 'content/08-Odd/01-C/01-latin.md', error: expect.stringContaining('UTF-8') }]);
   });
@@ -162,7 +165,7 @@ describe('read_content of a folder or a book', () => {
     expect(['SCHEMA_VIOLATION', 'INVALID_PATH']).toContain(code);
   });
 
-  test('distinguishes a missing folder from an empty folder', async () => {
+  test('returns an error for a missing folder and an empty list for an empty folder', async () => {
     expect(errorOf(await read({ path: 'content/66-No', scope: 'part' }))['code']).toBe('NOT_FOUND');
     expect(errorOf(await read({ scope: 'book', book_id: 'no-such-book' }))['code']).toBe('NOT_FOUND');
     sample.library.put('books/empty-book/.keep', '');
@@ -171,7 +174,7 @@ describe('read_content of a folder or a book', () => {
     expect(listOf(await read({ path: 'content/65-Empty', scope: 'part' }))).toEqual([]);
   });
 
-  test('reports the number of omitted lessons of a book above the response limit', async () => {
+  test('states the number of omitted lessons if a book exceeds the response limit', async () => {
     const big = 'x'.repeat(2 * 1024 * 1024);
     for (const n of [1, 2, 3, 4]) sample.library.put(`books/big-book/content/01-P/01-C/0${n}-big.md`, big);
     const items = listOf(await read({ scope: 'book', book_id: 'big-book' }));
@@ -180,7 +183,7 @@ describe('read_content of a folder or a book', () => {
     expect(items).toHaveLength(3);
   });
 
-  test('reports a lesson above the response limit as an error and continues', async () => {
+  test('returns an error in place of a lesson above the response limit, and the other lessons', async () => {
     const put = (name: string, bytes: number): void =>
       sample.library.put(`books/wide-book/content/01-P/01-C/${name}`, 'x'.repeat(bytes));
     for (const name of ['01-a.md', '04-d.md']) put(name, 1);
@@ -214,7 +217,7 @@ test('read_content rejects a lesson above the response limit, and the server con
 });
 
 describe('read_content of an asset', () => {
-  test('returns only existence and hash, with any scope', async () => {
+  test('returns only its existence and hash, with any scope', async () => {
     for (const scope of ['file', 'chapter', 'part', 'book']) {
       const fact = objectOf(await read({ path: 'static/img/one.png', scope }));
       expect(fact).toEqual({ exists: true, file_hash_sha256: sha256('first picture') });

@@ -8,7 +8,7 @@ export const lesson = `${chapter}/01-intro.md`;
 export const lessonKey = `books/${book}/${lesson}`;
 export const introText = '# Intro\n\nHello, reader.  \n';
 
-/** The sample book has two parts, overlays of users, and images in both image folders. */
+/** Creates a library with a sample book, which has two parts, files of users, and images in both image folders. */
 export function sampleLibrary(): TemporaryLibrary {
   const library = temporaryLibrary('memory');
   const put = (path: string, bytes: string | Uint8Array): void => library.put(`books/${book}/${path}`, bytes);
@@ -49,7 +49,7 @@ export async function openSampleWith(preload: readonly string[], ...flags: strin
     connection,
     call: async (...args) => await connection.call(...args),
     async [Symbol.asyncDispose]() {
-      // A running server would create removed files again.
+      // The server is closed first, because a running server would create removed files again.
       await connection.close();
       library[Symbol.dispose]();
     },

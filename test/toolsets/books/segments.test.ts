@@ -22,7 +22,7 @@ const found = (file: string, text: string): RecordDraft => ({
   new: sha256(text),
 });
 
-/** Returns a journal with these records. */
+/** Returns the lines of a journal with these records. */
 function journalOf(drafts: readonly RecordDraft[]): string {
   let chain = firstChainHash;
   const lines = drafts.map((draft, index) => {
@@ -34,7 +34,7 @@ function journalOf(drafts: readonly RecordDraft[]): string {
   return lines.join('');
 }
 
-test('journal file names are parsed as segments in ascending and checkpoints in descending order, and other names are ignored', () => {
+test('the names of journal files are parsed into ascending segment numbers and descending checkpoint numbers, and other names are ignored', () => {
   const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
   const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
   const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
@@ -42,13 +42,13 @@ test('journal file names are parsed as segments in ascending and checkpoints in 
   expect(checkpointNumbersIn([...others, ...files])).toEqual([10, 2, 1]);
 });
 
-/** Returns a journal with more records than a segment can hold. */
+/** Returns the lines of a journal with more records than fit into a segment. */
 const long = (): string => journalOf([found(lesson, introText), ...Array.from({ length: 5000 }, () => note)]);
 
 const names = (library: TemporaryLibrary, folder: string): string[] =>
   readdirSync(path.join(library.root, '.oj-books', book, folder)).toSorted();
 
-/** A read returns before its audit record is written. */
+/** Reads a lesson and waits until its audit note is written, because the read returns earlier. */
 async function readNoted(library: TemporaryLibrary): Promise<void> {
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   await connection.call('read_content', { book_id: book, path: lesson });
@@ -66,7 +66,7 @@ async function authorsOf(library: TemporaryLibrary): Promise<string[]> {
 }
 
 describe('the journal', () => {
-  test('is continued in the next segment if a segment is full, and the full one is not modified', async () => {
+  test('is continued in the next segment when a segment is full, and the full one is not changed', async () => {
     await using sample = await openSample();
     const full = long();
     sample.library.put(segmentOf(book), full);
@@ -86,7 +86,7 @@ describe('the journal', () => {
     expect(await authorsOf(library)).toEqual([lesson]);
     expect(names(library, 'journal')).toContain('000000000002.jsonl');
     expect(names(library, 'state')).toEqual(['000000000001.jsonl.gz']);
-    // Records before the checkpoint are not read again; they have another content now.
+    // The test changes the records before the checkpoint, because they must not be read again.
     const text = library.read(file)?.toString() ?? '';
     library.put(file, text.replace(sha256(introText), sha256('something else')));
     await readNoted(library);
@@ -135,14 +135,14 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is read in linear time with a line of 5 MB', async () => {
+  test('is read in linear time if it contains a line of 5 MB', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), `${'x'.repeat(5_000_000)}\n`);
     expect((await sample.call('write_content', { book_id: book, path: fresh, content: 'one' })).isError).toBe(false);
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  test('returns a manifest that is older than its checkpoints', async () => {
+  test('yields the files of a manifest that is older than its checkpoints', async () => {
     await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
@@ -167,8 +167,8 @@ describe('the journal', () => {
   });
 });
 
-describe('an empty object that marks a deleted lesson', () => {
-  /** A library that was copied from a bucket: the journal records the deletion, and an empty file remains. */
+describe('an empty file that represents a deleted lesson', () => {
+  /** Creates a library that was copied from a bucket: its journal records a deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
     const gone: RecordDraft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
@@ -177,7 +177,7 @@ describe('an empty object that marks a deleted lesson', () => {
     return sample;
   }
 
-  test('counts as a missing file for each tool', async () => {
+  test('is a missing file for each tool', async () => {
     await using sample = await deletedInBucket();
     const call = async (tool: string, args: Record<string, unknown>) =>
       await sample.call(tool, { book_id: book, ...args });
@@ -218,14 +218,14 @@ describe('an empty object that marks a deleted lesson', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('counts as an empty lesson if there is no record of a deletion', async () => {
+  test('is an empty lesson if the journal has no record of a deletion', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');
   });
 });
 
-/** Returns the files of the library that a server has open. */
+/** Returns the files of the library that a server process has open. */
 function openOf(pid: number, root: string): string[] {
   return readdirSync(`/proc/${pid}/fd`)
     .map(name => linkAt(`/proc/${pid}/fd/${name}`))
@@ -234,7 +234,7 @@ function openOf(pid: number, root: string): string[] {
     .toSorted();
 }
 
-/** Returns an empty string for a descriptor that was closed after the folder was read. */
+/** Returns the file that a descriptor refers to, or an empty string if the descriptor was closed since. */
 function linkAt(file: string): string {
   try {
     return readlinkSync(file);

@@ -40,7 +40,7 @@ describe('the settings of the books toolset', () => {
     expect(stderr).toContain(flag);
   });
 
-  test('accept a bucket, without a request at start', async () => {
+  test('accept a bucket without sending requests to it at start', async () => {
     const { code, stderr } = await start([
       '--books-root',
       's3://library/of books/',
@@ -58,7 +58,7 @@ describe('the settings of the books toolset', () => {
     expect(code).toBe(0);
   });
 
-  test('reject invalid variables and name them without passwords', async () => {
+  test('reject invalid environment variables and name them without the passwords in their values', async () => {
     const variables = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_MAX_UPLOAD_MB: 'abc' };
     expect((await start([], variables)).stderr).toContain('OJ_MCP_BOOKS_MAX_UPLOAD_MB');
     const secret = { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_CDN_URL: 'https://ann:swordfish@cdn.example.com' };
@@ -71,13 +71,13 @@ describe('the settings of the books toolset', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
-  test('warn of a library folder that --demo overrides', async () => {
+  test('warn if --demo overrides the folder of a library', async () => {
     expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain(
       '--books-root has no effect because of --demo',
     );
   });
 
-  test('document their ranges in --help', async () => {
+  test('state their ranges in --help', async () => {
     const { stdout } = await start(['--help']);
     const text = stdout.replace(/\s+/g, ' ');
     for (const range of ['1 to 11 (10)', '0 to 3600 (60)', '1 to 31536000 (3600)']) expect(text).toContain(range);
@@ -142,7 +142,7 @@ test('each tool of the books toolset has a schema, a title, all four hints and a
   expect(hintsOf(['upload_asset'])).toEqual(hints(false, true, false));
 });
 
-test('the books toolset is disabled by default', async () => {
+test('the books toolset is disabled unless --toolsets names it', async () => {
   const { stdout } = await runProgram(['--help']);
   expect(stdout).toMatch(/TOOLSET books\n {2}A library of course books[^()]*\(enable with\s+--toolsets books\)/);
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');

@@ -33,7 +33,7 @@ test('lessons can be read although the journal cannot be opened', async () => {
   await connection.close();
 });
 
-test('an external change is reported once although the journal cannot be written', async () => {
+test('a change by another program is reported once although the journal cannot be written', async () => {
   using library = sampleLibrary();
   const before = await connectWithDisk(library.root);
   await before.call('delta_build', { book_id: book, since: longAgo });
@@ -56,7 +56,7 @@ test('an external change is reported once although the journal cannot be written
 });
 
 describe('a folder without read permission', () => {
-  test('is reported by each tool that would read it', async () => {
+  test('is reported by each tool that needs its files', async () => {
     using library = sampleLibrary();
     const connection = await connectWithDisk(library.root, noPermission('/02-Extra$'));
     const call = async (tool: string, args: Record<string, unknown> = {}) =>
@@ -76,7 +76,7 @@ describe('a folder without read permission', () => {
     await connection.close();
   });
 
-  test('does not count as deleted in delta_build', async () => {
+  test('is not reported as deleted by delta_build', async () => {
     using library = sampleLibrary();
     const before = await connectWithDisk(library.root, {});
     const first = objectOf(await before.call('delta_build', { book_id: book, since: longAgo }));
@@ -91,7 +91,7 @@ describe('a folder without read permission', () => {
     await connection.close();
   });
 
-  test('affects only its own book in list_books', async () => {
+  test('causes an error only for its own book in list_books', async () => {
     using library = sampleLibrary();
     library.put('books/zzz-book/content/01-P/01-C/01-a.md', 'x');
     const connection = await connectWithDisk(library.root, noPermission(`/${book}$`));
@@ -105,7 +105,7 @@ describe('a folder without read permission', () => {
   });
 });
 
-test('an unreadable file is an error of its book in validate_book, and no change in delta_build', async () => {
+test('an unreadable file is reported as an error by validate_book, and not as a change by delta_build', async () => {
   using library = sampleLibrary();
   const first = await connectWithDisk(library.root, {});
   await first.call('delta_build', { book_id: book, since: longAgo });
@@ -124,7 +124,7 @@ describe('a file name that is not UTF-8', () => {
     writeFileSync(Buffer.concat([Buffer.from(`${folder}/`), name]), 'x');
   };
 
-  test('is reported in each folder and does not hide other files', async () => {
+  test('is reported in any folder, and the other files are still listed', async () => {
     await using sample = await openSample();
     const inside = path.join(sample.library.root, 'books', book);
     const latin = Buffer.from([0x30, 0x32, 0x2d, 0x63, 0xe9, 0x2e, 0x6d, 0x64]);
@@ -147,7 +147,7 @@ describe('a file name that is not UTF-8', () => {
   });
 });
 
-test('an asset folder that is a link does not hide the assets of other types', async () => {
+test('an asset folder that is a symbolic link does not prevent the listing of assets of other types', async () => {
   await using sample = await openSample();
   symlinkSync('/etc', path.join(sample.library.root, `books/${book}/static/audio`));
   expect(listOf(await sample.call('list_assets', { book_id: book }))).toHaveLength(3);
@@ -155,7 +155,7 @@ test('an asset folder that is a link does not hide the assets of other types', a
   expect(errorOf(one)['code']).toBe('INVALID_PATH');
 });
 
-test('a folder above the depth limit is reported and not read', async () => {
+test('a folder that is nested too deeply is reported and not read', async () => {
   await using sample = await openSample();
   const deep = `static/slides${'/d'.repeat(70)}`;
   sample.library.put(`books/${book}/${deep}/a.pdf`, 'x');
@@ -205,7 +205,7 @@ describe('a library whose folder is replaced while the server runs', () => {
 });
 
 describe('the root folder of a library', () => {
-  test('is reported if it is missing, and is found after it is created', async () => {
+  test('is reported if it is missing, and is used after it was created', async () => {
     await using sample = await openSample();
     const { library } = sample;
     const root = path.join(library.root, 'later');
@@ -219,7 +219,7 @@ describe('the root folder of a library', () => {
     await connection.close();
   });
 
-  test('is rejected if it is a file', async () => {
+  test('is rejected if it is a file and not a folder', async () => {
     using library = sampleLibrary();
     library.put('file', 'x');
     const connection = await connect({
@@ -229,7 +229,7 @@ describe('the root folder of a library', () => {
     await connection.close();
   });
 
-  test('causes an error but no crash if it is deleted while the server runs', async () => {
+  test('causes an error of each call if it is deleted while the server runs', async () => {
     await using sample = await openSample();
     rmSync(sample.library.root, { recursive: true });
     expect(errorOf(await sample.call('write_content', { book_id: book, path: lesson, content: 'x' }))['error']).toBe(

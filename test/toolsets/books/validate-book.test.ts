@@ -21,7 +21,7 @@ function findings(answer: Record<string, unknown>, kind: 'errors' | 'warnings'):
 }
 
 describe('validate_book', () => {
-  test('reports only overlays as warnings for a valid book', async () => {
+  test('reports for a valid book only warnings about files of users', async () => {
     const answer = await validate({ book_id: book });
     expect(answer).toMatchObject({
       valid: true,
@@ -71,7 +71,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('stops at the first error with the argument strict, and still returns a summary', async () => {
+  test('stops at the first error if the argument strict is true, and still returns a summary', async () => {
     const answer = await validate({ book_id: 'bad-book', strict: true });
     expect(answer).toMatchObject({ valid: false, failed_at: findings(answer, 'errors')[0]?.split(': ')[0] });
     expect(answer).toMatchObject({
@@ -81,12 +81,12 @@ describe('validate_book', () => {
     });
   });
 
-  test('omits warnings on request', async () => {
+  test('omits warnings if the caller requests this', async () => {
     const answer = await validate({ book_id: 'bad-book', include_warnings: false });
     expect(answer).toMatchObject({ warnings: [], summary: { warning_count: 0 } });
   });
 
-  test('reports an error for a missing book, and no findings for an empty book', async () => {
+  test('returns an error for a missing book, and no problems for an empty book', async () => {
     expect(await validate({ book_id: 'no-such-book' })).toMatchObject({
       valid: false,
       error: 'Book not found: no-such-book',
@@ -100,7 +100,7 @@ describe('validate_book', () => {
     });
   });
 
-  test('warns of a file that another program changed', async () => {
+  test('warns of a file that another program has changed since its last record', async () => {
     const args = { book_id: book, path: lesson };
     const { file_hash_sha256 } = objectOf(await sample.call('read_content', args));
     await sample.call('write_content', { ...args, content: 'by tool', expected_hash: file_hash_sha256 });
@@ -110,7 +110,7 @@ describe('validate_book', () => {
     expect(findings(await validate({ book_id: book }), 'warnings')).toContain(mismatch);
   });
 
-  test('warns of a manipulated journal', async () => {
+  test('warns of a journal whose lines were changed', async () => {
     const args = { book_id: 'tampered-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
     await sample.call('write_content', args);
     const file = segmentOf(args.book_id);

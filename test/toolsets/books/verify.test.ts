@@ -7,8 +7,8 @@ import { storeVariables } from './support/place.ts';
 
 const fresh = `${chapter}/50-fresh.md`;
 
-/** A library whose journal knows all its files. */
-async function surveyedLibrary(): Promise<TemporaryLibrary> {
+/** Creates a library whose journal contains all of its files. */
+async function scannedLibrary(): Promise<TemporaryLibrary> {
   const library = sampleLibrary();
   const connection = await connect({ args: ['--toolsets', 'books', '--books-root', library.root] });
   await connection.call('write_content', { book_id: book, path: fresh, content: 'fresh\n' });
@@ -17,7 +17,7 @@ async function surveyedLibrary(): Promise<TemporaryLibrary> {
   return library;
 }
 
-/** Returns the lines of the verification and the exit code. */
+/** Runs the verification and returns its lines and the exit code. */
 async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null; lines: string[] }> {
   const args = ['--check', '--toolsets', 'books', '--books-root', root, '--books-verify'];
   const { code, stdout } = await runProgram(args, { env: storeVariables });
@@ -28,8 +28,8 @@ async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null
 }
 
 describe('--check --books-verify', () => {
-  test('reports the numbers of matching files and records, and changes nothing', async () => {
-    using library = await surveyedLibrary();
+  test('reports how many files and records agree, and changes nothing', async () => {
+    using library = await scannedLibrary();
     const before = library.read(segmentOf(book));
     const { code, lines } = await verify(library);
     expect(lines).toEqual([expect.stringMatching(/^✓ 15 files and \d+ journal records match$/)]);
@@ -44,8 +44,8 @@ describe('--check --books-verify', () => {
     ]);
   });
 
-  test('reports changed and missing files', async () => {
-    using library = await surveyedLibrary();
+  test('reports files that were changed or removed without a record', async () => {
+    using library = await scannedLibrary();
     library.put(lessonKey, 'other bytes\n');
     library.remove(`books/${book}/${fresh}`);
     const { code, lines } = await verify(library);
@@ -58,8 +58,8 @@ describe('--check --books-verify', () => {
     expect(library.read(lessonKey)?.toString()).toBe('other bytes\n');
   });
 
-  test('reports a journal that was altered', async () => {
-    using library = await surveyedLibrary();
+  test('reports a journal whose lines were changed', async () => {
+    using library = await scannedLibrary();
     const journal = library.read(segmentOf(book))?.toString() ?? '';
     library.put(segmentOf(book), journal.replace('test-author', 'other-author'));
     const { code, lines } = await verify(library);
@@ -69,7 +69,7 @@ describe('--check --books-verify', () => {
   });
 
   test('counts an unfinished change and repairs nothing', async () => {
-    using library = await surveyedLibrary();
+    using library = await scannedLibrary();
     const journal = library.read(segmentOf(book))?.toString() ?? '';
     const commit = journal
       .trimEnd()

@@ -21,14 +21,14 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
   const path = `content/05-Writes/01-${name}/01-lesson.md`;
   const key = prefix + path;
 
-  test('creates, updates or rejects depending on the present and the expected hash', async () => {
+  test('creates, updates or rejects a lesson depending on its current hash and the expected one', async () => {
     const stored = () => sample.library.read(key)?.toString();
     const args = { path, ...user };
-    // The lesson does not exist, and a hash is expected.
+    // First case: the lesson does not exist, and a hash is expected.
     const missing = errorOf(await write({ ...args, content: 'a', expected_hash: sha256('a') }));
     expect(missing).toMatchObject({ error: 'ContentNotFoundError', code: 'NOT_FOUND' });
     expect(stored()).toBeUndefined();
-    // The lesson does not exist, and no hash is expected.
+    // Second case: the lesson does not exist, and no hash is expected.
     expect(objectOf(await write({ ...args, content: 'one\n' }))).toEqual({
       status: 'success',
       path: key,
@@ -37,13 +37,13 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
       mode: 'created',
       namespace: name,
     });
-    // The lesson exists, and no hash is expected.
+    // Third case: the lesson exists, and no hash is expected.
     expect(errorOf(await write({ ...args, content: 'two' }))).toMatchObject({
       error: 'HashRequiredError',
       code: 'HASH_REQUIRED',
       current_hash: sha256('one\n'),
     });
-    // The lesson exists, and another hash is expected.
+    // Fourth case: the lesson exists, and another hash is expected.
     expect(errorOf(await write({ ...args, content: 'two', expected_hash: sha256('x') }))).toMatchObject({
       error: 'ConflictError',
       code: 'CONFLICT',
@@ -51,7 +51,8 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
       expected_hash: sha256('x'),
     });
     expect(stored()).toBe('one\n');
-    // The lesson exists with the expected hash, which may be in upper case; the content may be unchanged.
+    // Fifth case: the lesson exists with the expected hash, which may be in upper case, and the content may be
+    // unchanged.
     const capitals = sha256('one\n').toUpperCase();
     expect(objectOf(await write({ ...args, content: 'two', expected_hash: capitals }))['mode']).toBe('updated');
     expect(objectOf(await write({ ...args, content: 'two', expected_hash: sha256('two') }))['mode']).toBe('updated');
@@ -60,7 +61,7 @@ describe.each(namespaces)('write_content to the $name version', ({ name, user, p
 });
 
 describe('write_content', () => {
-  test('does not change the base version and other overlays (FR-017)', async () => {
+  test('changes neither the version of the book nor those of other users if a user is given (FR-017)', async () => {
     await write({ path: lesson, content: 'for Kim', user_id: 'kim' });
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
     await write({ path: lesson, content: 'new base', expected_hash: sha256(introText) });

@@ -19,7 +19,7 @@ const entry = (facts: Partial<ZipEntry>): ZipEntry => ({
   ...facts,
 });
 
-/** The numbers of the 64-bit extension (APPNOTE 4.5.3) that ends a header. */
+/** Returns the numbers in the ZIP64 extension at the end of a header (APPNOTE 4.5.3). */
 function wideNumbers(header: Buffer, extraLength: number): number[] {
   const extra = header.subarray(header.length - extraLength);
   expect([extra.readUInt16LE(0), extra.readUInt16LE(2)]).toEqual([1, extraLength - 4]);
@@ -27,7 +27,7 @@ function wideNumbers(header: Buffer, extraLength: number): number[] {
 }
 
 describe('a ZIP entry larger than 4 GiB', () => {
-  test('has its sizes in the ZIP64 extension of its local header, whose length is declared', () => {
+  test('has its sizes in the ZIP64 extension of its local header, and the header states the length of the extension', () => {
     const large = entry({ size: giant, packedSize: giant + 5 });
     const header = createLocalHeader(large);
     expect(header.length).toBe(localHeaderBytes(large));

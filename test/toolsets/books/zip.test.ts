@@ -11,7 +11,7 @@ async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
   for (const part of parts) yield Buffer.from(part);
 }
 
-/** Writes a ZIP file, lets `look` check it, and removes it. */
+/** Writes a ZIP file, passes it to `look` for a check, and removes it. */
 async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: string) => void): Promise<void> {
   const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   const file = path.join(folder, 'test.zip');
@@ -28,7 +28,7 @@ async function withZip(write: (zip: ZipWriter) => Promise<void>, look: (file: st
   }
 }
 
-/** Runs Python's ZIP reader. */
+/** Runs Python code that reads a ZIP file. */
 const python = (file: string, code: string): string =>
   execFileSync('python3', ['-c', `import zipfile,sys\nz=zipfile.ZipFile(sys.argv[1])\n${code}`, file], {
     encoding: 'utf8',
@@ -37,7 +37,7 @@ const python = (file: string, code: string): string =>
 const go = (): void => {};
 
 describe('the ZIP writer', () => {
-  test('writes files that Python reads', async () => {
+  test("writes ZIP files that Python's reader accepts", async () => {
     await withZip(
       async zip => {
         await zip.addPacked('content/a.md', await compressFile(Buffer.from('packed '.repeat(100)), 5));
@@ -55,7 +55,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('removes an entry that fails in the middle', async () => {
+  test('removes an entry whose file fails while it is read', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('a', await compressFile(Buffer.from('a'), 5));
@@ -73,7 +73,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('writes more than 65,535 entries', async () => {
+  test('writes ZIP files with more than 65,535 entries', async () => {
     await withZip(
       async zip => {
         for (let n = 0; n < 66_000; n++) await zip.addPieces(`f${n}`, 'store', 1, pieces('x'), go);
@@ -82,7 +82,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('writes more than 4 GiB, in one file and in total', async ({ skip }) => {
+  test('writes ZIP files with more than 4 GiB, in one entry and in total', async ({ skip }) => {
     skip(process.env['BOOKS_FULL'] === undefined, 'writes 9 GiB: runs when BOOKS_FULL is set');
     const piece = Buffer.alloc(1 << 24);
     const size = 4.2 * 2 ** 30 - ((4.2 * 2 ** 30) % piece.length);
@@ -102,7 +102,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('computes checksums without zlib.crc32', () => {
+  test('computes correct checksums in versions of Node without zlib.crc32', () => {
     const bytes = Buffer.from('The quick brown fox');
     expect(slowCrc32(bytes, 0)).toBe(crc32(bytes));
     expect(slowCrc32(bytes.subarray(7), slowCrc32(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));

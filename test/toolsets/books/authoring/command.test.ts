@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true }));
 const inLibrary = (...args: string[]): string[] => ['--books-root', path.join(folder, 'library'), ...args];
 
 describe('the command line option --books-import', () => {
-  test('shows a plan, imports with --yes, and the book can be exported to a new folder', async () => {
+  test('shows its plan without --yes, imports with it, and lets the book be exported to a new folder', async () => {
     const notes = path.join(folder, 'notes');
     mkdirSync(path.join(folder, 'library'));
     const shown = await runProgram(inLibrary('--books-import', notes, '--book', 'my-notes'));
@@ -34,7 +34,7 @@ describe('the command line option --books-import', () => {
     expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
   });
 
-  test('cannot be set by an environment variable', async () => {
+  test('is ignored as an environment variable', async () => {
     const env = { OJ_MCP_BOOKS_IMPORT: folder, OJ_MCP_BOOK: 'my-notes' };
     const { stdout } = await runProgram(inLibrary('--check', '--toolsets', 'books'), { env });
     expect(stdout).toContain('tools:');

@@ -31,12 +31,12 @@ describe('front matter', () => {
     expect(parseFrontMatter(`---\n${yaml}\n---\n# Heading\n`)).toEqual(values);
   });
 
-  test('gives the title of a page when it is folded, and the first heading when it has none', () => {
+  test('contains the title of a page, also in folded lines; without a title the first heading is used', () => {
     expect(titleOf('---\ntitle: >-\n  A long\n  title\n---\n# Heading\n')).toBe('A long title');
     expect(titleOf('---\ntags:\n  - a\n---\n\n# Heading\n')).toBe('Heading');
   });
 
-  test('is read in linear time', () => {
+  test('is parsed in linear time if a value never ends', () => {
     const hostile = ["title: '" + "''".repeat(30_000), `title: "${'\\"'.repeat(30_000)}`, `a:${' \n'.repeat(30_000)}`];
     for (const yaml of hostile) expect(Object.keys(parseYamlScalars(yaml)).length).toBeLessThan(2);
   });

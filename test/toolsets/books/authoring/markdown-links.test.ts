@@ -34,11 +34,11 @@ describe('findLinks', () => {
   });
 });
 
-test('findLinks finds a link after a backtick that no other backtick closes', () => {
+test('findLinks finds a link after a single backtick that starts no code span', () => {
   expect(targetsOf('a ` b [c](d.md)')).toEqual(['d.md']);
 });
 
-test('findLinks distinguishes images from links', () => {
+test('findLinks states for each target whether it belongs to an image or a link', () => {
   expect(Array.from(findLinks('![a](b.png) [c](d.png) [![e](f.png)](g.md)'), ({ isImage }) => isImage)).toEqual([
     true,
     false,
@@ -47,7 +47,7 @@ test('findLinks distinguishes images from links', () => {
   ]);
 });
 
-test('rewriteLinks keeps all bytes outside of the replaced targets', () => {
+test('rewriteLinks changes no bytes outside of the replaced link targets', () => {
   const markdown = '\ufeff# T\r\n[a](b.md#x) `[a](b.md)` ![i](<b c.png>)\r\n';
   expect(rewriteLinks(markdown, ({ target }) => `new/${target}`)).toBe(
     '\ufeff# T\r\n[a](new/b.md#x) `[a](b.md)` ![i](<new/b c.png>)\r\n',
@@ -55,7 +55,7 @@ test('rewriteLinks keeps all bytes outside of the replaced targets', () => {
   expect(rewriteLinks(markdown, () => undefined)).toBe(markdown);
 });
 
-/** A quadratic scan of these inputs would take minutes. */
+/** A scan that takes quadratic time would need minutes for these inputs. */
 test.each(['[', '](', '`', '](<', '<a ', '[x]: ', '](((', '``` ', '\\'])(
   'findLinks ends for 50,000 repetitions of %j',
   piece => {

@@ -56,13 +56,13 @@ describe('the import plan of an mdBook', () => {
     expect(contentOf(plan(book), 'src/types/text.md')).toBe('[numbers](01-Numbers.md)');
   });
 
-  test('reports links without an imported target and leaves them unchanged', () => {
+  test('reports links whose target is not imported, and leaves them unchanged', () => {
     const page = plan(book).files.find(({ from }) => from === 'src/types/numbers.md');
     expect(page?.deadLinks).toEqual(['../none.md']);
     expect(page?.content).toBe('[back](README.md) [web](https://x.example/) [dead](../none.md)');
   });
 
-  test('rejects pages that SUMMARY.md does not list and notes listed files that do not exist', () => {
+  test('leaves out pages that SUMMARY.md does not list, and notes listed files that do not exist', () => {
     const { rejected, notes } = plan(book);
     expect(rejected).toEqual([{ from: 'src/unlisted.md', reason: 'SUMMARY.md does not list it' }]);
     expect(notes).toEqual([
@@ -96,13 +96,13 @@ describe('the import plan of a Docusaurus site', () => {
     });
   });
 
-  test('resolves links without an extension, from the root and from the site', () => {
+  test('resolves links without an extension, links from the root of the folder, and links with the address of the site', () => {
     expect(contentOf(plan(docs), 'a/two.md')).toContain(
       '[one](02-One-first.md) [root](../../01-Debut/01-deep/01-Page.md) ![p](../../../static/img/p.png)',
     );
   });
 
-  test('takes the order from a sidebar file that contains a literal', () => {
+  test('takes the order of pages from a sidebar file that contains a literal', () => {
     const sidebars = `module.exports = { docs: [{ type: 'category', label: 'C', items: ['guide/b', 'guide/a'] }] };`;
     const files = { 'sidebars.js': sidebars, 'guide/a.md': '# A', 'guide/b.md': '# B', 'other.md': '# Other' };
     const { notes, ...planned } = plan(files);
@@ -114,7 +114,7 @@ describe('the import plan of a Docusaurus site', () => {
     expect(notes).toEqual(['sidebars.js does not list 1 pages: they become the part "Other pages".']);
   });
 
-  test('does not execute a sidebar file that contains code, and notes this', () => {
+  test('ignores a sidebar file that contains code without executing it, and notes this', () => {
     const { notes, files } = plan({ 'sidebars.js': 'module.exports = require("./make")();', 'a.md': '# A' });
     expect(notes).toEqual(['sidebars.js is not a literal, and code is not executed: the order is that of the files.']);
     expect(files).toHaveLength(1);
@@ -122,7 +122,7 @@ describe('the import plan of a Docusaurus site', () => {
 });
 
 describe('the import plan of a folder of Markdown files', () => {
-  test('contains one part when the folder has at most two levels', () => {
+  test('has a single part when the folder has at most two levels', () => {
     expect(
       placesIn(plan({ 'README.md': '# Home', '2-b/x.md': '# X', '10-a/日本.md': '# 日本', 'notes.txt': '' })),
     ).toEqual({
@@ -149,7 +149,7 @@ describe('the import plan of a folder of Markdown files', () => {
     });
   });
 
-  test('does not resolve links that leave the folder', () => {
+  test('leaves links unchanged that lead outside of the folder', () => {
     const { files } = plan({ 'a.md': '[x](../../etc/passwd)' });
     expect(files[0]?.deadLinks).toEqual(['../../etc/passwd']);
   });

@@ -140,7 +140,7 @@ describe('an import', () => {
     expect(filesIn(library)).not.toHaveProperty('content/01-My-Book/01-Basics/02-Two.md');
   });
 
-  test('leaves a moved lesson at its new path, and corrects the links to it', async () => {
+  test('leaves a lesson that was moved in the library at its new path, and corrects the links to it', async () => {
     const { runImport, runExport, library, source, lines, move } = openSession();
     await runImport();
     const folder = filesIn(source);
@@ -167,7 +167,7 @@ describe('an import', () => {
     expect(filesIn(library)).toMatchObject({ [moved]: after[moved] });
   });
 
-  test('changes nothing after the export of a new page that the folder then lists', async () => {
+  test('changes nothing after a new page was exported and listed in the folder', async () => {
     const { runImport, runExport, library, source, lines } = openSession();
     await runImport();
     writeFiles(library, { 'content/01-My-Book/01-Basics/07-Seven.md': '# Seven\n\n[one](01-One.md)\n' });
@@ -203,7 +203,7 @@ describe('an import', () => {
     expect(filesIn(library)).not.toHaveProperty([onePath]);
   });
 
-  test('reports draft chapters and includes of mdBook, which stay as text', async () => {
+  test('reports draft chapters and include directives of mdBook, and leaves the directives as text', async () => {
     const { runImport, runExport, library, source, lines } = openSession({
       'src/SUMMARY.md': '- [One](one.md)\n- [Later]()\n',
       'src/one.md': '# One\n\n{{#include ch2/deltas.md}}\n',
@@ -228,7 +228,7 @@ describe('an import', () => {
 });
 
 describe('an export', () => {
-  test('changes no file if the book is unchanged', async () => {
+  test('writes no file if the book is unchanged since its import', async () => {
     const { runImport, runExport, source } = openSession();
     await runImport();
     const before = filesIn(source);
@@ -236,7 +236,7 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual(before);
   });
 
-  test('writes an edited page back with the links of the source folder', async () => {
+  test('writes an edited page to the source folder with links that are valid there', async () => {
     const { runImport, runExport, source, library } = openSession();
     await runImport();
     writeFiles(library, { [onePath]: '# One\n\n[two](02-Two.md) [up](README.md) ![p](../../../static/img/p.png)\n' });
@@ -274,7 +274,7 @@ describe('an export', () => {
     });
   });
 
-  test('keeps the addresses of links that still lead to their files', async () => {
+  test('keeps the links of a page that still lead to their files', async () => {
     const files = {
       'docusaurus.config.js': "module.exports = {\n  title: 'My Site',\n};\n",
       'docs/one.md': '# One\n\n![star](/img/star.png) [two](./two.md#a)\n',
@@ -291,7 +291,7 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual({ ...files, 'docs/one.md': `${files['docs/one.md']}\nNew: [two](./two.md)\n` });
   });
 
-  test('names the settings that a new folder does not contain', async () => {
+  test('lists the settings that an export to a new folder does not contain', async () => {
     const { runImport, runExport, lines, source } = openSession();
     await runImport();
     await runExport(path.join(temporaryFolder(), 'new'));
@@ -310,7 +310,7 @@ describe('an export', () => {
     expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
   });
 
-  test('writes the links of a page at the top of a new folder as in the source folder', async () => {
+  test('writes the links of a page at the top of a new folder as they are in the source folder', async () => {
     const pages = {
       'README.md': '# Notes\n\n[one](a/one.md) [other](other.md)\n',
       'other.md': '# O\n',
@@ -331,7 +331,7 @@ describe('an export', () => {
     expect(() => readdirSync(target)).toThrow('ENOENT');
   });
 
-  test('writes no file outside of the target folder for any content of the manifest', async () => {
+  test('writes no file outside of the target folder, whatever paths the manifest contains', async () => {
     const { runImport, runExport, library } = openSession();
     const parent = temporaryFolder();
     await runImport();

@@ -13,12 +13,15 @@ const paths = [
   'content/02-Other/README.md',
 ];
 
-/** The folder is reused by the next process, because a terminated thread cannot remove it. */
+/** The next process uses the same folder, because a terminated thread cannot remove it. */
 const root = path.resolve('node_modules/.cache/fuzz-library');
-/** The first run opens the toolset. */
+/** The first run opens the toolset for all runs. */
 let opened: Promise<Tools> | undefined;
 
-/** Indexes into the tokens below: patterns whose result an oracle knows. */
+/**
+ * Each input is a list of indexes into the tokens below. The expected result of these patterns is known from another
+ * implementation.
+ */
 const tokenInputs = [
   '\0\0\x01\x02',
   '\0\x09\x01\x0a\x02\x0b',
@@ -69,7 +72,7 @@ async function openLibrary(): Promise<Tools> {
   return await openTools('books', { 'books-root': root });
 }
 
-/** Tokens that RE2 and the platform read alike: both must find the same lines. */
+/** RE2 and JavaScript read patterns of these tokens alike, so that both must find the same lines. */
 const grepTokens = [
   'a',
   'b',
@@ -129,7 +132,7 @@ function globPattern(choice: ChoiceReader): string {
 }
 
 async function checkGlob(tools: Tools, pattern: string): Promise<void> {
-  // A part of a name is not a wildcard for folders, and empty segments have no defined meaning.
+  // Patterns in which `**` is part of a name, or with empty segments, have no defined meaning and are left out.
   if (pattern.split('/').some(segment => segment === '' || (segment.includes('**') && segment !== '**'))) return;
   const found = await tools.call('glob_search', { book_id: book, pattern });
   if (found.isError) return;
@@ -138,7 +141,7 @@ async function checkGlob(tools: Tools, pattern: string): Promise<void> {
   assert.deepEqual(new Set(listOf(found.structured['result'])), new Set(expected), `the paths of ${pattern} differ`);
 }
 
-/** Returns the source of a regular expression for a segment and the slash after it. */
+/** Returns the source of a regular expression for one path segment of a pattern, and the slash after it. */
 function segmentSource(segment: string, index: number, segments: readonly string[]): string {
   const isLast = index === segments.length - 1;
   if (segment === '**') return isLast ? '[^/]+(?:/[^/]+)*' : '(?:[^/]+/)*';

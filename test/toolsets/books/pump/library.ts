@@ -43,7 +43,7 @@ const journal = defineReader({
   },
 });
 
-/** The journal has intents without a commit, followed by commits of other intents. */
+/** The journal has intent records of unfinished changes, followed by commit records of other changes. */
 const openIntents = defineReader({
   name: 'open intents',
   cases: [
@@ -96,7 +96,7 @@ const listing = defineReader({
   },
 });
 
-/** Every pattern runs in linear time whatever the line is. */
+/** Each pattern must take linear time for any line. */
 const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^a]{1,100}x', '^(\\s*a)*$'].map(
   source => {
     const pattern = compileLinePattern(source);
@@ -116,7 +116,7 @@ const patterns = ['a', '(?i)abc', '(a|a)*b', '(a+)+b', 'a.*b.*c', '\\ba\\b', '[^
   },
 );
 
-/** The length of a pattern is limited, but its compilation must still be linear. */
+/** Compiling a pattern must take linear time, although its length is limited. */
 const compilation = defineReader({
   name: 'grep pattern',
   cases: repeat(['a', '(', '[', 'a|', '(a)', '[a]', 'a*', '\\', '\\Q', '{', '(?:', '\\p{L}', '(?=a)', '[[:alpha:]]']),

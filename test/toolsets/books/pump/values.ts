@@ -32,7 +32,7 @@ const lockHolder = defineReader({
   read: input => parseLockHolder(input.toString('utf8')),
 });
 
-/** Longer than any path that the tools accept. */
+/** The input is longer than any path that the tools accept. */
 const paths = defineReader({
   name: 'book path',
   cases: repeat(['a', '-', '0', '01-a/', '/', '..', '.md', '.summary', 'content/', '\\', '%2e'], 'content/01-a/'),

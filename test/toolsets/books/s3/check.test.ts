@@ -49,7 +49,7 @@ test('--check suggests a remedy if the object store rejects the credentials', as
   ]);
 });
 
-test('--check with --books-verify does not count a temporary object of a test as a book', async () => {
+test('--check with --books-verify does not count a temporary test object as a book', async () => {
   const { bucket, env } = await openStore();
   bucket.put('.oj-books/probe/left-behind', Buffer.from('x'));
   const { endpoint, name, customer } = bucket;

@@ -79,7 +79,7 @@ describe('the S3 client', () => {
     expect(expiresMs).toBe(now + 7_200_000);
   });
 
-  test('corrects its clock once from the Date header of the store', async () => {
+  test('corrects a wrong clock once by the Date header of the store', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.hasBook('b')).toBe(false);
@@ -99,7 +99,7 @@ describe('the S3 client', () => {
     });
   });
 
-  test('resumes an interrupted download at the last received byte', async () => {
+  test('resumes an interrupted download after the last byte that it received', async () => {
     const { bucket, open } = await openStore();
     const bytes = Buffer.alloc(3 << 20, 'abcdefg');
     bucket.objects.set(key, { bytes, etag: '"1"', modifiedMs: 0, headers: {} });

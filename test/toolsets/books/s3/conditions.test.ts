@@ -5,10 +5,10 @@ import type { BucketOptions, Mishap } from '../../../support/bucket/server.ts';
 import { book, changeText, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
-/** The conditional requests of the S3 client, each with a trial that fails if the store ignores the condition. */
+/** A conditional request of the S3 client, with a trial that fails if the store ignores the condition. */
 interface Condition {
   isIts: (question: Question) => boolean;
-  /** Returns the faults after a run in which the condition is needed. */
+  /** Returns the errors after a run that succeeds only if the store checks the condition. */
   trial: (options: BucketOptions) => Promise<string[]>;
 }
 
@@ -72,7 +72,7 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
     },
   );
 
-  test('is sent by the S3 client only in requests that these tests cover', async () => {
+  test('is sent by the S3 client only with the kinds of requests that these tests cover', async () => {
     const unknown: string[] = [];
     const mishap = (method: string, key: string, question: Question): undefined => {
       const isConditional = 'if-match' in question.headers || 'if-none-match' in question.headers;
@@ -86,7 +86,7 @@ describe('the conditional header (If-Match or If-None-Match)', () => {
 
 type Step = readonly [lesson: number, text: string | undefined];
 
-/** Lets two servers send such a request at the same time, before one can see the change of the other. */
+/** Lets two servers send the same conditional request at the same time, before one can see the change of the other. */
 async function race(
   options: BucketOptions,
   isHeld: (question: Question) => boolean,
@@ -113,7 +113,7 @@ async function race(
   return await faultsOf(store, acknowledged);
 }
 
-/** The first of two callers waits for the second; then both continue in the order of their calls. */
+/** Lets the first of two callers wait for the second one. Then both continue in the order of their calls. */
 class Meeting {
   readonly #isHeld: (question: Question) => boolean;
   #left = 0;
@@ -162,7 +162,7 @@ async function uploadTwice(options: BucketOptions, before: string | undefined): 
   return (await send('again')) === 200 ? ['the second has overwritten the first'] : [];
 }
 
-/** A download is interrupted, and the object changes before the rest is requested. */
+/** Interrupts a download and replaces the object before the rest is requested. */
 async function readMixed(options: BucketOptions): Promise<string[]> {
   const [old, young] = [Buffer.alloc(3 << 20, 'o'), Buffer.alloc(3 << 20, 'y')];
   const key = `books/${book}/${placeOf(1).path}`;
@@ -180,7 +180,10 @@ async function readMixed(options: BucketOptions): Promise<string[]> {
   return read === undefined || [sha256Of(old), sha256Of(young)].includes(read.hash) ? [] : ['two versions are mixed'];
 }
 
-/** An unchanged object is not sent again; otherwise the store would interrupt its body and the read would fail. */
+/**
+ * Reads an object twice. An unchanged object must not be sent again; otherwise the store would interrupt its body and
+ * the read would fail.
+ */
 async function readTwice(options: BucketOptions): Promise<string[]> {
   const { bucket, open } = await openStore(options);
   const key = `books/${book}/${placeOf(1).path}`;

@@ -33,7 +33,7 @@ async function write(backend: StorageBackend, number: number, text: string | und
   await backend.journal(book).change({ place, bytes, author, decide: () => undefined });
 }
 
-/** Copies bytes and names without metadata, like `aws s3 sync`. */
+/** Copies the contents and names of objects without their metadata, as `aws s3 sync` does. */
 function download(bucket: Bucket, root: string): void {
   for (const [key, { bytes }] of bucket.objects) {
     mkdirSync(path.dirname(path.join(root, key)), { recursive: true });
@@ -51,7 +51,7 @@ function upload(root: string, bucket: Bucket): void {
   }
 }
 
-/** Returns the listed files, their state in the journal, and the faults of the journal. */
+/** Returns the listed files, their states in the journal, and the errors in the journal. */
 async function stateOf(backend: StorageBackend) {
   const history = new BookHistory(backend, Date.now);
   const { files } = await history.scanFiles(book, signal);
@@ -64,7 +64,7 @@ async function stateOf(backend: StorageBackend) {
 }
 
 describe('a copied library', () => {
-  test('has the same state after a copy from a bucket to a folder and back, including deletions in both', async () => {
+  test('has the same files after a copy from a bucket to a folder and back, also if files were deleted in both', async () => {
     const store = await openStore();
     const inBucket = await store.open();
     await write(inBucket, 1, 'one');
@@ -97,7 +97,7 @@ describe('a copied library', () => {
     expect((await stateOf(again)).problems).toEqual([]);
   });
 
-  test('recovers a change that was open in the journal when the library was copied', async () => {
+  test('recovers a change that was unfinished in the journal when the library was copied', async () => {
     const store = await openStore({
       mishap: (method, key) =>
         method === 'PUT' && isSilent && key.startsWith('books/') ? { kind: 'drop' } : undefined,

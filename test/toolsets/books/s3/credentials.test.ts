@@ -18,7 +18,7 @@ interface Home {
   now?: () => number;
 }
 
-/** Creates a home folder with these files, variables and services. */
+/** Creates a home folder with these files, environment variables and credential services. */
 function homeWith({ files = {}, env = {}, answers, now = Date.now }: Home) {
   const home = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
   onTestFinished(() => rmSync(home, { recursive: true }));
@@ -186,7 +186,7 @@ describe('the credentials of the S3 client', () => {
     await expect(homeWith(home).credentials()).rejects.toThrow(sentence);
   });
 
-  test('are renewed before they expire, once for concurrent callers, and stay in use if the renewal fails', async () => {
+  test('are renewed before they expire, once for simultaneous calls, and stay in use if the renewal fails', async () => {
     let now = 0;
     let isDown = false;
     const { credentials, asked } = homeWith({

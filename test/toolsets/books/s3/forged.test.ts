@@ -10,8 +10,8 @@ const place = placeOf(1);
 const key = `books/${book}/${place.path}`;
 
 /**
- * A writer ended after its PUT and before its commit record; then another tool replaced the bytes and kept the
- * metadata.
+ * Creates a store in which a writer died after it had written an object and before its commit record. Then another tool
+ * replaced the content and kept the metadata.
  */
 async function storeWithDeadWriter(text: string | undefined, bytes: string): Promise<Store> {
   const store = await openStore();
@@ -33,7 +33,7 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
 }
 
 describe('an object with the metadata of an unfinished change but with other bytes', () => {
-  test('is not taken for the result of that change, and a write with an old expected hash is rejected', async () => {
+  test('does not count as the result of that change, and a write with an old expected hash is rejected', async () => {
     const store = await storeWithDeadWriter('second', 'forged');
     const other = await store.open();
     const stale = other.journal(book).change({
@@ -50,7 +50,7 @@ describe('an object with the metadata of an unfinished change but with other byt
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('is read as a file although its metadata declares a deletion', async () => {
+  test('is read as a file although its metadata says that it represents a deleted file', async () => {
     const store = await storeWithDeadWriter(undefined, 'forged');
     const other = await store.open();
     expect((await other.storage.read(key, 100))?.bytes.toString()).toBe('forged');

@@ -31,7 +31,10 @@ export async function recordsOf(backend: StorageBackend): Promise<JournalRecord[
   return (await linesOf(backend)).flatMap(line => parseJournalRecord(line) ?? []);
 }
 
-/** Returns the faults: the journal must be complete, match the objects, and contain every acknowledged change. */
+/**
+ * Returns the errors of a journal, which must be complete, agree with the objects, and contain each acknowledged
+ * change.
+ */
 export async function faultsOf({ open, bucket }: Store, acknowledged: readonly string[]): Promise<string[]> {
   const backend = await open();
   const state = await backend.journal(book).append(async () => []);

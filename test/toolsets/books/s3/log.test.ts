@@ -6,7 +6,10 @@ import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
-/** On a busy machine, the other writers can block a change for longer than it waits. */
+/**
+ * Repeats a change that returns BUSY, because on a busy machine other writers can block a change for longer than it
+ * waits.
+ */
 async function insist<T>(act: () => Promise<T>): Promise<T> {
   for (;;) {
     try {
@@ -19,7 +22,7 @@ async function insist<T>(act: () => Promise<T>): Promise<T> {
 
 /**
  * Lets several servers change a few lessons at the same time and returns the acknowledged changes. Their clock is slow,
- * so that a busy machine does not cause time-outs.
+ * so that a busy machine does not cause timeouts.
  */
 async function contend({ open }: Store, servers: number, changes: number): Promise<string[]> {
   const now = performance.now.bind(performance);
@@ -43,12 +46,12 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
 }
 
 describe('changes of a library in a bucket', () => {
-  test('are each made and recorded once with many servers in parallel', async () => {
+  test('are each made and recorded exactly once while many servers write', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
 
-  test('are made and recorded once despite lost responses, rejections and delays', async () => {
+  test('are made and recorded exactly once despite lost responses, rejections and delays', async () => {
     let count = 0;
     const mishap = (method: string, key: string): Mishap | undefined => {
       if (key.includes('/probe/')) return undefined;
@@ -112,7 +115,7 @@ describe('changes of a library in a bucket', () => {
     expect(kinds).toEqual(['intent', 'commit', 'intent', 'commit', noted(1).kind]);
   });
 
-  test('are distinguished in the journal from changes by other programs', async () => {
+  test('are recorded differently from changes by other programs', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -145,7 +148,7 @@ describe('changes of a library in a bucket', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('are not taken for external changes while the record of a deletion is missing', async () => {
+  test('are not recorded as changes by other programs while the commit record of a deletion is missing', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -155,7 +158,7 @@ describe('changes of a library in a bucket', () => {
     expect(await backend.storage.hash(entry)).toBeUndefined();
   });
 
-  test('are not made if a rule rejects the present content', async () => {
+  test('are not made if their decision function rejects the current content', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -182,7 +185,7 @@ describe('the journal in a bucket', () => {
     expect(store.bucket.requests.filter(request => request.includes('.jsonl')).length).toBeLessThan(10);
   });
 
-  test('gets a checkpoint that could not be written with the next change', async () => {
+  test('gets its checkpoint with the next change if the checkpoint could not be written', async () => {
     const isState = (key: string): boolean => key.includes('/state/');
     const store = await openStore({
       mishap: (method, key) =>
@@ -206,7 +209,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).journal(book).peek()).seq).toBe(262);
   });
 
-  test('may take longer to read than a change waits for other writers', async () => {
+  test('can be read for longer than a change waits for other writers', async () => {
     const now = performance.now.bind(performance);
     let laterMs = 0;
     const store = await openStore({
@@ -217,7 +220,7 @@ describe('the journal in a bucket', () => {
     });
     const first = await store.open();
     await write(first, 'one');
-    // A pending record of the first server would make the second one read again and wait for other writers.
+    // The first server is closed, because a record that it has not yet written would make the second one read again.
     await first.close();
     const other = await store.open();
     await other.storage.books();

@@ -12,7 +12,10 @@ const [fromKey, toKey] = [from, to].map(({ path }) => `books/${book}/${path}`);
 const text = 'lesson';
 const hash = sha256Of(text);
 
-/** A store in which a writer died long ago, after the two intents of a move; `created` says whether the new object exists. */
+/**
+ * Creates a store in which a writer died long ago, after it had appended the two intent records of a move. If `created`
+ * is given, the new object exists with this content.
+ */
 async function storeWithDeadMove(created: string | undefined, later: readonly RecordDraft[] = []): Promise<Store> {
   const store = await openStore();
   const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 's3', Date.now() - 60_000);
@@ -38,7 +41,7 @@ const endsOf = async (server: StorageBackend): Promise<string[]> =>
   (await recordsOf(server)).filter(({ intent }) => intent !== undefined).map(({ kind }) => kind);
 
 describe('a move whose writer died', () => {
-  test('is completed by the next survey when the new object exists', async () => {
+  test('is completed by the next delta_build when the new object exists', async () => {
     const store = await storeWithDeadMove(text);
     const server = await store.open();
     await server.journal(book).append(async () => []);
@@ -63,14 +66,14 @@ describe('a move whose writer died', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('leaves both lessons when the new one was changed meanwhile', async () => {
+  test('leaves both lessons when the new one was changed since', async () => {
     const store = await storeWithDeadMove('edited by another program');
     await (await store.open()).journal(book).append(async () => []);
     expect(textAt(store, fromKey)).toBe(text);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('deletes no lesson that was written again with the same bytes', async () => {
+  test('deletes no former lesson that was written again since with the same bytes', async () => {
     const edits = [
       [hash, sha256Of('edited')],
       [sha256Of('edited'), hash],

@@ -6,7 +6,8 @@ const place = { book: 'a-book', path: 'content/01-A/01-B/01-c.md', user: undefin
 const author = { agent: 'tester', operation: 'write_content' };
 
 /**
- * Writes a lesson to a store with faults and returns the error, the stored lesson and the objects that the probe left.
+ * Writes a lesson to a store with faults. Returns the error, the stored lesson and the temporary objects that were
+ * left.
  */
 async function write(weakness: Weakness) {
   const { bucket, open } = await openStore({ weakness });
@@ -20,7 +21,7 @@ async function write(weakness: Weakness) {
   return { said, lesson, left: [...bucket.objects.keys()].filter(key => key.includes('/probe/')) };
 }
 
-describe('an object store, which the server probes before its first write,', () => {
+describe('an object store, which the server tests before its first write,', () => {
   test('is writable if it supports conditional writes', async () => {
     expect(await write({})).toEqual({ said: undefined, lesson: 'text', left: [] });
   });
@@ -73,7 +74,7 @@ describe('an object store, which the server probes before its first write,', () 
     await expect(offer).rejects.toThrow('The library is read-only: ');
   });
 
-  test('stays writable if it rejects one key with status 403', async () => {
+  test('stays writable if it rejects a single key with status 403', async () => {
     let isRefused = true;
     const { open } = await openStore({
       mishap: method => (isRefused && method === 'PUT' ? { kind: 'refuse', status: 403, code: 'Expired' } : undefined),

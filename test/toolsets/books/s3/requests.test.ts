@@ -32,7 +32,10 @@ afterEach(async () => {
   vi.unstubAllEnvs();
 });
 
-/** The requests of a call. The audit note of the list_books before each test may be written in the meantime, after a probe of the store. */
+/**
+ * Returns the requests that a call sends to the store. The audit note of an earlier list_books may be written at the
+ * same time.
+ */
 async function requestsOf(name: string, args: object): Promise<string[]> {
   bucket.requests.length = 0;
   const answer = await callBooks(opened, name, args);
@@ -50,23 +53,24 @@ test.each<[string, object, number]>([
   expect(await requestsOf(name, args)).toHaveLength(count);
 });
 
-test('a second search requests no cached file again', async () => {
+test('a second search requests no file again, because all are in the cache', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
-  // The audit record of the first search may be written in the meantime.
+  // Requests for the journal are ignored, because the audit note of the first search may be written in the meantime.
   expect(again.filter(request => !request.includes('/.oj-books/'))).toHaveLength(1);
 });
 
-test('a second change sends a read and a write of the object besides the requests for the journal', async () => {
+test('a second change of a lesson sends one read and one write of its object besides the requests for the journal', async () => {
   const path = lesson.replace('01-l', '99-l');
   await requestsOf('write_content', { book_id: book, path, content: 'one' });
   const next = await requestsOf('write_content', { book_id: book, path: path.replace('99', '98'), content: 'two' });
-  // The commit record of the previous change may be written in the meantime.
+  // Requests for the journal are ignored, because the commit record of the previous change may be written in the
+  // meantime.
   const own = next.filter(request => !request.includes('/journal/'));
   expect(own).toEqual([expect.stringMatching(/^HEAD .*98-l/), expect.stringMatching(/^PUT .*98-l/)]);
 });
 
-test('the audit record of the first read of a lesson is written without a further request for the lesson', async () => {
+test('the audit note of the first read of a lesson is written without a further request for the lesson', async () => {
   await requestsOf('read_content', { book_id: book, path: lesson });
   bucket.requests.length = 0;
   await opened.close(); // writes pending records

@@ -11,7 +11,7 @@ function object(text: string | Buffer, facts: Partial<StoredObject> = {}): Store
 }
 
 describe('the books in a bucket', () => {
-  test('are the folders that contain a file or a folder marker', async () => {
+  test('are the folders that contain a file or an object that represents a folder', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('lib/books/one/content/a.md', object('a'));
     bucket.objects.set('lib/books/two/', object(''));
@@ -65,7 +65,7 @@ describe('the books in a bucket', () => {
     await expect(storage.read(key, 10)).rejects.toMatchObject({ report: { code: 'INVALID_PATH' } });
   });
 
-  test('are requested again only after a change', async () => {
+  test('are read from the cache until they change', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/a.md', object('one'));
     const { storage } = await open();
@@ -94,7 +94,7 @@ describe('an upload URL', () => {
     return answer.status;
   };
 
-  test('accepts the file once', async () => {
+  test('accepts one upload of the file', async () => {
     const { bucket, open } = await openStore();
     const offer = await (await open()).offer?.(upload, new AbortController().signal);
     if (offer === undefined) throw new Error('nothing is offered');
@@ -121,7 +121,7 @@ describe('an upload URL', () => {
     expect(offer?.url).toContain('X-Amz-Expires=600&');
   });
 
-  test('replaces the present object, but no object that was written later', async () => {
+  test('replaces the object that existed when the URL was requested, but no object that was written later', async () => {
     const { bucket, open } = await openStore();
     bucket.objects.set('books/b/static/videos/a.mp4', object('old'));
     const backend = await open();
@@ -167,7 +167,7 @@ describe('an archive in a bucket', () => {
     expect([bucket.uploads.size, bucket.objects.size, leftFolders()]).toEqual([0, 0, []]);
   });
 
-  test('is stored although another upload is in progress', async () => {
+  test('is stored although another upload of an archive is in progress', async () => {
     let left = 2;
     const { bucket, open } = await openStore({
       mishap: method =>
@@ -179,7 +179,7 @@ describe('an archive in a bucket', () => {
     expect(bucket.objects.get('archives/a.zip')?.bytes.toString()).toBe('zip');
   });
 
-  test('is deleted after its expiry, and other objects stay', async () => {
+  test('is deleted after its expiry, while other objects stay', async () => {
     const { bucket, open } = await openStore();
     const end = (ms: number): string => `archives/b-2026-01-01-0123456789abcdef-${Date.now() + ms}.zip`;
     const [old, young] = [end(-1000), end(60_000)];

@@ -7,7 +7,7 @@ import { connect } from '../support/client.ts';
 
 const lesson = { book_id: 'a-book', path: 'content/01-Part/01-Chapter/01-lesson.md' };
 
-/** Runs --check and a write of the built program on a store with this fault and returns their results. */
+/** Runs --check and a write with the built program on a store with this fault, and returns the results. */
 async function meet(weakness: Weakness) {
   const bucket = await startBucket({ weakness });
   onTestFinished(async () => await bucket.close());

@@ -6,11 +6,11 @@ import { type Bucket, type BucketOptions, startBucket } from '../../../support/b
 export interface Store {
   bucket: Bucket;
   env: NodeJS.ProcessEnv;
-  /** Opens the store like another process. */
+  /** Opens the library in the store as another process would. */
   open: (prefix?: string) => Promise<StorageBackend>;
 }
 
-/** Starts a store on loopback that is closed after the test. */
+/** Starts an object store on the loopback interface, which is closed after the test. */
 export async function openStore(options: BucketOptions & { clock?: () => number } = {}): Promise<Store> {
   const bucket = await startBucket(options);
   onTestFinished(async () => await bucket.close());

@@ -21,7 +21,7 @@ test('elementContents returns the texts of all elements with the name', () => {
   expect([...elementContents('<R><Q/></R>', 'P')]).toEqual([]);
 });
 
-test('the XML reader parses the output of the XML writer', () => {
+test('the XML reader returns the texts that the XML writer has escaped', () => {
   const text = `<a> & "b" &amp;`;
   expect(firstElementText(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
 });

@@ -15,7 +15,7 @@ export function errorOf(result: CallToolResult): Record<string, unknown> {
   return { ...(typeof report === 'object' ? report : undefined) };
 }
 
-/** Returns the object of a successful call and checks that its texts agree with it. */
+/** Returns the object of a successful call, and checks that its text and structured content agree. */
 export function objectOf(result: CallToolResult): Record<string, unknown> {
   if (result.isError === true) throw new Error(`the call has failed: ${textOf(result)}`);
   const { structuredContent } = result;
@@ -28,7 +28,7 @@ export function objectOf(result: CallToolResult): Record<string, unknown> {
   return own;
 }
 
-/** Returns the notes of a result, which state its omissions. */
+/** Returns the notes of a result, which state its limits. */
 export function notesOf({ structuredContent }: CallToolResult): string[] {
   const notes = structuredContent?.['notes'];
   return Array.isArray(notes) ? notes : [];

@@ -12,10 +12,10 @@ export interface Connection {
 
 interface Options {
   args: readonly string[];
-  /** The client name in the handshake. */
+  /** The name that the client sends in its handshake. */
   agent?: string;
   env?: Readonly<Record<string, string>>;
-  /** Modules that run before the server, such as disk.cjs. */
+  /** The modules that the server process loads before its own code, such as disk.cjs. */
   preload?: readonly string[];
   stderr?: 'inherit' | 'ignore' | 'pipe';
 }
@@ -34,7 +34,8 @@ export async function connect({ args, agent, env, preload, stderr }: Options): P
     pid,
     async call(name, callArgs, onprogress) {
       if (onprogress !== undefined) {
-        // The client removes its own handler before it processes progress that arrives in one chunk with the result.
+        // The handler is set directly, because the client removes its own handler before it processes progress that
+        // arrives together with the result.
         client.setNotificationHandler(ProgressNotificationSchema, ({ params }) => onprogress(params));
       }
       const result = await client.callTool(

@@ -13,7 +13,9 @@ export interface Contest {
   violations: string[];
 }
 
-/** Lets four servers write the same lesson at once, first to create it, then to update the same version. */
+/**
+ * Lets four servers write the same lesson at the same time: first they create it, then they update the same version.
+ */
 export async function contest(
   library: TemporaryLibrary,
   rounds: number,
@@ -50,7 +52,7 @@ export async function contest(
         }
       }
     }
-    // Commit records may be written a moment after the response.
+    // The test waits for the commit records, because they may be written after the response.
     if (violations.length === 0) await expect.poll(() => committed(library)).toEqual(versions);
   } finally {
     await Promise.all(servers.map(async connection => await connection.close()));
@@ -59,7 +61,7 @@ export async function contest(
   return { rounds: round, violations };
 }
 
-/** Repeats a call that returns BUSY, because other writers on a slow machine may take longer than a call waits. */
+/** Repeats a call while it returns BUSY, because other writers on a slow machine may take longer than a call waits. */
 async function unlessBusy(call: () => Promise<CallToolResult>): Promise<CallToolResult> {
   for (;;) {
     const result = await call();

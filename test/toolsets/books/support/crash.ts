@@ -1,4 +1,4 @@
-/** Runs tasks in parallel: most of their time goes into waiting for processes and disks. */
+/** Runs tasks in parallel, because most of their time is spent waiting for processes and disks. */
 export async function inParallel<T>(
   items: readonly T[],
   work: (item: T, index: number) => Promise<string[]>,

@@ -56,7 +56,7 @@ function placeOf(target) {
 }
 const isInside = place => root !== undefined && (place === root || place.startsWith(`${root}/`));
 
-// ---- the contents that survive a power failure
+// The following functions track the contents that survive a power failure.
 const contents = new Map();
 const folders = new Map();
 const identity = stat => `${stat.ino} ${stat.birthtimeNs}`;
@@ -95,7 +95,7 @@ function namesNow(folder) {
 }
 if (plan.cutAt !== undefined) keepFolder(root, true);
 
-// ---- the faults of one step
+// The following functions apply the faults of a single disk operation.
 function before(name, target, tear) {
   if (isOwn) return false;
   const place = placeOf(target);
@@ -126,7 +126,7 @@ function refuse(name, place, tear) {
   }
 }
 
-// ---- a file system that ignores case
+// The following functions simulate a file system that ignores case.
 function asStored(file) {
   if (!plan.ignoreCase || typeof file !== 'string' || root === undefined) return file;
   const place = resolved(file);
@@ -208,7 +208,7 @@ fs.openSync = (file, flags, ...rest) => {
   else if (!isOwn) refuse('read', placeOf(file));
   return real.openSync(asStored(file), flags, ...rest);
 };
-/** Returns the path of an unlinked file with this data. */
+/** Creates a deleted but open file with this data, and returns its path. */
 function copyOf(data) {
   const file = path.join(os.tmpdir(), `oj-mcp-test-ticket-${process.pid}`);
   const descriptor = real.openSync(file, 'w+');

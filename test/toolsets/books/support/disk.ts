@@ -2,14 +2,17 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { type Connection, connect } from './client.ts';
 
-/** The server loads this module before its own code. The module documents the options of a plan. */
+/**
+ * The path of a module that injects disk faults. The server loads it before its own code. The module documents its
+ * options.
+ */
 export const disk = path.resolve(import.meta.dirname, 'disk.cjs');
 
 export type Plan = Record<string, unknown>;
 
 /**
- * Starts a server with the injected disk faults of the plan. Its clock is slow, so that a busy machine does not cause
- * lock time-outs.
+ * Starts a server with injected disk faults. Its clock is slow, so that a busy machine does not cause timeouts of
+ * locks.
  */
 export async function connectWithDisk(
   root: string,
@@ -26,9 +29,7 @@ export async function connectWithDisk(
   });
 }
 
-/**
- * Returns the number of attempts of a server to acquire a lock. A waiting server tries every 12 ms of its own clock.
- */
+/** Returns how often a server has tried to acquire a lock. A waiting server tries every 12 ms of its own clock. */
 export function attemptsIn(log: string): number {
   return readFileSync(log, 'utf8').match(/^linkSync .*\/lock$/gmu)?.length ?? 0;
 }

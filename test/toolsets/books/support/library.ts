@@ -8,15 +8,15 @@ export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256
 /** A library folder that is removed after the test. */
 export interface TemporaryLibrary {
   root: string;
-  /** Writes a file without a tool, as an editor or git does. */
+  /** Writes a file directly, as an editor or git does. */
   put(key: string, bytes: string | Uint8Array, modifiedMs?: number): void;
   /** Removes a file, or a folder with its contents. */
   remove(key: string): void;
-  /** Returns a pattern for the address of a file. */
+  /** Returns a pattern that the download address of a file matches. */
   address(key: string): RegExp;
   read(key: string): Buffer | undefined;
   journal(book: string): JournalRecord[];
-  /** Returns the faults of a journal. */
+  /** Verifies a journal and returns its errors. */
   audit(book: string): string[];
   [Symbol.dispose](): void;
 }
@@ -54,7 +54,10 @@ function libraryIn(place: Place): TemporaryLibrary {
   };
 }
 
-/** Returns the number of repetitions: the second one if BOOKS_FULL is set, otherwise the first one. */
+/**
+ * Returns the number of repetitions of a test: the second argument if the variable BOOKS_FULL is set, otherwise the
+ * first one.
+ */
 export function times(everyRun: number, full: number): number {
   return process.env['BOOKS_FULL'] === undefined ? everyRun : full;
 }

@@ -2,7 +2,9 @@ import { Failure } from '../../../../src/errors/failure.ts';
 import { type FlagValues, type OpenedToolset, openToolset } from '../../../../src/toolset/toolset.ts';
 import { books } from '../../../../src/toolsets/books/index.ts';
 
-/** Opens the toolset without a protocol connection, because a hundred thousand calls over a connection take minutes. */
+/**
+ * Opens the toolset without an MCP connection, because a hundred thousand calls over a connection would take minutes.
+ */
 export async function openBooks(root: string, values: FlagValues = {}): Promise<OpenedToolset> {
   return await openToolset(books, { 'books-root': root, ...values }, { isDemo: false });
 }

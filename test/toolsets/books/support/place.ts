@@ -15,7 +15,7 @@ import { deletionMarkerHeader } from '../../../../src/toolsets/books/storage/s3/
 import { RemoteBucket } from '../../../support/bucket/remote.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 
-/** The location of a library, for tests that read or change it without a tool. */
+/** The location of a library, through which tests read or change it without a tool. */
 export interface Place {
   /** The value for `--books-root`. */
   root: string;
@@ -26,24 +26,24 @@ export interface Place {
   /** Removes a file, or a folder with its contents. */
   remove(key: string): void;
   clear(): void;
-  /** Returns a pattern for the address of a file. */
+  /** Returns a pattern that the download address of a file matches. */
   address(key: string): RegExp;
 }
 
 const kind = process.env['BOOKS_STORE'] ?? 'folder';
 
-/** The name of the storage in results of the tools. */
+/** The name of the storage backend in results of the tools. */
 export const backendName = kind === 'folder' ? 'fs' : 's3';
 /**
- * Whether the libraries of these tests are in folders; otherwise they are in a small store of this process or in an
- * external store.
+ * True if the tests use libraries in folders. Otherwise they use a small object store in this process, or an external
+ * one.
  */
 export const isFolder = kind === 'folder';
 
 const own: Bucket | undefined = kind === 'bucket' ? await startBucket() : undefined;
 own?.unref();
 
-/** The environment variables with which a server reaches the store. */
+/** The environment variables with which a server finds the object store. */
 export const storeVariables: Record<string, string> =
   own === undefined
     ? Object.fromEntries(
@@ -57,12 +57,12 @@ export const storeVariables: Record<string, string> =
         AWS_ACCESS_KEY_ID: own.customer.accessKeyId,
         AWS_SECRET_ACCESS_KEY: own.customer.secretAccessKey,
       };
-// A server in this process reads the variables from its own environment.
+// The variables are also set in this process, because some servers run in it.
 Object.assign(process.env, storeVariables);
 
 /**
- * Creates a location for a library. `memory` uses a file system in memory if the system has one, for tests that do not
- * depend on the disk.
+ * Creates a location for a library. `memory` uses a file system in memory if there is one, for tests that do not depend
+ * on the disk.
  */
 export function newPlace(where: 'disk' | 'memory'): Place {
   if (own !== undefined) return bucketPlace(own);
@@ -95,7 +95,7 @@ export function folderPlace(root: string): Place {
   };
 }
 
-/** Returns a pattern for a presigned URL. */
+/** Returns a pattern that a presigned URL matches. */
 function presigned(key: string): RegExp {
   return new RegExp(`^http://[^/]*/library/${key}[?].*X-Amz-Signature=`);
 }

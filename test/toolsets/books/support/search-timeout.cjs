@@ -1,4 +1,4 @@
-// A server that loads this module ends each search after its third file, on a machine of any speed.
+// A server that loads this module ends each search after its third file, regardless of the speed of the machine.
 'use strict';
 const { Worker } = require('node:worker_threads');
 

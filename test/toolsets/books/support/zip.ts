@@ -6,7 +6,7 @@ export interface UnzippedEntry {
   bytes: Buffer;
 }
 
-/** Reads a ZIP file by its central directory and checks every length and checksum. */
+/** Reads the entries of a ZIP file by its central directory, and checks each length and checksum. */
 export function unzip(file: Buffer): UnzippedEntry[] {
   const end = file.lastIndexOf(Buffer.from([0x50, 0x4b, 5, 6]));
   if (end === -1 || end !== file.length - 22) throw new Error('no end record where it has to be');
