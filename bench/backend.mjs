@@ -6,7 +6,8 @@ import { hostileContent } from '../test/statement/hostile.mjs';
 import { serialMark, sources, statement } from './statements.mjs';
 
 /**
- * The delays of a slow and a late response. A late response has the latency of a backend at the other end of a country.
+ * The delays of a slow and a late response in milliseconds. A late response has the latency of a backend at the other
+ * end of a country.
  */
 export const slowMs = 500;
 export const lateMs = 60;

@@ -15,7 +15,7 @@ import { measureHostile } from './phases/hostile.mjs';
 import { measureStart } from './phases/start.mjs';
 import { report, summary } from './report.mjs';
 
-/** The Node versions of the published figures. */
+/** The published figures were measured with these versions of Node. */
 const publishedNodes = ['20.20.2', '22.23.3', '24.21.0', '26.10.0'];
 
 const usage = `npm run bench -- [options]

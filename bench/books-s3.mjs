@@ -78,7 +78,7 @@ const lessonOf = n =>
   `content/${two(Math.floor(n / 1500))}-Part/${two(Math.floor(n / 15) % 100)}-Chapter/${two(n % 15)}-l-${n}.md`;
 
 let far;
-/** Opens a server on the library, near the store or with the latency. */
+/** Opens a server for the library, with a fast connection to the store or through the proxy with latency. */
 async function openLibrary(side) {
   const args = ['--toolsets', 'books', '--books-root', `s3://${store.bucket}/${run}/${side}`];
   const server = await startServer('dist/oj-mcp.cjs', args, {

@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process';
 import { createInterface } from 'node:readline';
 
-/** Starts a build with these arguments. It does not inherit the environment; only `env` is passed. */
+/** Starts a built file with these arguments. It does not inherit the environment variables; only `env` is passed. */
 export async function startServer(file, args, env = {}) {
   const child = spawn(process.execPath, [file, ...args], {
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -25,7 +25,7 @@ export async function startServer(file, args, env = {}) {
   const clientInfo = { name: 'bench', version: '1' };
   await request('initialize', { protocolVersion: '2025-06-18', capabilities: {}, clientInfo });
   send({ method: 'notifications/initialized' });
-  /** Returns the result of a call, also if it is an error. */
+  /** Returns the result of a tool call, also if it is an error. */
   const ask = async (name, callArgs) => {
     const begun = performance.now();
     const { result, error } = await request('tools/call', { name, arguments: callArgs });
@@ -36,7 +36,7 @@ export async function startServer(file, args, env = {}) {
   return {
     pid: child.pid,
     ask,
-    /** Calls a tool and returns its structured result. Throws for an error. */
+    /** Calls a tool and returns its structured content. Throws an error if the call failed. */
     async call(name, callArgs) {
       const { isError, content, structuredContent } = await ask(name, callArgs);
       if (isError) throw new Error(JSON.stringify(content).slice(0, 500));

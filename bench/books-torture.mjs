@@ -31,7 +31,7 @@ const { values } = parseArgs({
 });
 const wanted = { kills: Number(values.kills), servers: Number(values.servers), lessons: Number(values.lessons) };
 
-/** Any process may recover an intent that is older than this. */
+/** Any process may end a change of another process that is unfinished for this time. */
 const abandonedMs = 15_000;
 const reportMs = 10_000;
 
@@ -66,7 +66,7 @@ try {
   rmSync(temporary, { recursive: true, force: true });
 }
 
-/** Creates the record of all results that the clients observed. */
+/** Creates an object that records all results that the clients observed. */
 function newChronicle() {
   return {
     kills: 0,
@@ -83,7 +83,7 @@ function newChronicle() {
     killedImports: 0,
     /** The changes that were rejected. */
     refused: [],
-    /** The changes with an unknown result: there was no response, or the store failed. */
+    /** The changes whose result is unknown, because there was no response or the store failed. */
     unknown: [],
     /** The number of results with each error code. */
     codes: new Map(),

@@ -45,7 +45,7 @@ const word = () =>
   Array.from({ length: 1 + below(3) }, () => pick(consonants) + pick(vowels)).join('') +
   (random() < 0.5 ? pick(consonants) : '');
 const vocabulary = [...new Set(Array.from({ length: 30_000 }, word))];
-/** The words follow Zipf's law: the first ones are the frequent ones. */
+/** The words follow Zipf's law: the first words of the list are the most frequent ones. */
 const zipf = () => vocabulary[Math.floor(vocabulary.length ** random()) - 1] ?? vocabulary[0];
 
 const sentence = () => {

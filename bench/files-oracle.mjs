@@ -31,19 +31,19 @@ const complain = (what, phrase, file) => {
 };
 
 /**
- * Returns the hits of the phrase stage. Rows with a reason come from later stages, which a substring scanner cannot
- * judge.
+ * Returns the files that contain the phrase. Rows with the key "matched" were found by words, which a scanner for
+ * substrings cannot judge.
  */
 const phraseHits = answer => answer.results.filter(row => row.matched === undefined).map(row => row._path);
 
-/** Returns the texts that contain a phrase, in the order of results. */
+/** Returns the files whose texts contain a phrase, in the order of search results. */
 function expectedOf(phrase, scope = root) {
   const files = [];
   for (const [file, text] of texts) if (text.includes(phrase) && file.startsWith(`${scope}/`)) files.push(file);
   return files.sort((left, right) => times.get(right) - times.get(left) || (left < right ? -1 : 1));
 }
 
-/** Compares the hits with the expected ones, one by one, up to the end of the result. */
+/** Compares the found files with the expected ones, one by one, up to the end of the result. */
 function compare(phrase, found, expected, isWhole) {
   const seen = new Set(found);
   if (seen.size !== found.length)
@@ -72,7 +72,7 @@ async function grow(scope, callMs) {
       const answer = await server.search({ query: phrase, scope, limit: 1000 });
       const found = phraseHits(answer);
       sizes.push(found.length);
-      // A page contains the newest hits, so that older hits may disappear from it.
+      // A page contains the newest files, so that older ones may disappear from it.
       const set = new Set(found);
       if (!answer.truncated)
         for (const file of before) if (!set.has(file)) complain('lost by the next call', phrase, file);

@@ -88,7 +88,7 @@ async function untilSaved(folder) {
   while (!isSaved(folder)) await sleep(200);
 }
 
-/** Measures a host that starts one process for each call, with and without a cache. */
+/** Measures calls of a host that starts one process for each call, with and without a cache. */
 export async function processRound({ label, scope, words }, folder, note) {
   for (const more of [[], ['--files-cache', folder]]) {
     for (const [index, query] of words.slice(0, 3).entries()) {

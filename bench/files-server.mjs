@@ -37,7 +37,7 @@ export async function startServer(root, flags = [], program = server) {
   };
 }
 
-/** Measures the cost of a search from the request to the result. */
+/** Measures the wall time and CPU time of a search from the request to the result. */
 export async function measureSearch({ pid, search }, args) {
   const [cpuBefore, started] = [cpuMs(pid), performance.now()];
   const answer = await search(args);
@@ -46,7 +46,7 @@ export async function measureSearch({ pid, search }, args) {
   return { wallMs, cpuMs: cpuMs(pid) - cpuBefore, answer };
 }
 
-/** Measures the cost of a program from its start to its end. */
+/** Measures the wall time and CPU time of a program from its start to its end. */
 export function measureProgram(command, args, input = '') {
   const [cpuBefore, started] = [cpuMs('self', 'children'), performance.now()];
   const { stdout, error } = spawnSync(command, args, { input, encoding: 'utf8', maxBuffer: 1 << 28 });

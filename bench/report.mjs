@@ -9,14 +9,14 @@ import { limitMs } from './phases/hostile.mjs';
 import { quantile } from './sample.mjs';
 import { figure, table } from './table.mjs';
 
-/** Returns all results, for the terminal. */
+/** Returns all results in the form for the terminal. */
 export function report(results) {
   const parts = summaryParts(results);
   if (results.hostile) parts.push('## Hostile input', hostileText(), hostileTable(results));
   return `${parts.join('\n\n')}\n`;
 }
 
-/** Returns the summary for users, for the docs. */
+/** Returns the summary for users, which is part of the documentation. */
 export function summary(results) {
   const more = '`npm run bench -- --only hostile` prints the cost of each hostile page and the servers that it ends.';
   return `${[...summaryParts(results), '## Hostile input', more].join('\n\n')}\n`;
@@ -159,7 +159,7 @@ function hostileTable({ hostile, attacked }) {
   );
 }
 
-/** Escapes a name, because it may consist of Markdown marks. */
+/** Escapes the Markdown characters in a name. */
 function shown(text) {
   return text.replace(/[\\`*_[\]<$~]/g, String.raw`\$&`);
 }

@@ -1,6 +1,6 @@
 // Statistics of measurements.
 
-/** Returns a quantile between 0 and 1, or undefined without values. */
+/** Returns the quantile `share` (0 to 1) of the values, or undefined if there are none. */
 export function quantile(values, share) {
   const sorted = values.filter(value => value !== undefined).sort((a, b) => a - b);
   if (sorted.length === 0) return undefined;
@@ -9,7 +9,7 @@ export function quantile(values, share) {
   return below + (sorted[Math.ceil(position)] - below) * (position - Math.floor(position));
 }
 
-/** Rotates the order in each round, so that no candidate always runs after the same one. */
+/** Rotates the order of the items in each round, so that no server always runs after the same one. */
 export function rotated(items, round) {
   const shift = round % items.length;
   return [...items.slice(shift), ...items.slice(0, shift)];

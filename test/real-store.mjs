@@ -15,7 +15,10 @@ const {
 
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'];
 
-/** Runs the tests and passes signals on to them, because they would otherwise continue without a store. */
+/**
+ * Runs the tests and passes signals on to them, because a test process that does not get the signal would continue
+ * without a store.
+ */
 async function runTests(used) {
   const variables = {
     BOOKS_STORE: 'real',

@@ -1,6 +1,6 @@
 /**
- * Draws phrases from texts by a seed: in turn a word, a phrase, a phrase with non-ASCII characters and a part of a
- * word.
+ * Creates a function that draws phrases from texts by a seed: in turn a word, a phrase, a phrase with non-ASCII
+ * characters and a part of a word.
  */
 export function createDraw(texts, seed) {
   const all = [...texts.values()];

@@ -26,7 +26,7 @@ const plain = new Map(
       Array.from('‐‑‒–—―−').map(sign => [sign, '-']),
     ),
 );
-/** The cache contains the folded form of each character. */
+/** This cache contains the folded form of each character. */
 const folded = new Map();
 function foldOne(character) {
   let result = folded.get(character);
@@ -48,7 +48,10 @@ export function fold(text) {
 const hiding =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?![.\d]*[1-9]))/i;
 
-/** The ids and classes that the style sheets of a page hide: docs/files.md states that hidden text is found in the source only. */
+/**
+ * Returns the ids and classes that the style sheets of a page hide: docs/files.md states that hidden text is found only
+ * in the source of the page.
+ */
 function hiddenNames(markup) {
   const sheets = [...markup.matchAll(/<style[^>]*>([^]*?)<\/style/gi)].map(([, sheet]) => sheet).join('\n');
   const topLevel = sheets.replace(/\/\*[^]*?\*\//g, '').replace(/@[^{};]*\{(?:[^{}]*\{[^{}]*\})*[^{}]*\}/g, '');
@@ -65,12 +68,12 @@ function isHidden({ id, class: classes = '', style = '', hidden }, names) {
 function shown(markup) {
   const pieces = [];
   const names = hiddenNames(markup);
-  /** How many elements with the name of the hidden one are open inside it. */
+  /** The number of open elements inside the hidden element that have its name. */
   let hiddenElement;
   const inline =
     /^(?:a|abbr|acronym|b|bdi|bdo|big|cite|code|del|dfn|em|font|i|ins|kbd|mark|q|rb|rp|rt|ruby|s|samp|small|span|strong|strike|sub|sup|tt|u|var|wbr|script|style|template)$/;
   let hidden = 0;
-  // Ruby readings follow their words at the end of the line.
+  // Ruby annotations (readings) follow the words of their line at its end.
   let [above, ruby] = ['', ''];
   const endLine = name => {
     if (name !== undefined && inline.test(name)) return;
@@ -109,7 +112,7 @@ function shown(markup) {
 }
 
 const utf8 = new TextDecoder('utf-8', { fatal: true });
-/** Returns a text in UTF-8, or in UTF-16 with a byte order mark. Returns undefined for files of other classes. */
+/** Returns the text of a file in UTF-8, or in UTF-16 with a byte order mark. Returns undefined for all other files. */
 function textOf(file, size) {
   if (size > 50 * 1024 * 1024) return undefined;
   const bytes = readFileSync(file);

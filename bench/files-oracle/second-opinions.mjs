@@ -1,5 +1,5 @@
-// Compares the hits with those of ripgrep and poppler, if they are installed. Each difference is reported with its
-// class.
+// Compares the files that a search finds with those of ripgrep and poppler, if they are installed. Each difference is
+// reported with its reason.
 import { spawnSync } from 'node:child_process';
 import { readdirSync } from 'node:fs';
 import path from 'node:path';
@@ -7,7 +7,7 @@ import { fold, unreadExtensions } from './scanner.mjs';
 
 const isThere = program => spawnSync(program, ['--version']).error === undefined;
 
-/** Compares with ripgrep, for phrases in ASCII. */
+/** Creates a comparison with ripgrep for phrases in ASCII. */
 export function createRipgrep(root, { texts, others }, note) {
   if (!isThere('rg')) return () => {};
   return (phrase, found) => {
@@ -53,7 +53,7 @@ export function readPdfs(root) {
 
 const wordsOf = phrase => phrase.split(/[^\p{L}\p{N}]+/u).filter(Boolean);
 
-/** Returns the reason why poppler and this program differ for a PDF. */
+/** Returns the reason why poppler and this program find different words in a PDF. */
 export function nameDifference(phrase, { read, raw }, isOurs) {
   const has = word => read.includes(word) || raw.includes(word);
   if (isOurs) {

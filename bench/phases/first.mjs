@@ -2,7 +2,7 @@
 import { openServer, textOf } from '../client.mjs';
 import { rotated } from '../sample.mjs';
 
-/** The distances of the backend: on this machine, and at the other end of a country. */
+/** The two distances to the backend: on this machine, and at the other end of a country. */
 const kinds = ['small', 'late'];
 
 /** Returns the milliseconds of the first call by kind of response and by name, with one value for each round. */

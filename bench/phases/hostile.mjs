@@ -11,8 +11,8 @@ const pingEveryMs = 20;
 export const limitMs = 10_000;
 
 /**
- * Returns a row per input: by candidate the longest time without a ping response, the CPU of the calls, and their
- * results.
+ * Returns a row for each input: for each server the longest time without a ping response, the CPU time of the calls,
+ * and their results.
  */
 export async function measureHostile({ candidates, node, origin, rounds }) {
   const rows = hostileInputs.map(({ name }) => ({ name, results: {} }));
@@ -85,7 +85,10 @@ function describeDeath(error) {
   return { answer: error.message, isOk: false };
 }
 
-/** Merges sizes and rounds: it keeps the worst result, and the minimum CPU per size, because noise only adds to it. */
+/**
+ * Merges the results of all sizes and rounds. It keeps the worst result, and the minimum CPU time for each size,
+ * because noise only adds to it.
+ */
 function together(before, now, share) {
   const isWorse = before === undefined || !now.isAlive || (before.isAlive && now.longestMs > before.longestMs);
   const cpu = { ...before?.cpuMs };

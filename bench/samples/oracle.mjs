@@ -21,12 +21,12 @@ export function expectedSamples(content) {
   return [codeforces, boj, atcoder, leetcode].map(read => read(root)).find(pairs => pairs.length > 0) ?? [];
 }
 
-/** Pairs items by the number in their name. */
+/** Pairs the inputs and outputs that have the same number in their names. */
 function byNumber(items, nameOf, valueOf) {
   const sides = new Map();
   for (const item of items) {
     const [side, number] = nameOf(item) ?? [];
-    // A second fence with the same name contains another correct output.
+    // A second fenced block with the same name contains another correct output, which is ignored.
     if (side !== undefined) sides.set(number, { [side]: valueOf(item), ...sides.get(number) });
   }
   return [...sides.values()].flatMap(({ input, output }) =>
@@ -102,7 +102,7 @@ const labelAtLineStart = /(?<=^|\n)[ \t]*(Input|Output|Explanation|输入|输出
 
 const boldLabel = /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*(?:[:：]\s*(\S[^]*)?|$)/i;
 
-/** Returns the text after each label, bold or at the start of a line, up to the next one. */
+/** Returns the texts after labels that are bold or at the start of a line. Each text ends at the next label. */
 function byStrong(nodes) {
   const sections = [];
   for (const node of nodes.flatMap(withoutPlainLabels)) {

@@ -1,4 +1,4 @@
-// One author: a server that gets changes until it is killed, and then the next server.
+// Simulates one author: a server gets changes until it is killed, and then the next server is started.
 import { createHash } from 'node:crypto';
 import path from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
@@ -11,11 +11,11 @@ export const book = 'a-book';
 const livesAtMostMs = 1500;
 /** A server that acknowledges no change is killed after this time. */
 const waitsAtMostMs = 20_000;
-/** One server gets this number of changes at the same time. */
+/** A server executes this number of changes at the same time. */
 const hands = 2;
 
 const share = { delete: 0.2, move: 0.2, restore: 0.1, stale: 0.1, import: 0.2, read: 0.1, survey: 0.04, archive: 0.02 };
-/** Merged texts grow, because conflicts add both sides. */
+/** Texts above this length are not merged further, because each conflict adds both sides. */
 const maxMergedCharacters = 20_000;
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
@@ -132,7 +132,7 @@ function mergedChange({ path: lesson }, { isError, said }) {
   return { tool: 'write_content', path: lesson, prev: said.current_hash, new: sha256(content), args, isMerge: true };
 }
 
-/** Records the result of a change. Returns true if it was acknowledged. */
+/** Records the result of a change. Returns whether it was acknowledged. */
 function note(chronicle, change, { isError, said }) {
   const { acknowledged, refused, unknown, codes, known } = chronicle;
   const { path: lesson, new: next } = change;
@@ -156,10 +156,10 @@ function note(chronicle, change, { isError, said }) {
     return true;
   }
   codes.set(said.code, (codes.get(said.code) ?? 0) + 1);
-  // If the store failed during the change, the change may have happened.
+  // The change may have been made, because the store failed during it.
   if (said.code === 'UNAVAILABLE') unknown.push(change);
   else refused.push(change);
-  // The move was rejected, because another file exists at its new path.
+  // The move was rejected because another file exists at its new path.
   if (change.tool === 'move_content' && said.expected_hash === undefined) {
     if (said.current_hash !== undefined) known.set(change.to, said.current_hash);
     else if (said.code === 'NOT_FOUND') known.delete(lesson);
@@ -170,7 +170,7 @@ function note(chronicle, change, { isError, said }) {
   return false;
 }
 
-/** Calls other tools of the library. Only the resulting journal is judged. */
+/** Calls other tools of the library. Only the resulting journal is checked. */
 async function other(server) {
   const args = { book_id: book };
   if (isChance(share.read)) {
@@ -180,7 +180,7 @@ async function other(server) {
   if (isChance(share.archive)) await callTool(server, 'get_book_archive', args);
 }
 
-/** Returns undefined if the server was killed before its response. */
+/** Calls a tool. Returns undefined if the server was killed before its response. */
 export async function callTool(server, name, args) {
   const answer = await server.request('tools/call', { name, arguments: args }).catch(() => undefined);
   if (answer === undefined) return undefined;

@@ -21,7 +21,7 @@ export function openBucket({ endpoint, region, bucket, accessKeyId, secretAccess
     // The text is sent as bytes, because a string would be sent with a content type that is not signed.
     put: async (key, text) => await ask('PUT', `/${key}`, Buffer.from(text)),
 
-    /** Returns undefined if there is no object, or an empty one that marks a deleted file. */
+    /** Reads an object. Returns undefined if it is missing, or empty and marked as a deleted file. */
     async read(key) {
       const { isThere, headers, bytes } = await ask('GET', `/${key}`);
       return isThere && !headers.has('x-amz-meta-oj-deleted') ? bytes : undefined;

@@ -12,7 +12,7 @@ export function openFolder() {
       writeFileSync(path.join(root, key), text);
     },
 
-    /** Returns undefined for a missing file. */
+    /** Reads a file, or returns undefined if it is missing. */
     async read(key) {
       try {
         return readFileSync(path.join(root, key));

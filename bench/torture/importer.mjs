@@ -1,4 +1,4 @@
-// Imports of a folder into a book of its own, of which some are killed. Only one runs at a time.
+// Imports a folder into its own book again and again, and kills some of the imports. Only one runs at a time.
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
@@ -39,7 +39,10 @@ export function newImporter(folder) {
 
   return {
     pages,
-    /** Runs one import and kills it after a random time. Returns whether it was killed; undefined if another one runs. */
+    /**
+     * Runs one import and kills it after a random time. Returns whether it was killed, or undefined if another import
+     * runs.
+     */
     async tryOnce(plan) {
       if (isRunning) return undefined;
       isRunning = true;

@@ -5,8 +5,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 const manners = {
   straight: [],
   /**
-   * The store executes the request, but its response is lost, late or repeated; or the store executes the request late
-   * or twice.
+   * In the manner `lossy` the response is lost, late or repeated after the store has executed the request, or the store
+   * executes the request late or twice.
    */
   lossy: [
     { name: 'answers lost', share: 0.04, after: 'lose' },
@@ -71,7 +71,7 @@ async function serve(exchange, { before, after, status, code }) {
     refuse(response, status, code);
     return;
   }
-  // The request is executed late, even if the client no longer waits for it.
+  // The store executes the request late, even if the client no longer waits for it.
   if (before === 'delay') await pause(Math.random() * delaysAtMostMs);
   if (before === 'double') await forward(exchange);
   const answer = await forward(exchange);

@@ -1,4 +1,4 @@
-// Judges by the content of the bucket whether a library has kept its guarantees.
+// Checks by the content of the bucket or folder whether a library has kept its guarantees.
 import { createHash } from 'node:crypto';
 import { book, callTool, startBooks } from './author.mjs';
 import { importedBook } from './importer.mjs';
@@ -7,8 +7,8 @@ const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
 const textOf = ({ path, prev, new: next }) => `${path} from ${prev} to ${next}`;
 
 /**
- * Reads the library first, because the next reader appends the end records of interrupted changes. Then the journal
- * must be complete.
+ * Reads the library first, because the next reader appends the commit and abort records of interrupted changes.
+ * Afterwards the journal must be complete.
  */
 export async function judgeLibrary(plan) {
   const { bucket, prefix, chronicle } = plan;
@@ -16,7 +16,7 @@ export async function judgeLibrary(plan) {
   await server.initialize();
   const last = await callTool(server, 'delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
   await server.close();
-  const faults = last.isError ? [`the last survey was refused: ${JSON.stringify(last.said)}`] : [];
+  const faults = last.isError ? [`the last delta_build was refused: ${JSON.stringify(last.said)}`] : [];
 
   const lines = await linesOf(bucket, `${prefix}/.oj-books/${book}/journal/`);
   const { files, commits, open, breaks, externals, halfMoves } = audit(lines);
@@ -25,7 +25,8 @@ export async function judgeLibrary(plan) {
   for (const change of chronicle.acknowledged) counts.set(textOf(change), (counts.get(textOf(change)) ?? 0) + 1);
   const lost = [...counts].filter(([text, count]) => (commits.get(text) ?? 0) < count);
   faults.push(...lost.map(([text]) => `acknowledged and lost: ${text}`));
-  // Each written content is unique; a move or a former version can be repeated by another author.
+  // Only writes are compared by their content, because each written content is unique, while a move or a former version
+  // can be repeated by another author.
   const made = chronicle.refused.filter(change => change.tool === 'write_content' && commits.has(textOf(change)));
   faults.push(...made.map(change => `refused and made: ${textOf(change)}`));
   faults.push(...[...open.values()].map(intent => `left open: ${textOf(intent)}`));
@@ -63,7 +64,10 @@ async function differences(bucket, folder, files) {
   return differing;
 }
 
-/** The imported book after a last import: its journal is whole, equals its files, and they are those of the folder. */
+/**
+ * Returns the errors of the imported book after a last import: its journal must be complete and agree with its files,
+ * and these with the folder.
+ */
 async function importFaults({ importer, ...plan }) {
   const { bucket, prefix } = plan;
   const faults = await importer.finish(plan);
@@ -90,8 +94,8 @@ async function linesOf(bucket, folder) {
 }
 
 /**
- * Checks the chain of the lines, the record numbers, `prev` and `new` of each file, and that each intent has one end
- * record.
+ * Checks the hash chain, the record numbers, the hashes before and after each change, and that each intent record has
+ * one commit or abort record.
  */
 function audit(lines) {
   const breaks = [];
