@@ -242,7 +242,7 @@ describe('get_asset', () => {
 describe('list_assets', () => {
   const list = async (args: Record<string, unknown>) => listOf(await sample.call('list_assets', args));
 
-  test('sorts by type and name and includes subfolders', async () => {
+  test('returns assets sorted by type and name, including those in subfolders', async () => {
     const put = (name: string): void => sample.library.put(`books/assets-book/static/${name}`, 'x');
     for (const name of [
       'videos/b.mp4',

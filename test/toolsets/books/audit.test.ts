@@ -90,7 +90,7 @@ describe('the audit trail', () => {
     expect(current).toBe(sha256('four'));
   });
 
-  test('is append-only (FR-023)', async () => {
+  test('keeps all earlier lines unchanged when a call appends to it (FR-023)', async () => {
     await using sample = await openSample();
     const file = path.join(sample.library.root, segmentOf(book));
     let before = '';

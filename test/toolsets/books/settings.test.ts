@@ -53,7 +53,7 @@ describe('the settings of the books toolset', () => {
     ]);
   });
 
-  test('accept environment variables', async () => {
+  test('can be set by environment variables', async () => {
     const { code } = await start([], { OJ_MCP_BOOKS_ROOT: '/tmp', OJ_MCP_BOOKS_ARCHIVE_TTL: '60' });
     expect(code).toBe(0);
   });
