@@ -167,7 +167,7 @@ test.each<[string, string]>([
 test('a listing without an end stops at a page limit', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
-  await expect((await open()).storage.books()).rejects.toThrow('it is longer than any valid response');
+  await expect((await open()).storage.books()).rejects.toThrow('the response is longer than any valid one');
 });
 
 test('the XML parser of listings does not expand entities of a document type', async () => {
@@ -194,7 +194,9 @@ describe('an HTML page in place of a response of the object store', () => {
   test.each(['stat', 'read'] as const)('is not treated as an object by the method "%s"', async what => {
     const { open } = await openStore({ mishap: () => page });
     const { storage } = await open();
-    await expect(what === 'stat' ? storage.stat(key) : storage.read(key, 100)).rejects.toThrow('it has no etag');
+    await expect(what === 'stat' ? storage.stat(key) : storage.read(key, 100)).rejects.toThrow(
+      'the response has no etag',
+    );
   });
 
   test('does not confirm a change, and the change is rejected', async () => {
@@ -203,7 +205,7 @@ describe('an HTML page in place of a response of the object store', () => {
     const backend = await store.open();
     await write(backend, 'one');
     isPortal = true;
-    await expect(write(backend, 'two')).rejects.toThrow('it has no etag');
+    await expect(write(backend, 'two')).rejects.toThrow('the response has no etag');
     isPortal = false;
     expect((await write(backend, 'three')).previous).toBeDefined();
     expect(await faultsOf(store, [])).toEqual([]);
