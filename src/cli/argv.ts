@@ -56,18 +56,29 @@ export function readArgv(argv: readonly string[], flags: Flags): CommandLine {
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? '';
     // --help and --version take precedence over errors in later arguments.
-    if (word === '--help' || word === '-h') return { mode: 'help' };
-    if (word === '--version' || word === '-V') return { mode: 'version' };
-    const [name, inlineValue] = splitFlag(word);
-    const flag = name === undefined || !Object.hasOwn(known, name) ? undefined : known[name];
-    if (name === undefined || flag === undefined) throw unknownWord(argv, index, known);
-    const earlier = given.get(name);
-    if (earlier !== undefined && flag.isList !== true) throw usageError(`--${name} is given twice.`);
+    const textMode = textModes.get(word);
+    if (textMode !== undefined) return { mode: textMode };
+    const [name = '', inlineValue] = splitFlag(word);
+    const flag = Object.hasOwn(known, name) ? known[name] : undefined;
+    if (flag === undefined) throw unknownWord(argv, index, known);
     const value = readValue(name, flag, inlineValue, argv[index + 1]);
-    if (value !== undefined && inlineValue === undefined && value === argv[index + 1]) index++;
-    given.set(name, [...(earlier ?? []), ...(value === undefined ? [] : [value])]);
+    addValue(given, name, flag, value);
+    if (value !== undefined && inlineValue === undefined) index++;
   }
   return commandLineOf(given, flags);
+}
+
+const textModes: ReadonlyMap<string, 'help' | 'version'> = new Map([
+  ['--help', 'help'],
+  ['-h', 'help'],
+  ['--version', 'version'],
+  ['-V', 'version'],
+]);
+
+function addValue(given: Map<string, string[]>, name: string, { isList }: ModeFlag, value: string | undefined): void {
+  const earlier = given.get(name);
+  if (earlier !== undefined && isList !== true) throw usageError(`--${name} is given twice.`);
+  given.set(name, [...(earlier ?? []), ...(value === undefined ? [] : [value])]);
 }
 
 /** Returns the value of a flag, or undefined for a flag without a value. */
@@ -90,21 +101,18 @@ function readValue(
 /** Separates the flags that choose the mode from the flags of the server. */
 function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
   const given = new Map([...all].filter(([name]) => !Object.hasOwn(modeFlags, name)));
-  const isTask = [...given.keys()].some(name => flags[name]?.isTask === true);
   const isConfirmed = all.has('yes');
-  const isCheck = all.has('check');
-  const hostModes = (['print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
-  const [mode] = hostModes;
-  const modes = isCheck ? ['check', ...hostModes] : hostModes;
+  const modes = (['check', 'print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
+  const [mode] = modes;
   if (modes.length > 1) throw usageError(`--${modes.join(' and --')} exclude each other.`);
-  if (isTask && (mode !== undefined || isCheck)) {
-    throw usageError(`--${mode ?? 'check'} excludes an import or export.`);
+  if ([...given.keys()].some(name => flags[name]?.isTask === true)) {
+    if (mode !== undefined) throw usageError(`--${mode} excludes an import or export.`);
+    return { mode: 'task', given, isConfirmed };
   }
-  if (isConfirmed && !isTask && mode !== 'install' && mode !== 'uninstall') {
+  if (isConfirmed && mode !== 'install' && mode !== 'uninstall') {
     throw usageError('--yes needs --install, --uninstall or an import.');
   }
-  if (isTask) return { mode: 'task', given, isConfirmed };
-  if (mode === undefined) return { mode: isCheck ? 'check' : 'serve', given };
+  if (mode === undefined || mode === 'check') return { mode: mode ?? 'serve', given };
   const [host] = all.get(mode) ?? [];
   if (host === undefined) return { mode: 'list-hosts', given };
   return mode === 'print-config' ? { mode, given, host } : { mode, given, host, isConfirmed };
@@ -126,9 +134,8 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
   if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length))) {
     return usageError(`--${name} and its value must be two arguments, or one with =, as in --${name}=value.`);
   }
-  const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
-  const close = short === undefined ? findNearest(name, Object.keys(known)) : short;
-  const suggestion = close === undefined ? '' : ` Did you mean ${short === undefined ? '--' : '-'}${close}?`;
+  const close = findSimilarFlag(name, known);
+  const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
   if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
   const [before] = splitFlag(argv[index - 1] ?? '');
   if (before !== undefined && known[before]?.type === 'boolean') return usageError(`--${before} takes no value.`);
@@ -136,6 +143,13 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
     `unexpected argument ${index + 1}.${suggestion}`,
     index === 0 ? undefined : 'Put quotes around a value with spaces. See --help.',
   );
+}
+
+function findSimilarFlag(name: string, known: Record<string, ModeFlag>): string | undefined {
+  const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
+  if (short !== undefined) return `-${short}`;
+  const close = findNearest(name, Object.keys(known));
+  return close === undefined ? undefined : `--${close}`;
 }
 
 function usageError(message: string, hint = 'See --help.'): Failure {

@@ -125,14 +125,14 @@ export class EscapeReader {
 
   #readNumericEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const isHexadecimal = ((units[at + 2] ?? 0) | 0x20) === 0x78;
-    const start = at + (isHexadecimal ? 3 : 2);
+    const [start, base] = isHexadecimal ? [at + 3, 16] : [at + 2, 10];
     let [index, value] = [start, 0];
     while (index < Math.min(length, start + maxLeadingZeros) && units[index] === zero) index++;
     const limit = Math.min(length, index + maxEntityDigits);
     for (; index < limit; index++) {
       const digit = hexDigit(units[index] ?? 0);
-      if (digit < 0 || (digit > 9 && !isHexadecimal)) break;
-      value = value * (isHexadecimal ? 16 : 10) + digit;
+      if (digit < 0 || digit >= base) break;
+      value = value * base + digit;
     }
     const isClosed = index < length && units[index] === semicolon;
     const kind = isClosed ? entityEscape : openEntityEscape;

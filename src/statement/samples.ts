@@ -161,13 +161,19 @@ function roleOf(labels: readonly { label: SampleLabel; isDirect: boolean }[]): S
 
 type Values = Partial<Record<SampleLabel['role'], string[]>>;
 
+/** A line with a label, and the text after the label. */
+interface LabelledLine {
+  role: SampleLabel['role'];
+  value: string;
+}
+
 /**
  * Parses a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores
  * Codeforces.
  */
 function samplesInBlock(text: string): SamplePair[] {
   const examples: Values[] = [{}];
-  let current: SampleLabel['role'] | undefined;
+  let current: keyof Values | undefined;
   for (const line of text.split('\n')) {
     const start = startOf(line, current !== undefined);
     if (start === undefined) {
@@ -176,14 +182,20 @@ function samplesInBlock(text: string): SamplePair[] {
       continue;
     }
     if (start.role === 'input') examples.push({});
-    const values: Values = examples.at(-1) ?? {};
-    // Some statements label the explanation as a second output.
-    const isSecond = (start.role === 'output' || start.role === 'explanation') && values[start.role] !== undefined;
-    current = start.role === 'example' ? undefined : isSecond ? 'explanation' : start.role;
-    const before = isSecond ? values.explanation : undefined;
-    if (current !== undefined) values[current] = [...(before ?? []), ...(start.value === '' ? [] : [start.value])];
+    current = addLabel(examples.at(-1) ?? {}, start);
   }
   return examples.flatMap(sampleOf);
+}
+
+/** Adds the value after a label. Returns the role of the lines that follow, or undefined after the label of an example. */
+function addLabel(values: Values, { role, value }: LabelledLine): keyof Values | undefined {
+  if (role === 'example') return undefined;
+  // Some statements label the explanation as a second output.
+  const isSecond = (role === 'output' || role === 'explanation') && values[role] !== undefined;
+  const target = isSecond ? 'explanation' : role;
+  const before = isSecond ? (values.explanation ?? []) : [];
+  values[target] = value === '' ? before : [...before, value];
+  return target;
 }
 
 /** Matches an explanation without a colon after its label, which stands in bold on the page. */
@@ -193,7 +205,7 @@ const bareExplanation = /^\s*解[释釋](?=\S)(.*)$/;
  * Returns the label at the start of a line and the rest of the line. The title of an example is accepted only before
  * its input.
  */
-function startOf(line: string, isInExample: boolean): { role: SampleLabel['role']; value: string } | undefined {
+function startOf(line: string, isInExample: boolean): LabelledLine | undefined {
   const { label, value } = labeledValue(line) ?? { label: sampleLabelOf(line), value: '' };
   if (label === undefined) {
     const [, explanation] = (isInExample && bareExplanation.exec(line)) || [];

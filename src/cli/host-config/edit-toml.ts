@@ -53,13 +53,11 @@ function* definitionsIn(source: string): Generator<{ path: string[]; isKey: bool
   let depth = 0;
   for (const { word, line } of tokensOf(source)) {
     if (state === 'value') {
-      if (word === '[' || word === '{') depth++;
-      else if (word === ']' || word === '}') depth--;
-      else if (isEnd(word) && depth <= 0) [state, path, depth] = ['key', [], 0];
+      depth += nesting[word] ?? 0;
+      if (isEnd(word) && depth <= 0) [state, path, depth] = ['key', [], 0];
       else if (word === '') throw invalid(line);
-    } else if (isEnd(word)) {
-      if (path.length > 0 || state === 'header') throw invalid(line);
-    } else if (state === 'key' && word === '=') {
+    } else if (isEnd(word)) requireNoRest(path, state, line);
+    else if (state === 'key' && word === '=') {
       yield { path: [...header, ...path], isKey: true };
       state = 'value';
     } else if (state === 'header' && word === ']') {
@@ -70,6 +68,13 @@ function* definitionsIn(source: string): Generator<{ path: string[]; isKey: bool
     else if (word !== '.') path = [...path, word.replace(/^(["'])(.*)\1$/, '$2')];
   }
 }
+
+/** Rejects a line that ends in a key or in a header. */
+function requireNoRest(path: readonly string[], state: string, line: number): void {
+  if (path.length > 0 || state === 'header') throw invalid(line);
+}
+
+const nesting: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
 function isEnd(word: string): boolean {
   return word === '\n' || word === '';

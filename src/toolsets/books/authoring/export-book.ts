@@ -54,10 +54,12 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   for (const [from, target] of placement) {
     signal.throwIfAborted();
     const bytes = await readBytes(library, book, from, signal);
-    const text = isMarkdownPage(from) ? bytes.toString('utf8') : undefined;
-    if (text !== undefined) titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
-    const exported =
-      text === undefined ? bytes : Buffer.from(relocateLinks(text, from, placement, present.addresses(target)));
+    let exported = bytes;
+    if (isMarkdownPage(from)) {
+      const text = bytes.toString('utf8');
+      titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
+      exported = Buffer.from(relocateLinks(text, from, placement, present.addresses(target)));
+    }
     const file = { path: from, target, bytes: exported, kind: kindOf(from, target, exported) };
     kinds.push(file.kind);
     if (manifest?.files[from] === undefined && file.kind !== 'conflict')
@@ -67,11 +69,22 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   }
   reportRemoved(options, manifest, placement);
   if (!present.isSameOrder) reportMoved(write, manifest);
+  const summaries = manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0;
+  if (isConfirmed) await recordNewFiles(library, options, stored, added);
+  return reportResult(options, kinds, summaries, state, present);
+}
+
+/** Writes the last lines of an export. Returns false if files were left as they are in the folder. */
+function reportResult(
+  { folder, write, isConfirmed }: ImportOptions,
+  kinds: readonly FileExportKind[],
+  summaries: number,
+  { manifest }: ImportedBookState,
+  present: ReturnType<typeof reimport>,
+): boolean {
   const left = kinds.filter(kind => kind === 'newer' || kind === 'conflict').length;
   const changed = kinds.filter(kind => kind === 'create' || kind === 'update').length;
-  const written = changed + (manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0);
-  if (isConfirmed) await recordNewFiles(library, options, stored, added);
-  write(`${placement.size} files: ${written} to write, ${left} left as they are in the folder.`);
+  write(`${kinds.length} files: ${changed + summaries} to write, ${left} left as they are in the folder.`);
   write(
     'Signs: + new, ~ changed, = unchanged, < edited in the folder, ! edited on both sides, - deleted or moved in the library.',
   );

@@ -98,18 +98,22 @@ export const importConflictAdvice =
 
 const signs = { create: '+', update: '~', unchanged: '=', conflict: '!', deleted: '-' } as const;
 
+function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
+  const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
+  const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
+  return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`;
+}
+
 function reportPlan(
   write: (line: string) => void,
   plan: ImportPlan,
   { changes, stale }: ImportChanges,
   skipped: readonly string[],
 ): void {
-  const facts = new Map(plan.files.map(file => [file.to, file]));
-  for (const { kind, from, to, current } of changes) {
-    const { changedLinks = 0, deadLinks = [], includes = [] } = facts.get(to) ?? {};
-    const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
-    const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
-    write(`${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`);
+  const files = new Map(plan.files.map(file => [file.to, file]));
+  for (const change of changes) {
+    const { changedLinks = 0, deadLinks = [], includes = [] } = files.get(change.to) ?? {};
+    write(changeLine(change, changedLinks));
     for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
     for (const target of deadLinks) write(`    link to a file that is not imported: ${target}`);
   }

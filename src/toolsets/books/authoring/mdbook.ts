@@ -26,9 +26,9 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Bo
   let part = root;
   let open: { indent: number; children: Branch[] }[] = [];
   for (const line of summary.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
-    const heading = /^#\s+(.+?)\s*$/.exec(line)?.[1];
-    if (heading !== undefined && !/^summary$/i.test(heading)) {
-      const node: Branch = { title: heading, children: [] };
+    const partTitle = readPartTitle(line);
+    if (partTitle !== undefined) {
+      const node: Branch = { title: partTitle, children: [] };
       root.push(node);
       part = node.children;
       open = [];
@@ -48,6 +48,12 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Bo
     open.push({ indent, children: node.children });
   }
   return { nodes: root, notes };
+}
+
+/** Returns the title of a part. The first heading of the file is usually "Summary", which is no part. */
+function readPartTitle(line: string): string | undefined {
+  const title = /^#\s+(.+?)\s*$/.exec(line)?.[1];
+  return title === undefined || /^summary$/i.test(title) ? undefined : title;
 }
 
 function indentOf(blank: string): number {
