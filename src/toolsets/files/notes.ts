@@ -5,10 +5,12 @@ import type { StageReport } from './query/protocol.ts';
  * were tried if there are no results.
  */
 export function createStageNotes(explanation: StageReport, show: (path: string) => string): string[] {
-  const { stage, named, operators } = explanation;
+  const { stage, closest, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),
     stage === 'similar' && correctionNote(explanation),
+    closest.length > 0 &&
+      `Closest files, with only a few of the words: ${closest.map(({ path, words }) => `${show(path)} (${quote(words)})`).join(', ')}.`,
     named.length > 0 && `Not in this list, but named so: ${named.map(show).join(', ')}.`,
     stage !== 'phrase' &&
       operators.length > 0 &&
@@ -34,24 +36,13 @@ function resultNote(explanation: StageReport): string | undefined {
 
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
-function emptyNote({ isQuoted, isPartial, words, counts, where }: StageReport): string | undefined {
+function emptyNote({ isQuoted, isPartial, words, where }: StageReport): string | undefined {
   // No note is needed, because the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
-  return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. ${wordsAlone(words, counts)}Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
+  return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
 }
-
-/** Suggests to search one word alone if a query of several words has no results but files may contain that word. */
-function wordsAlone(words: readonly string[], counts: readonly number[]): string {
-  const known = words.filter((_, index) => (counts[index] ?? 0) > 0 && (counts[index] ?? 0) <= maxRareFiles);
-  return words.length < 2 || known.length === 0
-    ? ''
-    : `A few files may contain ${known.map(word => `"${word}"`).join(' or ')} alone. `;
-}
-
-/** A word in more files than this is not suggested, because the index counts too many files for frequent words. */
-const maxRareFiles = 20;
 
 function correctionNote({ corrections, missing }: StageReport): string | undefined {
   const parts = [

@@ -183,6 +183,20 @@ describe('a search for a phrase that is in no file', () => {
     ]);
   });
 
+  test('names the closest files with their words if nothing is found, also if the words are only in names', async () => {
+    const home = await openHome({ 'katze_mimi.jpg': '\0', 'a.txt': 'an education' });
+    write(home.root, 'b.txt', 'Mimi and the kittens', dateOf(0));
+    expect(await ask(home, { query: 'cat Mimi' })).toEqual({
+      rows: [],
+      notes: [
+        expect.stringContaining('Nothing found.'),
+        expect.stringMatching(
+          /^Closest files, with only a few of the words: \S+katze_mimi\.jpg \("mimi"\), \S+b\.txt \("mimi"\)\.$/,
+        ),
+      ],
+    });
+  });
+
   test('finds nothing if the phrase is in quotation marks', async () => {
     const home = await openHome({ 'a.txt': 'agreement of lease', 'b.txt': 'an exact phrase' });
     const { rows, notes } = await ask(home, { query: '"lease agreement"' });

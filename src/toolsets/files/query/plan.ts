@@ -37,6 +37,11 @@ export function createAllWordsStage(words: readonly QueryWord[]): SearchStage {
   };
 }
 
+/** Creates the search for files that contain at least one of the words exactly as written. */
+export function createAnyWordStage(words: readonly QueryWord[]): SearchStage {
+  return { ...createAllWordsStage(words), quotas: [{ words: indexesOf(words, () => true), needed: 1 }] };
+}
+
 /**
  * Creates the search for files that contain at least half of the words, in any inflection or with a similar spelling.
  */

@@ -100,8 +100,8 @@ export interface StageReport {
   hasMore: boolean;
   /** The words that were searched. Stop words are left out. */
   words: readonly string[];
-  /** The number of files that may contain each of these words, according to the index. */
-  counts: readonly number[];
+  /** If there are no results, the best files that contain only a few of the words. */
+  closest: readonly ClosestFile[];
   /** The words of the query that the best result does not contain. */
   missing: readonly string[];
   /** The misspelled words of the query, with the words that were searched in their place. */
@@ -112,6 +112,12 @@ export interface StageReport {
   asksForTime: boolean;
   /** Other files whose names contain all words. */
   named: readonly string[];
+}
+
+/** A file that is not a result, and the rare words of the query that it contains. */
+export interface ClosestFile {
+  path: string;
+  words: readonly string[];
 }
 
 /** The places in which the words of a query may occur: `any` means contents, file names and folder names. */

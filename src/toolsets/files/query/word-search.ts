@@ -4,15 +4,15 @@ import type { FileTable } from '../index/file-table.ts';
 import type { File } from '../index/folder.ts';
 import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
 import type { WordList } from '../match/spelling.ts';
-import { maxCloseness, mergeQualities, type WordMatch, type WordQualities } from '../match/word-match.ts';
+import { maxCloseness, mergeQualities, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
 import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 import { type CandidateFile, CandidateFilter, hasNeededWords } from './candidates.ts';
-import type { ParsedQuery } from './parse.ts';
-import { createAllWordsStage, createSimilarWordsStage, type SearchStage } from './plan.ts';
-import type { Query, SearchedFileParts } from './protocol.ts';
+import type { ParsedQuery, QueryWord } from './parse.ts';
+import { createAllWordsStage, createAnyWordStage, createSimilarWordsStage, type SearchStage } from './plan.ts';
+import type { ClosestFile, Query, SearchedFileParts } from './protocol.ts';
 import {
   compareByRank,
   type RankedHit,
@@ -28,8 +28,8 @@ export interface WordSearchResults {
   stage: SearchStage;
   /** The files that were found, the best first. */
   hits: readonly RankedHit[];
-  /** The number of files that may contain each word. */
-  counts: readonly number[];
+  /** If there are no hits, the best files that contain only a few of the words. */
+  closest: readonly ClosestFile[];
   /** False if the time limit passed before all candidate files were read. */
   isComplete: boolean;
   /** True if files that were not read may also match. They would rank below these results. */
@@ -62,11 +62,27 @@ export async function searchWords(
   control: CallControl,
 ): Promise<WordSearchResults> {
   const { words } = input.parsed;
-  const exact = await new StageRun(table, readers, input, createAllWordsStage(words), control).run(walk);
+  const run = async (stage: SearchStage): Promise<[WordSearchResults, readonly number[]]> => {
+    const stageRun = new StageRun(table, readers, input, stage, control);
+    return [await stageRun.run(walk), stageRun.counts];
+  };
+  const [exact, counts] = await run(createAllWordsStage(words));
   if (exact.hits.length > 0 || !exact.isComplete) return exact;
-  const similar = createSimilarWordsStage(words, new KnownWords(table.vocabulary, walk));
-  const results = await new StageRun(table, readers, input, similar, control).run(walk);
-  return { ...results, counts: exact.counts };
+  const [similar] = await run(createSimilarWordsStage(words, new KnownWords(table.vocabulary, walk)));
+  if (similar.hits.length > 0 || !similar.isComplete) return similar;
+  const rare = words.filter(({ isRequired }, word) => isRequired && (counts[word] ?? 0) <= maxRareFiles);
+  if (words.length < 2 || rare.length === 0) return similar;
+  const [any] = await run(createAnyWordStage(rare));
+  return { ...similar, closest: any.hits.slice(0, maxClosest).map(hit => closestFile(hit, rare)) };
+}
+
+/** Words in more files than this do not show which files are close to the query, and reading these files takes time. */
+const maxRareFiles = 20;
+const maxClosest = 3;
+
+function closestFile({ path, qualities }: RankedHit, words: readonly QueryWord[]): ClosestFile {
+  const found = words.filter((_, word) => qualityOf(qualities, word) > 0);
+  return { path, words: found.map(({ text }) => text) };
 }
 
 /** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */
@@ -100,6 +116,8 @@ class StageRun {
   readonly #control: CallControl;
   /** Stores the results by path. A file that was found by its name is replaced by a better result after it was read. */
   readonly #hits = new Map<string, RankedHit>();
+  /** The number of files that may contain each word, according to the index. */
+  counts: readonly number[] = [];
   #weights: readonly number[] = [];
   /** The most promising file that was not read, if reading ended before it. */
   #firstUnread: ScoredHit | undefined;
@@ -112,6 +130,7 @@ class StageRun {
     const { scope, query, where } = this.#input;
     const filter = new CandidateFilter(this.#table, scope, query, this.#stage, where);
     const candidates = await filter.select(walk, this.#control);
+    this.counts = filter.counts;
     this.#weights = wordWeightsOf(filter.counts, filter.fileCount);
     const toRead = candidates.filter(candidate => !this.#isDecidedByNames(candidate));
     for (const candidate of candidates) this.#add(candidate, notRead);
@@ -119,7 +138,7 @@ class StageRun {
     return {
       stage: this.#stage,
       hits: this.#ranked(),
-      counts: filter.counts,
+      closest: [],
       isComplete: isRead && walk.isComplete,
       hasMore: this.#firstUnread !== undefined,
     };

@@ -65,7 +65,7 @@ export class WordStageRunner {
       hitCount: hits.length,
       isByName: hits.every(({ matched }) => matched === 'name'),
       hasMore: results.hasMore,
-      counts: results.counts,
+      closest: results.closest,
       missing: missingWords(results),
       corrections: correctionsOf(results),
     };
@@ -136,7 +136,7 @@ function explain({ parsed, where }: WordStagesInput): StageReport {
     isByName: false,
     hasMore: false,
     words: parsed.words.map(({ text }) => text),
-    counts: [],
+    closest: [],
     missing: [],
     corrections: [],
     operators: parsed.operators,
