@@ -96,7 +96,7 @@ function tryWriting(root: string): CheckResult {
   } catch (error) {
     const line = `${root} cannot be written: it ${faultOf(error)}`;
     const hint = 'Reading works. For changes, give the user who runs the host write permission.';
-    // A library can be read-only on purpose, for example for students.
+    // A missing permission is only a warning, because a library can be read-only on purpose, for example for students.
     const isPermission = readOnlyCodes.has(systemCode(error) ?? '');
     return { isGood: isPermission, isWarning: true, line, hint };
   }
@@ -127,7 +127,7 @@ function writeResult(place: string, { whyReadOnly, isDenied, needsBareEtags }: S
   }
   const need = isDenied === true ? 'credentials with write permission' : 'a store with conditional writes';
   const hint = `Reading works. For changes, use ${need}.`;
-  // A library can be read-only on purpose, for example for students.
+  // A missing permission is only a warning, because a library can be read-only on purpose, for example for students.
   return { isGood: isDenied === true, isWarning: true, line: `${place} cannot be written: ${whyReadOnly}`, hint };
 }
 

@@ -25,7 +25,7 @@ const texts = [
   'AWS_EC2_METADATA_SERVICE_ENDPOINT',
 ];
 
-/** The variables of the AWS tools that a library in a bucket reads. */
+/** The environment variables of the AWS tools that a library in a bucket reads. */
 export const bucketVariables = [
   ...secrets.map(name => ({ name, isSecret: true, alternative: 'a profile with AWS_PROFILE' }) as const),
   ...paths.map(name => ({ name, isPath: true }) as const),

@@ -141,7 +141,10 @@ function closenessOf(occurrences: Occurrence[], words: number): number {
 }
 
 type Fit = 'none' | 'part' | 'whole';
-/** A word needs this number of letters to match at the beginning of a longer word, and in its other parts. */
+/**
+ * A word must have this number of letters to match the beginning of a longer word. The second number is for a match in
+ * the middle or at the end.
+ */
 export const minPrefixLetters = 4;
 export const minPartLetters = 5;
 

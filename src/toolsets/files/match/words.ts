@@ -31,7 +31,7 @@ export function bigramsOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-/** The ASCII spellings of letters that are not spelled as the letter without its marks. */
+/** Maps letters to their spellings in ASCII, if these are not the letters without their marks: `ß` becomes `ss`. */
 const asciiSpellings: ReadonlyMap<string, string> = new Map(
   Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'oe', å: 'aa', ł: 'l' }),
 );

@@ -161,7 +161,7 @@ function qualityAt(word: number, how: number): WordQualities {
   return (how << (2 * word)) >>> 0;
 }
 
-/** Returns whether a file contains enough words for one of the quotas of the current search. */
+/** Returns whether a file contains so many words of the query that it meets one of the quotas of the current search. */
 export function hasNeededWords(qualities: WordQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
   return quotas.some(({ words, needed }) => {
     let count = 0;

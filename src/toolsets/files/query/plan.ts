@@ -12,7 +12,7 @@ export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly SearchTerm[];
-  /** A result meets at least one of these quotas. */
+  /** The numbers of words that a result must contain. It is sufficient to meet one of these quotas. */
   quotas: readonly WordQuota[];
   /** The words that are unknown, by index, with the known words of a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;

@@ -145,7 +145,7 @@ export class OpenFolder {
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
       if (systemCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
-      // These codes mean that the entry is a folder or a socket.
+      // These error codes mean that the entry is a folder or a socket.
       if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
       throw error;
     }

@@ -184,7 +184,7 @@ export class SegmentFiles implements JournalStore {
   }
 
   get #opened(): OpenSegment {
-    if (this.#open === undefined) throw new Error('no segment is open for appending');
+    if (this.#open === undefined) throw new Error('no journal segment is open for appending');
     return this.#open;
   }
 

@@ -86,8 +86,9 @@ async function targetOf(
     prefix,
     region: chosen,
     endpoint: endpoint ?? awsEndpointOf(chosen),
-    // The bucket is part of the path and not of the host name if its name contains a dot, which the certificate for
-    // *.s3… does not cover, or if the store is not AWS, because it may have no host name for each bucket.
+    // The bucket is part of the path and not of the host name in two cases: its name contains a dot, so that the
+    // certificate of AWS does not cover the host name; or the store is not AWS, and may have no host name for each
+    // bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }
