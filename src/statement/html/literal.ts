@@ -31,7 +31,8 @@ export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: bool
 
 /** Returns whether a superscript or subscript needs no braces and begins with a letter or digit. */
 export function isSingleWord(index: string): boolean {
-  return startsWord.test(index) && singleToken.test(index);
+  const bare = index.replace(formulaMarks, '$1').trim();
+  return startsWord.test(bare) && singleToken.test(bare);
 }
 
 const linkAddress = /\]\([^()]{0,500}\)/g;

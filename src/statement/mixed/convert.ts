@@ -25,7 +25,7 @@ const tagName = /^[\w.:-]+$/;
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 const indexMark = /<sub[\s>]|_/i;
 /** Matches a nearby second underscore that would form a pair with the underscore of a subscript. */
-const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?![\p{L}\p{N}]+<)/iu;
+const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?!\$?[\p{L}\p{N}]+\$?<)/iu;
 const maxBetweenIndices = 500;
 const restOfFraction = /^[/⁄]<sub>[\p{L}\p{N}]{1,20}<\/sub>/iu;
 /** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
