@@ -101,7 +101,7 @@ describe('upload_asset', () => {
     expect(answer['path']).toBe(`books/${book}/${folder}t.bin`);
   });
 
-  test.each(['Img', 'static', '', '../img'])('rejects the asset type %j', async asset_type => {
+  test.each(['Img', 'static', '', '../img'])('rejects the invalid asset type %j', async asset_type => {
     expect(errorOf(await upload({ asset_type, binary_data: base64('x') }))['code']).toBe('VALIDATION');
   });
 

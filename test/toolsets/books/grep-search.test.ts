@@ -194,7 +194,7 @@ describe('grep_search', () => {
     expect(error).toMatchObject({ error: 'ValidationError', message: expect.stringContaining('invalid_regex') });
   });
 
-  test.each([0, 1001, 1.5, -1, '05'])('rejects max_results %j', async max_results => {
+  test.each([0, 1001, 1.5, -1, '05'])('rejects the invalid value %j of max_results', async max_results => {
     const error = errorOf(await sample.call('grep_search', { book_id: book, pattern: 'x', max_results }));
     expect(error).toMatchObject({ code: 'VALIDATION', message: expect.stringContaining('"max_results"') });
   });

@@ -128,7 +128,7 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '云南旅行计划' })).rows).toEqual([['旅行计划_云南.txt', 'some words']]);
   });
 
-  test('counts a word for a kind as one of the words if the kind of the file fits, but not such words alone', async () => {
+  test('counts a word such as "photo" as found if the kind of the file fits, but finds no file by such words alone', async () => {
     const home = await openHome({ 'katze_mimi.jpg': '\0', 'dog.jpg': '\0', 'mimi.txt': 'x' });
     expect((await ask(home, { query: 'photo of my cat Mimi' })).rows).toEqual([['katze_mimi.jpg', 'some words']]);
     expect((await ask(home, { query: 'python script for sentiment analysis' })).rows).toEqual([]);

@@ -25,7 +25,7 @@ test('bigramsOf returns all pairs of adjacent characters of a word', () => {
   expect(bigramsOf('旅行')).toEqual(['旅行']);
 });
 
-test('spellInAscii spells letters in ASCII that are not equal to the letter without its marks', () => {
+test('spellInAscii spells letters such as ß and ö in ASCII, as ss and oe', () => {
   expect(['Größe', 'U\u0308bung', 'Résumé', 'Ærø'].map(spellInAscii)).toEqual(['Groesse', 'Uebung', 'Résumé', 'Aeroe']);
 });
 

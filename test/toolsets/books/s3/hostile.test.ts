@@ -93,7 +93,7 @@ test('a write is not retried after its time limit, because other writers may hav
   expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
-test('the object store backend ignores foreign objects inside a library', async () => {
+test('the object store backend ignores objects of other programs inside a library', async () => {
   const store = await openStore();
   const early = await store.open();
   await write(early, 'one');
@@ -164,7 +164,7 @@ test.each<[string, string]>([
   expect(bucket.requests.length).toBeLessThan(3);
 });
 
-test('a listing without an end stops at a page limit', async () => {
+test('a listing of a bucket is rejected if a page is longer than any valid one', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
   await expect((await open()).storage.books()).rejects.toThrow('the response is longer than any valid one');
