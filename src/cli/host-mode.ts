@@ -44,7 +44,7 @@ export async function changeHost(
   hostConfig.requireHost(line.host, '--install');
   const entry = createValidEntry(line.given, hostConfig);
   const values = { ...args, ...argsOf(entry.command) };
-  // A server that cannot start is not installed.
+  // Opening the toolsets fails for a server that cannot start, so that it is not installed.
   await closeAll(await openAll(readServerSettings(values, process.env), values));
   if (entry.missing.length > 0) {
     throw new Failure('setting', missingText(entry), { hint: 'Nothing was changed. Create it, or correct the path.' });

@@ -5,7 +5,10 @@ export const backslashEscape = 4;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
-/** These are the sets of notations that common decoders read: URLs, JSON strings, Markdown, XML and HTML, and sequences of them. */
+/**
+ * Each set contains the notations that one common decoder reads: URLs, JSON strings, Markdown, XML and HTML, and
+ * sequences of them.
+ */
 export const decoderKinds = [
   percentEscape,
   unicodeEscape,

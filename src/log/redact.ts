@@ -93,8 +93,8 @@ class Scanner {
       rest.copyUnflagged(source, this.#flags);
       kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
     }
-    // Sequences of two kinds can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
-    // character. Therefore the text is also decoded as each common decoder does.
+    // Two kinds of sequences can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
+    // character. Therefore the text is also decoded as by each common decoder.
     const decoders = new Set(decoderKinds.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
       if (decoder !== 0 && decoder !== kinds) this.#markDecoded(rest, decoder, maxDecodings, marks);

@@ -60,7 +60,7 @@ export interface Element {
   /** Undefined if the element only passes its content to its parent. */
   readonly kind: ElementKind | undefined;
   readonly literal: LiteralKind | undefined;
-  /** True for code in which MathJax renders formulas. It skips `<code>`. */
+  /** True for code in which MathJax renders formulas. MathJax skips the element <code>. */
   readonly hasFormulas: boolean;
   readonly isBlock: boolean;
   /** True if the element has no content and no end tag. */
@@ -191,7 +191,7 @@ const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
   [/section-title/, sectionTitle],
   [/property-title/, property],
   [/(?:^|\s)title(?:\s|$)/, term],
-  // Kattis shows the two sides of an interaction in separate columns. The fence names the side.
+  // Kattis shows the two sides of an interaction in separate columns. The info string of the fence states the side.
   [/(?:^|\s)sampleinteraction/, sample],
 ];
 

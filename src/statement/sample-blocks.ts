@@ -154,7 +154,7 @@ class BlockCollector implements HtmlSink {
     this.#line = '';
   }
 
-  /** A box with a border inside a sample is not a part of it. */
+  /** Starts a new block at the edge of a box with a border, because the box is not a part of the sample around it. */
   #splitCode(): void {
     this.#endCode();
     this.#code = '';

@@ -48,10 +48,10 @@ type FlagValue<One> = One extends { isList: true }
 /** An environment variable that belongs to no flag, because other programs define it, such as HTTPS_PROXY. */
 export interface ExternalVariable {
   name: string;
-  /** True if the value is the path of a file. */
+  /** True if the value of the variable is the path of a file. */
   isPath?: true;
   isSecret?: true;
-  /** A way to configure the same without a secret in the file of a host. */
+  /** Describes a way to configure the same without a secret in the file of a host. */
   alternative?: string;
 }
 

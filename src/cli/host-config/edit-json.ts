@@ -113,7 +113,8 @@ function insertInto(source: string, node: Node, label: string, value: unknown): 
   const lineStart = source.lastIndexOf('\n', closing - 1) + 1;
   const isOwnLine = source.slice(lineStart, closing).trim() === '' && lineStart > node.offset;
   if (last !== undefined && !isOwnLine) {
-    // A later replacement has the same indentation, so that a repeated installation changes nothing.
+    // The item gets the indentation that a later replacement would give it, so that a repeated installation changes
+    // nothing.
     const at = trailing ?? endOf(last);
     const member = label + formatted(source, value, lineIndent(source, at)) + comma;
     return apply(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);

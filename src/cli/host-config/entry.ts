@@ -79,7 +79,7 @@ export function restoreContent(content: string, host: McpHost, backup: string | 
   }
 }
 
-/** Adds the server of one content to another content. */
+/** Adds the server of the content `installed` to the content `before`. */
 function repeatInstallation(before: string, installed: string): string {
   let edited = before;
   const inputs = readProperty(installed, ['inputs']);

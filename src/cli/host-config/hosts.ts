@@ -20,7 +20,7 @@ export interface McpHost {
 }
 
 const serverName = 'oj';
-/** The prefix of the ids of this server's inputs in VS Code. */
+/** The ids of this server's inputs in VS Code start with this prefix. */
 export const ownInputs = 'oj-mcp-';
 
 /** The table of hosts. The README is generated from it. */

@@ -54,7 +54,10 @@ export function install(options: InstallOptions, entry: ServerEntry): InstallRes
   return result;
 }
 
-/** Returns how the user passes secrets that are not in the file. Many hosts pass only a few variables of their own. */
+/**
+ * Returns a note about the secrets that are not in the file and how the user passes them. Many hosts pass only a few of
+ * their own variables.
+ */
 function secretNote(
   names: readonly string[],
   { title }: McpHost,

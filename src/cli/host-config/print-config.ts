@@ -30,7 +30,7 @@ export function notesOf({ copied }: ServerEntry): string[] {
   return [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`];
 }
 
-/** Returns the end of a sentence that names ways to configure the same without a secret. */
+/** Returns the end of a sentence that lists the ways to configure the same without a secret. */
 export function alternativesOf({ alternatives }: ServerEntry): string {
   return alternatives.map(alternative => `, or use ${alternative}`).join('');
 }

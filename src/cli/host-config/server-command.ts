@@ -7,16 +7,16 @@ import type { GivenFlags } from '../argv.ts';
 import { conflictingFlags, isGiven } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
-/** The command of a server, with facts for the messages of --print-config and --install. */
+/** The command of a server, with facts about it for the messages of --print-config and --install. */
 export interface ServerEntry {
   command: ServerCommand;
   /** True if no flag and no variable was given, so that the command starts the demo. */
   isDefaultDemo: boolean;
-  /** The names of external variables whose values are part of the command. */
+  /** Contains the names of external variables that are part of the command with their values. */
   copied: readonly string[];
-  /** Ways to configure the same without secrets in the file of a host. */
+  /** Contains the ways to configure the same without secrets in the file of a host. */
   alternatives: readonly string[];
-  /** The flags with a missing file or folder, such as `--files-root /gone`. */
+  /** Contains the flags that name a missing file or folder, such as `--files-root /gone`. */
   missing: readonly string[];
 }
 
@@ -80,7 +80,7 @@ export function addExternalVariables(
   const alternatives = new Set(entry.alternatives);
   for (const { name, isPath, isSecret, alternative } of external) {
     const value = environment[name];
-    // On Windows, HTTPS_PROXY and https_proxy are the same variable.
+    // Names are compared in lower case, because HTTPS_PROXY and https_proxy are the same variable on Windows.
     const isKnown = Object.keys(env).some(known => known.toLowerCase() === name.toLowerCase());
     if (value === undefined || value === '' || isKnown) continue;
     if (isSecret === true || hasPassword(value)) {
@@ -116,7 +116,7 @@ function isPathOf({ valueHint = '' }: Flag, value: string): boolean {
   return /folder|file/.test(valueHint) && !/^\w+:\/\//.test(value);
 }
 
-/** Returns the text that a configuration has in place of a secret. */
+/** Returns the placeholder for a secret in a configuration. */
 export function placeholderOf(variable: string): string {
   return `your-${variable
     .replace(/^OJ_MCP_/, '')

@@ -256,7 +256,10 @@ class TreeBuilder implements HtmlSink {
     return () => (isLine ? text.endLine() : text.noteBlock());
   }
 
-  /** A box with a border inside a sample is not a part of it: HDU shows hints in this way. It becomes its own sample. */
+  /**
+   * HDU shows hints in a box with a border inside a sample. The box is not a part of the sample and becomes a sample of
+   * its own.
+   */
   #openFramed(literal: Literal): () => void {
     const split = (): void => {
       this.#writeLiteral(literal);

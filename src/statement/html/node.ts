@@ -3,8 +3,8 @@ import type { ElementKind } from '../elements.ts';
 const noWhitespace = { leading: '', trailing: '' };
 
 /**
- * The properties that turndown writes to every node. Their values are the same for all nodes, so that they are not
- * stored: turndown trims white space around inline nodes and drops blank ones, and the tree has neither.
+ * turndown writes these properties to every node. Their values are the same for all nodes and are therefore not stored:
+ * turndown trims white space around inline nodes and drops blank ones, and the tree has neither.
  */
 class TurndownNode {
   get isBlock(): boolean {

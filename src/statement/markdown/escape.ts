@@ -27,7 +27,7 @@ export class MarkPairs {
   readonly isMarkdown: boolean;
   /** True if the paragraph contains a formula between dollars. The dollar of a price must not start that formula. */
   hasDollarFormula = false;
-  /** True if a text of the paragraph has a character that may need an escape. */
+  /** True if a text of the paragraph contains a character that may need an escape. */
   hasSpecial = false;
   #open = 0;
   #paired = 0;

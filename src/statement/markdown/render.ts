@@ -26,7 +26,7 @@ export class MarkdownRenderer {
   readonly #budget: Budget;
   /** Contains the rules of the style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
-  /** True while a fragment is converted whose text is Markdown. */
+  /** True while a fragment is converted in which the text is Markdown. */
   #isMarkdown = false;
 
   constructor(link: string | undefined, budget: Budget) {
@@ -109,7 +109,7 @@ export class MarkdownRenderer {
 /** Joins texts as turndown does: only the longer run of line breaks between two texts remains, and it has at most two. */
 class JoinedText {
   #parts: string[] = [];
-  /** The number of line breaks at the end, which are not part of `#parts`. */
+  /** Counts the line breaks at the end, which are not part of `#parts`. */
   #breaks = 0;
   isEmpty = true;
 

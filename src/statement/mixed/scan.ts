@@ -340,7 +340,7 @@ function isRealTag(
   isAfterTag: boolean,
 ): boolean {
   if (element === undefined || partner !== undefined) return true;
-  // Browsers ignore `</img>` and read `</br>` as a line break.
+  // The end tag of a void element counts as HTML, because browsers ignore `</img>` and read `</br>` as a line break.
   if (kind === 'close') return element.isBlock || element.isVoid;
   if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
   if (!element.isBlock && !element.isRaw) return false;
