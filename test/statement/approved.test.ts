@@ -25,17 +25,17 @@ test.each([
   ['styled-pages', styledPage],
   ['formulas', formulaPage],
   ['markdown', markdownStatement],
-])('statementMarkdown converts generated %s to the approved Markdown', async (name, make) => {
+])('statementMarkdown converts generated %s to the Markdown in the snapshot', async (name, make) => {
   const list = listOf(make, source => statementMarkdown(source, problemUrl));
   await expect(list).toMatchFileSnapshot(`approved/${name}.txt`);
 });
 
-test('plainStatement converts generated pages to the approved text', async () => {
+test('plainStatement converts generated pages to the text in the snapshot', async () => {
   const list = listOf(page, plainStatement, 40);
   await expect(list).toMatchFileSnapshot('approved/plain-text.txt');
 });
 
-test('readSamples finds the approved samples in generated statements', async () => {
+test('readSamples finds the samples in the snapshot in generated statements', async () => {
   const list = listOf(sampleStatement, source =>
     readSamples(source)
       .map(sample => JSON.stringify(sample))

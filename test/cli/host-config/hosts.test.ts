@@ -139,7 +139,7 @@ describe.runIf(hasToolsets)('--print-config', () => {
     expect(JSON.parse(stdout).mcpServers.oj.env).toEqual({ OJ_MCP_BASE_URL: 'http://h', OJ_MCP_TOKEN: 'your-token' });
   });
 
-  test('copies the proxy and certificate variables that the server needs, and replaces a password', async () => {
+  test('copies the proxy and certificate variables that the server needs, and replaces a password by a placeholder', async () => {
     const env = {
       HTTPS_PROXY: 'http://me:hunter2@proxy.example:3128',
       NO_PROXY: 'localhost',
@@ -174,7 +174,7 @@ describe.runIf(hasToolsets)('--print-config', () => {
     expect(folder).not.toContain('AWS_');
   });
 
-  test('warns about a missing file or folder', async () => {
+  test('warns on standard error if a flag names a missing file or folder', async () => {
     const gone = path.resolve('/gone-folder');
     const args = ['--toolsets', 'files', '--files-root', gone, '--files-cache', path.resolve('/gone-cache')];
     const { code, stderr } = await runProgram(['--print-config', 'cursor', ...args]);

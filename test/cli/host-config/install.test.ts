@@ -206,7 +206,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test('copies a proxy without a password, and names a secret that is not in the file', async () => {
+  test('copies the variable of a proxy without a password, and lists each secret that is not in the file', async () => {
     const home = newHome();
     const env = {
       HOME: home,
@@ -278,20 +278,23 @@ describe.runIf(hasOj)('--install', () => {
     '{\n\t"inputs": [ // mine\n\t\t{ "id": "x",   "password": true }, /* y */\n\t],\n\t"servers": {"a": {}}}\n',
     '{"servers":{},"inputs":[{"id":"oj"}]}',
   ];
-  test.each(inputLayouts)('adds an input to %j of VS Code and --uninstall restores the file', async before => {
-    const home = newHome();
-    const file = fileOf('vscode', home);
-    mkdirSync(path.dirname(file), { recursive: true });
-    writeFileSync(file, before);
-    const args = ['--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes'];
-    await run(home, ...args);
-    const installed = readFileSync(file, 'utf8');
-    expect(installed).toContain('"id": "oj-mcp-token"');
-    await run(home, ...args);
-    expect(readFileSync(file, 'utf8')).toBe(installed);
-    await run(home, '--uninstall', 'vscode', '--yes');
-    expect(readFileSync(file, 'utf8')).toBe(before);
-  });
+  test.each(inputLayouts)(
+    'adds an input to the file %j of VS Code, and --uninstall restores the file',
+    async before => {
+      const home = newHome();
+      const file = fileOf('vscode', home);
+      mkdirSync(path.dirname(file), { recursive: true });
+      writeFileSync(file, before);
+      const args = ['--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes'];
+      await run(home, ...args);
+      const installed = readFileSync(file, 'utf8');
+      expect(installed).toContain('"id": "oj-mcp-token"');
+      await run(home, ...args);
+      expect(readFileSync(file, 'utf8')).toBe(installed);
+      await run(home, '--uninstall', 'vscode', '--yes');
+      expect(readFileSync(file, 'utf8')).toBe(before);
+    },
+  );
 
   test('removes only its own entry if the file has changed since the installation', async () => {
     const home = newHome();

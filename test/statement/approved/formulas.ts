@@ -1,6 +1,6 @@
 import { type Generator, pieces } from './generator.ts';
 
-/** Formulas as MathML, and as KaTeX and MathJax draw them. */
+/** Returns a page with formulas in MathML, and as KaTeX and MathJax draw them. */
 export function formulaPage(random: Generator): string {
   const token = () =>
     random.pick([

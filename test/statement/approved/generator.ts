@@ -6,7 +6,7 @@ export function pieces(...lists: readonly string[]): Pieces {
   return [first, ...others];
 }
 
-/** Builds statements of random pieces, always the same ones for a seed. */
+/** Builds statements of random pieces. The same seed gives the same statements. */
 export class Generator {
   #state: number;
 

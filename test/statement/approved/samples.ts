@@ -1,6 +1,6 @@
 import { type Generator, pieces } from './generator.ts';
 
-/** A statement with titles and blocks of samples. */
+/** Returns a statement with titles and blocks of samples. */
 export function sampleStatement(random: Generator): string {
   const titles = pieces(
     'Input¦Output¦Sample Input 1¦Sample Output 1¦Example¦Examples¦输入¦输出¦样例输入¦样例输出¦入力例 1¦出力例 1¦Sample Input #2',
