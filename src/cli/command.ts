@@ -9,16 +9,16 @@ import { variableName } from '../toolset/flag-value.ts';
 import { type Flags, type OpenedToolset, openToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
-import { closeAll, flags, known, openAll, readServerSettings } from './enabled-toolsets.ts';
+import { allFlags, allToolsets, closeToolsets, openToolsets, readServerSettings } from './enabled-toolsets.ts';
 import { changeHost, listHosts, printConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
-import { type CommandLineValues, findUnused, flagValues, isGiven, type Settings } from './settings.ts';
+import { type CommandLineValues, findUnusedSettings, flagValues, isNonBlank, type Settings } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
   try {
-    const line = readArgv(argv, flags);
+    const line = readArgv(argv, allFlags);
     if (!('given' in line)) return print(line.mode === 'help' ? await help() : `oj-mcp ${version}`);
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
     return typeof result === 'number' ? result : 0;
@@ -34,7 +34,7 @@ type ServerLine = Extract<CommandLine, { given: unknown }>;
 
 /** citty receives only the flags that are given, because declaring all of them adds a millisecond to every start. */
 function commandFor(line: ServerLine): CommandDef {
-  const given: Flags = { ...flags, ...modeFlags };
+  const given: Flags = { ...allFlags, ...modeFlags };
   const args: ArgsDef = {};
   for (const name of [...line.given.keys(), ...Object.keys(modeFlags)])
     args[name] = { type: given[name]?.type ?? 'string' };
@@ -47,7 +47,7 @@ function commandFor(line: ServerLine): CommandDef {
     args,
     async run({ args: parsed }) {
       // citty returns only the last value of a repeated flag, so that the lists come from the raw arguments.
-      const lists = [...line.given].filter(([name]) => flags[name]?.isList === true);
+      const lists = [...line.given].filter(([name]) => allFlags[name]?.isList === true);
       return await execute(line, { ...parsed, ...Object.fromEntries(lists) });
     },
   });
@@ -80,7 +80,7 @@ function print(text: string): 0 {
 
 async function help(): Promise<string> {
   const { helpText } = await import('packed:src/cli/help.ts');
-  return helpText(known, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
+  return helpText(allToolsets, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
 }
 
 /**
@@ -95,7 +95,7 @@ async function runTask(
   process.once('SIGINT', onInterrupt).once('SIGTERM', onInterrupt);
   const { signal } = interrupt;
   let isComplete = true;
-  for (const toolset of known) {
+  for (const toolset of allToolsets) {
     if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
     const values = flagValues(toolset.flags, args, process.env);
     const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
@@ -111,7 +111,7 @@ async function runTask(
 /** Starts the server and resolves when the host closes the connection. */
 async function start(args: CommandLineValues): Promise<number> {
   const settings = readServerSettings(args, process.env);
-  const open = await openAll(settings, args);
+  const open = await openToolsets(settings, args);
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(logLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
@@ -120,8 +120,8 @@ async function start(args: CommandLineValues): Promise<number> {
   const transport = new StdioTransport(process.stdin, process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
   process.stderr.on('error', () => void transport.close());
-  await serveMcp(transport, { open, known, redact, log });
-  await closeAll(open);
+  await serveMcp(transport, { open, known: allToolsets, redact, log });
+  await closeToolsets(open);
   return 0;
 }
 
@@ -129,7 +129,8 @@ function logStart(log: Log, settings: Settings, open: readonly OpenedToolset[], 
   for (const name of secretsOnCommandLine(args)) {
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }
-  for (const { message, remedy } of findUnused(args, process.env, settings, known)) log.warn(`${message}. ${remedy}`);
+  for (const { message, remedy } of findUnusedSettings(args, process.env, settings, allToolsets))
+    log.warn(`${message}. ${remedy}`);
   const names = open.map(({ toolset }) => toolset.name).join(', ');
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
@@ -141,5 +142,5 @@ const terminalHint = `This is an MCP server: it waits for a host to speak JSON-R
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 
 function secretsOnCommandLine(args: CommandLineValues): string[] {
-  return Object.keys(flags).filter(name => flags[name]?.isSecret === true && isGiven(args[name]));
+  return Object.keys(allFlags).filter(name => allFlags[name]?.isSecret === true && isNonBlank(args[name]));
 }

@@ -3,18 +3,18 @@ import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../to
 import * as toolsets from '../toolsets/index.ts';
 import {
   type CommandLineValues,
-  findUnused,
+  findUnusedSettings,
   flagValues,
   readSettings,
   type Settings,
   serverFlags,
 } from './settings.ts';
 
-export const known: readonly Toolset[] = Object.values(toolsets);
-export const flags: Flags = Object.assign({}, ...known.map(toolset => toolset.flags), serverFlags);
+export const allToolsets: readonly Toolset[] = Object.values(toolsets);
+export const allFlags: Flags = Object.assign({}, ...allToolsets.map(toolset => toolset.flags), serverFlags);
 
 export function readServerSettings(args: CommandLineValues, env: NodeJS.ProcessEnv): Settings {
-  return readSettings(flagValues(serverFlags, args, env), env, known);
+  return readSettings(flagValues(serverFlags, args, env), env, allToolsets);
 }
 
 /** Returns the error for the first flag without effect. Environment variables without effect only cause a warning. */
@@ -23,18 +23,18 @@ export function unusedFlagFailure(
   env: NodeJS.ProcessEnv,
   settings: Settings,
 ): Failure | undefined {
-  const unused = findUnused(args, env, settings, known).find(({ isVariable }) => !isVariable);
+  const unused = findUnusedSettings(args, env, settings, allToolsets).find(({ isVariable }) => !isVariable);
   return unused && new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
 }
 
-export async function openAll(settings: Settings, args: CommandLineValues): Promise<OpenedToolset[]> {
+export async function openToolsets(settings: Settings, args: CommandLineValues): Promise<OpenedToolset[]> {
   const open: OpenedToolset[] = [];
   try {
     for (const toolset of settings.toolsets) {
       open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
     }
   } catch (error) {
-    await closeAll(open);
+    await closeToolsets(open);
     // The setting of a default toolset may be missing only because the user forgot --toolsets. A flag of a disabled
     // toolset reveals this, so that its error is preferred.
     throw unusedFlagFailure(args, process.env, settings) ?? error;
@@ -42,6 +42,6 @@ export async function openAll(settings: Settings, args: CommandLineValues): Prom
   return open;
 }
 
-export async function closeAll(open: readonly OpenedToolset[]): Promise<void> {
+export async function closeToolsets(open: readonly OpenedToolset[]): Promise<void> {
   await Promise.all(open.map(async toolset => await toolset.close()));
 }

@@ -1,7 +1,7 @@
 import { Failure } from '../errors/failure.ts';
 import { writeLine } from '../log/stderr.ts';
 import { type CommandLine, type GivenFlags, readArgv } from './argv.ts';
-import { closeAll, flags, openAll, readServerSettings, unusedFlagFailure } from './enabled-toolsets.ts';
+import { allFlags, closeToolsets, openToolsets, readServerSettings, unusedFlagFailure } from './enabled-toolsets.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
 import type { InstallResult } from './host-config/install.ts';
 import type { ServerEntry } from './host-config/server-command.ts';
@@ -21,7 +21,7 @@ export async function printConfig(line: ModeLine<'print-config'>): Promise<strin
   const hostConfig = await loadHostConfig();
   const host = hostConfig.requireHost(line.host, '--print-config');
   const entry = createValidEntry(line.given, hostConfig);
-  const { paste, advice } = hostConfig.configFor(host, entry);
+  const { paste, advice } = hostConfig.createHostConfig(host, entry);
   // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
   for (const note of advice) writeLine(note);
   if (entry.missing.length > 0)
@@ -45,7 +45,7 @@ export async function changeHost(
   const entry = createValidEntry(line.given, hostConfig);
   const values = { ...args, ...argsOf(entry.command) };
   // Opening the toolsets fails for a server that cannot start, so that it is not installed.
-  await closeAll(await openAll(readServerSettings(values, process.env), values));
+  await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
   if (entry.missing.length > 0) {
     throw new Failure('setting', missingText(entry), { hint: 'Nothing was changed. Create it, or correct the path.' });
   }
@@ -73,7 +73,7 @@ type HostConfig = Awaited<ReturnType<typeof loadHostConfig>>;
  * printed or installed.
  */
 function createValidEntry(given: GivenFlags, hostConfig: HostConfig): ServerEntry {
-  const entry = hostConfig.createServerEntry(given, flags, process.env);
+  const entry = hostConfig.createServerEntry(given, allFlags, process.env);
   const args = argsOf(entry.command);
   const { env } = entry.command;
   const settings = readServerSettings(args, env);
@@ -89,9 +89,9 @@ function createValidEntry(given: GivenFlags, hostConfig: HostConfig): ServerEntr
 
 /** Parses the arguments with which a host starts the server. */
 function argsOf({ args: [, ...argv] }: ServerCommand): CommandLineValues {
-  const line = readArgv(argv, flags);
+  const line = readArgv(argv, allFlags);
   const given = 'given' in line ? [...line.given] : [];
   return Object.fromEntries(
-    given.map(([name, values]) => [name, flags[name]?.isList === true ? values : (values[0] ?? true)]),
+    given.map(([name, values]) => [name, allFlags[name]?.isList === true ? values : (values[0] ?? true)]),
   );
 }

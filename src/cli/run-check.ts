@@ -1,8 +1,8 @@
 import { writeLine } from '../log/stderr.ts';
 import { openToolset } from '../toolset/toolset.ts';
 import type { CheckOutput } from './check.ts';
-import { known, readServerSettings } from './enabled-toolsets.ts';
-import { type CommandLineValues, findUnused, flagValues } from './settings.ts';
+import { allToolsets, readServerSettings } from './enabled-toolsets.ts';
+import { type CommandLineValues, findUnusedSettings, flagValues } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 
 /** Checks the server with these arguments. Resolves with the exit code. */
@@ -14,7 +14,7 @@ export async function runCheck(args: CommandLineValues, write: (text: string) =>
     name: toolset.name,
     open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
   }));
-  const unused = findUnused(args, process.env, settings, known, true);
+  const unused = findUnusedSettings(args, process.env, settings, allToolsets, true);
   const output: CheckOutput = {
     write,
     style: terminalStyle(process.stdout, process.env),

@@ -56,7 +56,7 @@ export function flagValues(
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, { type, isList, isTask }]) => {
-      const isOverruled = conflictingFlags(name, flags).some(other => isGiven(args[other]));
+      const isOverruled = conflictingFlags(name, flags).some(other => isNonBlank(args[other]));
       const hasVariable = !isOverruled && isTask !== true;
       const [argument, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
       if (isList === true) return [name, givenList(argument) ?? givenList(variable?.split(path.delimiter))];
@@ -71,7 +71,7 @@ export function conflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 
-export function isGiven(value: unknown): boolean {
+export function isNonBlank(value: unknown): boolean {
   return given(value) !== undefined;
 }
 
@@ -143,7 +143,7 @@ export interface UnusedSetting {
  * Finds the settings without effect: flags of disabled toolsets, flags that change --check only, unknown variables, and
  * unknown log levels.
  */
-export function findUnused(
+export function findUnusedSettings(
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
   { toolsets: enabled, unknownLevels: levels }: Settings,
@@ -170,12 +170,12 @@ function findUnusedFlags(
   isChecking: boolean,
 ): UnusedSetting[] {
   const used = new Set(Object.keys(serverFlags).concat(enabled.flatMap(({ flags }) => Object.keys(flags))));
-  const verb = isGiven(args['toolsets']) || isGiven(env[variableName('toolsets')]) ? 'Use' : 'Add';
+  const verb = isNonBlank(args['toolsets']) || isNonBlank(env[variableName('toolsets')]) ? 'Use' : 'Add';
   return known.flatMap(({ name: toolset, flags }) => {
     const names = [...enabled.map(({ name }) => name), toolset].join(',');
     return Object.keys(flags).flatMap(flag => {
-      const isArgument = isGiven(args[flag]) || givenList(args[flag]) !== undefined;
-      if (!(isArgument || isGiven(env[variableName(flag)]))) return [];
+      const isArgument = isNonBlank(args[flag]) || givenList(args[flag]) !== undefined;
+      if (!(isArgument || isNonBlank(env[variableName(flag)]))) return [];
       const subject = isArgument ? `--${flag}` : variableName(flag);
       if (used.has(flag)) {
         const isUsed = flags[flag]?.isForCheck !== true || isChecking;
@@ -204,7 +204,7 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
   const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
   return Object.keys(env).flatMap(name => {
-    if (!name.startsWith('OJ_MCP_') || isKnown.has(name) || !isGiven(env[name])) return [];
+    if (!name.startsWith('OJ_MCP_') || isKnown.has(name) || !isNonBlank(env[name])) return [];
     const close = findNearest(name, isKnown);
     const remedy = close === undefined ? '--help lists the variables.' : `Did you mean ${close}?`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];

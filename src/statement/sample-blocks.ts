@@ -1,6 +1,6 @@
 import { appearanceOf } from './css/visibility.ts';
 import { elements } from './elements.ts';
-import { type Attributes, isFramed } from './html/attributes.ts';
+import { type Attributes, hasFrame } from './html/attributes.ts';
 import { HtmlReader, type HtmlSink } from './html/reader.ts';
 
 /** A line of text, or the preformatted text of a <pre> element or a fence. */
@@ -107,7 +107,7 @@ class BlockCollector implements HtmlSink {
   open(name: string, attributes: Attributes): void {
     const { isVoid = false, isBlock = false } = elements.get(name) ?? {};
     if (name === 'br') this.#breakLine();
-    if (this.#code !== undefined && isFramed(attributes)) this.#splitCode();
+    if (this.#code !== undefined && hasFrame(attributes)) this.#splitCode();
     if (isBlock) this.#startBlock();
     if (isVoid) return;
     const element = openElement(name, attributes, this.#open.at(-1));
@@ -177,5 +177,5 @@ function openElement(name: string, attributes: Attributes, parent: OpenElement |
   const className = attributes['class'] ?? '';
   const own = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : undefined;
   const isLine = className.includes('test-example-line');
-  return { name, isHidden, isLine, isFramed: isFramed(attributes), language: own ?? parent?.language };
+  return { name, isHidden, isLine, isFramed: hasFrame(attributes), language: own ?? parent?.language };
 }

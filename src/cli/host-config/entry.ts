@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { appendItem, NotEditableError, readProperty, removeItems, removeProperty, setProperty } from './edit-json.ts';
 import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
-import { type McpHost, ownInputs } from './hosts.ts';
+import { type McpHost, ownInputPrefix } from './hosts.ts';
 
 const serverName = 'oj';
 
@@ -48,7 +48,7 @@ export function removeEntry(content: string, { language }: McpHost): string {
     if (present === undefined) continue;
     requireOwn(present);
     edited = removeProperty(edited, [key, serverName]);
-    if (key === 'servers') edited = removeItems(edited, 'inputs', item => idOf(item).startsWith(ownInputs));
+    if (key === 'servers') edited = removeItems(edited, 'inputs', item => idOf(item).startsWith(ownInputPrefix));
   }
   return edited;
 }
@@ -84,7 +84,7 @@ function repeatInstallation(before: string, installed: string): string {
   let edited = before;
   const inputs = readProperty(installed, ['inputs']);
   if (Array.isArray(inputs)) {
-    const own: unknown[] = inputs.filter(item => idOf(item).startsWith(ownInputs));
+    const own: unknown[] = inputs.filter(item => idOf(item).startsWith(ownInputPrefix));
     edited = addInputs(edited, own);
   }
   for (const key of keys) {

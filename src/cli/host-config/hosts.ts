@@ -21,7 +21,7 @@ export interface McpHost {
 
 const serverName = 'oj';
 /** The ids of this server's inputs in VS Code start with this prefix. */
-export const ownInputs = 'oj-mcp-';
+export const ownInputPrefix = 'oj-mcp-';
 
 /** The table of hosts. The README is generated from it. */
 export const hosts: Readonly<Record<string, McpHost>> = {
@@ -168,7 +168,7 @@ function entry({ command, args, env }: ServerCommand): object {
 
 /** Returns the id of an input of VS Code. Its prefix tells it from the inputs of other servers. */
 function inputId(variable: string): string {
-  return `${ownInputs}${variable
+  return `${ownInputPrefix}${variable
     .replace(/^OJ_MCP_/, '')
     .toLowerCase()
     .replaceAll('_', '-')}`;

@@ -4,11 +4,11 @@ import { type ConfigFile, notEditableFailure, readBackup, readConfigFile, writeC
 import { NotEditableError } from './edit-json.ts';
 import { addEntry, removeEntry, restoreContent } from './entry.ts';
 import { type McpHost, type OperatingSystem, operatingSystemOf, type ServerCommand } from './hosts.ts';
-import { alternativesOf, configFor, notesOf, requireHost } from './print-config.ts';
+import { copiedVariableNotes, createHostConfig, describeAlternatives, requireHost } from './print-config.ts';
 import type { ServerEntry } from './server-command.ts';
 import { type HostTarget, hostTargets, targetFile } from './targets.ts';
 
-export { configFor, listHosts, requireHost } from './print-config.ts';
+export { createHostConfig, listHosts, requireHost } from './print-config.ts';
 export { addExternalVariables, createServerEntry } from './server-command.ts';
 
 export interface InstallOptions {
@@ -31,7 +31,7 @@ export function install(options: InstallOptions, entry: ServerEntry): InstallRes
   const system = operatingSystemOf(process.platform);
   const location = placeFor(options, system);
   if (location === undefined) {
-    const { paste, advice } = configFor(host, entry);
+    const { paste, advice } = createHostConfig(host, entry);
     for (const line of [
       ...advice,
       paste,
@@ -49,7 +49,7 @@ export function install(options: InstallOptions, entry: ServerEntry): InstallRes
     write('This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.');
   }
   const result = change(options, host, file, edited);
-  for (const note of notesOf(entry)) write(note);
+  for (const note of copiedVariableNotes(entry)) write(note);
   if (left.length > 0) write(secretNote(left, host, target, entry));
   return result;
 }
@@ -69,7 +69,7 @@ function secretNote(
     reference === undefined
       ? `add ${them} to the "env" of the server "oj" there`
       : `the file refers to ${them}, so set ${them} in the environment of ${title}`;
-  return `Not in the file, because a secret is never written: ${names.join(', ')}. By hand: ${way}${alternativesOf(entry)}.`;
+  return `Not in the file, because a secret is never written: ${names.join(', ')}. By hand: ${way}${describeAlternatives(entry)}.`;
 }
 
 /** Removes this server from the configuration file of a host. */

@@ -10,28 +10,28 @@ export interface PrintedConfig {
 }
 
 /** Returns the configuration with which a host starts a server. */
-export function configFor(host: McpHost, entry: ServerEntry): PrintedConfig {
+export function createHostConfig(host: McpHost, entry: ServerEntry): PrintedConfig {
   const system = operatingSystemOf(process.platform);
   const paste = host.paste(entry.command, system);
   const advice = [`For ${host.title}, into ${configLocationOf(host, system)}:`, ...(host.notes ?? [])];
   const { secrets } = entry.command;
   const left = secrets.map(placeholderOf).filter(word => paste.includes(word));
-  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${alternativesOf(entry)}.`);
+  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeAlternatives(entry)}.`);
   else if (secrets.length > 0) advice.push(`${host.title} asks for the secret once and stores it.`);
   if (entry.isDefaultDemo) {
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
-  return { paste, advice: [...advice, ...notesOf(entry)] };
+  return { paste, advice: [...advice, ...copiedVariableNotes(entry)] };
 }
 
 /** Returns notes about variables that are part of the entry although the user has not named them. */
-export function notesOf({ copied }: ServerEntry): string[] {
+export function copiedVariableNotes({ copied }: ServerEntry): string[] {
   if (copied.length === 0) return [];
   return [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`];
 }
 
 /** Returns the end of a sentence that lists the ways to configure the same without a secret. */
-export function alternativesOf({ alternatives }: ServerEntry): string {
+export function describeAlternatives({ alternatives }: ServerEntry): string {
   return alternatives.map(alternative => `, or use ${alternative}`).join('');
 }
 

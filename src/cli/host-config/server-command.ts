@@ -4,7 +4,7 @@ import path from 'node:path';
 import { variableName } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
-import { conflictingFlags, isGiven } from '../settings.ts';
+import { conflictingFlags, isNonBlank } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
 /** The command of a server, with facts about it for the messages of --print-config and --install. */
@@ -36,7 +36,7 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
     // A --token-file on the command line overrides the environment variable of --token, as it does when the server
     // starts.
     const isOverruled = others.some(other => given.has(other));
-    const value = isOverruled || !isGiven(env[variable]) ? undefined : env[variable];
+    const value = isOverruled || !isNonBlank(env[variable]) ? undefined : env[variable];
     if (values === undefined && value === undefined) continue;
     if (flag.isSecret === true) {
       variables[variable] = placeholderOf(variable);
@@ -58,7 +58,7 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
 }
 
 function splitList({ isList }: Flag, value = ''): string[] {
-  return isList === true ? value.split(path.delimiter).filter(isGiven) : [value];
+  return isList === true ? value.split(path.delimiter).filter(isNonBlank) : [value];
 }
 
 function argumentsOf(name: string, flag: Flag, values: readonly string[]): string[] {

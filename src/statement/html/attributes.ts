@@ -26,6 +26,6 @@ export function languageOf({ class: className }: Attributes): string {
 }
 
 /** Returns whether the inline style draws a border on all sides. */
-export function isFramed({ style = '' }: Attributes): boolean {
+export function hasFrame({ style = '' }: Attributes): boolean {
   return /(?:^|;)\s*border\s*:[^;]*\b(?:solid|dashed|dotted|double)\b/i.test(style);
 }

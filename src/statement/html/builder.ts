@@ -15,7 +15,7 @@ import { FormulaCollector, trimTex } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
 import { hasFormula } from '../markdown/escape.ts';
 import { imageMarkdown } from '../picture.ts';
-import { type Attributes, counterStyleOf, isFramed, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
+import { type Attributes, counterStyleOf, hasFrame, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
 import { isSmallPrint, LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type CloseAction, OpenElements } from './open-elements.ts';
@@ -250,7 +250,7 @@ class TreeBuilder implements HtmlSink {
     if (element.treatment === 'break') this.#breakLiteral(literal);
     if (element.treatment === 'picture') this.#pictures.push(attributes);
     if (!element.isBlock) return undefined;
-    if (text.kind === 'sample' && isFramed(attributes)) return this.#openFramed(literal);
+    if (text.kind === 'sample' && hasFrame(attributes)) return this.#openFramed(literal);
     text.noteBlock();
     const isLine = attributes['class']?.includes('test-example-line') === true;
     return () => (isLine ? text.endLine() : text.noteBlock());

@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { flags, maxTextBytes, parseSettings, type Settings, settingsWarnings, variables } from './settings.ts';
+import { externalVariables, flags, maxTextBytes, parseSettings, type Settings, settingsWarnings } from './settings.ts';
 
 export const oj = defineToolset({
   name: 'oj',
@@ -11,7 +11,7 @@ export const oj = defineToolset({
   isDefault: true,
   flags,
   settings: parseSettings,
-  variables,
+  variables: externalVariables,
   secrets: ({ provider }: Settings) =>
     provider.kind === 'backend' && provider.token !== undefined ? [provider.token] : [],
   notes: ({ provider }: Settings) => [noteOf(provider)],

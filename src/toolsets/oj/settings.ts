@@ -101,7 +101,7 @@ function readLanguage(value = 'en'): Language {
   throw badValue(`${flagNames('oj-language')} must be en or cn`, value);
 }
 
-export function variables({ provider }: Settings): readonly ExternalVariable[] {
+export function externalVariables({ provider }: Settings): readonly ExternalVariable[] {
   return provider.kind === 'backend' ? networkVariables : [];
 }
 
