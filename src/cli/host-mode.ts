@@ -1,5 +1,6 @@
 import { Failure } from '../errors/failure.ts';
 import { writeLine } from '../log/stderr.ts';
+import type { ExternalVariable } from '../toolset/toolset.ts';
 import { type CommandLine, type GivenFlags, readArgv } from './argv.ts';
 import { allFlags, closeToolsets, openToolsets, readServerSettings, unusedFlagFailure } from './enabled-toolsets.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
@@ -20,12 +21,11 @@ export async function listHosts(): Promise<string> {
 export async function printConfig(line: ModeLine<'print-config'>): Promise<string> {
   const hostConfig = await loadHostConfig();
   const host = hostConfig.requireHost(line.host, '--print-config');
-  const entry = createValidEntry(line.given, hostConfig);
+  const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const { paste, advice } = hostConfig.createHostConfig(host, entry);
   // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
   for (const note of advice) writeLine(note);
-  if (entry.missing.length > 0)
-    writeLine(`Warning: ${missingText(entry)} The server reports an error until it exists.`);
+  for (const warning of [...entry.pathFaults, ...warnings]) writeLine(`Warning: ${warning}.`);
   return paste;
 }
 
@@ -42,12 +42,13 @@ export async function changeHost(
   const options = { ...line, write };
   if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstall(options), line);
   hostConfig.requireHost(line.host, '--install');
-  const entry = createValidEntry(line.given, hostConfig);
+  const { entry } = createValidEntry(line.given, hostConfig);
   const values = { ...args, ...argsOf(entry.command) };
   // Opening the toolsets fails for a server that cannot start, so that it is not installed.
   await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
-  if (entry.missing.length > 0) {
-    throw new Failure('setting', missingText(entry), { hint: 'Nothing was changed. Create it, or correct the path.' });
+  if (entry.pathFaults.length > 0) {
+    const hint = 'Nothing was changed. Create what is missing, or correct the path.';
+    throw new Failure('setting', `${entry.pathFaults.join('; ')}.`, { hint });
   }
   const result = hostConfig.install(options, entry);
   if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
@@ -62,17 +63,13 @@ function exitCodeOf(result: InstallResult, { isConfirmed }: ModeLine<'install' |
   return isConfirmed && result === 'printed' ? 1 : 0;
 }
 
-function missingText({ missing }: ServerEntry): string {
-  return `No such file or folder: ${missing.join(', ')}.`;
-}
-
 type HostConfig = Awaited<ReturnType<typeof loadHostConfig>>;
 
 /**
- * Returns the entry for a host. Throws if a host could not start the server with it, so that no such configuration is
- * printed or installed.
+ * Returns the entry for a host, and warnings about its settings. Throws if a host could not start the server with it, so
+ * that no such configuration is printed or installed.
  */
-function createValidEntry(given: GivenFlags, hostConfig: HostConfig): ServerEntry {
+function createValidEntry(given: GivenFlags, hostConfig: HostConfig): { entry: ServerEntry; warnings: string[] } {
   const entry = hostConfig.createServerEntry(given, allFlags, process.env);
   const args = argsOf(entry.command);
   const { env } = entry.command;
@@ -80,11 +77,14 @@ function createValidEntry(given: GivenFlags, hostConfig: HostConfig): ServerEntr
   const { toolsets: enabled, isDemo } = settings;
   const unused = unusedFlagFailure(args, env, settings);
   if (unused !== undefined) throw unused;
-  const external = enabled.flatMap(toolset => {
+  const external: ExternalVariable[] = [];
+  const warnings: string[] = [];
+  for (const toolset of enabled) {
     const values = toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
-    return toolset.variables?.(values) ?? [];
-  });
-  return hostConfig.addExternalVariables(entry, external, process.env);
+    external.push(...(toolset.variables?.(values) ?? []));
+    warnings.push(...(toolset.warnings?.(values) ?? []));
+  }
+  return { entry: hostConfig.addExternalVariables(entry, external, process.env), warnings };
 }
 
 /** Parses the arguments with which a host starts the server. */

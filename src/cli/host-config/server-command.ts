@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs';
+import { existsSync, statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { variableName } from '../../toolset/flag-value.ts';
@@ -16,8 +16,8 @@ export interface ServerEntry {
   copied: readonly string[];
   /** Contains the ways to configure the same without secrets in the file of a host. */
   alternatives: readonly string[];
-  /** Contains the flags that name a missing file or folder, such as `--files-root /gone`. */
-  missing: readonly string[];
+  /** Contains the faults of the given paths, such as `--files-root /gone does not exist`. */
+  pathFaults: readonly string[];
 }
 
 /**
@@ -29,7 +29,7 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
   const variables: Record<string, string> = {};
   const secrets: string[] = [];
   const alternatives: string[] = [];
-  const missing: string[] = [];
+  const pathFaults: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [given.get(name), variableName(name)];
     const others = conflictingFlags(name, flags);
@@ -45,16 +45,16 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
     } else if (values === undefined) {
       const parts = splitList(flag, value);
       variables[variable] = parts.map(part => portable(flag, part)).join(path.delimiter);
-      missing.push(...findMissing(flag, parts, variable));
+      pathFaults.push(...findPathFaults(flag, parts, variable));
     } else {
       words.push(...argumentsOf(name, flag, values));
-      missing.push(...findMissing(flag, values, `--${name}`));
+      pathFaults.push(...findPathFaults(flag, values, `--${name}`));
     }
   }
   const isDefaultDemo = words.length + Object.keys(variables).length === 0;
   const args = [path.resolve(process.argv[1] ?? 'oj-mcp.cjs'), ...(isDefaultDemo ? ['--demo'] : words)];
   const command = { command: process.execPath, args, env: variables, secrets };
-  return { command, isDefaultDemo, copied: [], alternatives, missing };
+  return { command, isDefaultDemo, copied: [], alternatives, pathFaults };
 }
 
 function splitList({ isList }: Flag, value = ''): string[] {
@@ -99,11 +99,14 @@ function hasPassword(value: string): boolean {
   return /^[^/?#]*\/\/[^/?#]*@/.test(value) || /^[^/?#]+:[^/?#]+@/.test(value);
 }
 
-/** Returns the flags or variables that name a missing file or folder. */
-function findMissing(flag: Flag, values: readonly string[], name: string): string[] {
+/** Returns a sentence without a period for each missing path, and for each file in place of a folder. */
+function findPathFaults(flag: Flag, values: readonly string[], name: string): string[] {
   if (flag.isCreated === true) return [];
   const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(flag, value));
-  return paths.filter(file => !existsSync(file)).map(file => `${name} ${file}`);
+  return paths.flatMap(file => {
+    if (!existsSync(file)) return [`${name} ${file} does not exist or is not accessible`];
+    return flag.valueHint === 'folder' && !statSync(file).isDirectory() ? [`${name} ${file} is not a folder`] : [];
+  });
 }
 
 /** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */

@@ -174,11 +174,19 @@ describe.runIf(hasToolsets)('--print-config', () => {
     expect(folder).not.toContain('AWS_');
   });
 
+  test('warns on standard error if a folder is not given or is a file', async () => {
+    const args = ['--print-config', 'cursor', '--toolsets', 'files'];
+    const { stderr: none } = await runProgram(args);
+    expect(none).toContain('Warning: no folder can be searched: every call is refused without --files-root.');
+    const { stderr } = await runProgram([...args, '--files-root', bundle]);
+    expect(stderr).toContain(`Warning: --files-root ${bundle} is not a folder.`);
+  });
+
   test('warns on standard error if a flag names a missing file or folder', async () => {
     const gone = path.resolve('/gone-folder');
     const args = ['--toolsets', 'files', '--files-root', gone, '--files-cache', path.resolve('/gone-cache')];
     const { code, stderr } = await runProgram(['--print-config', 'cursor', ...args]);
-    expect(stderr).toContain(`Warning: No such file or folder: --files-root ${gone}. The server reports`);
+    expect(stderr).toContain(`Warning: --files-root ${gone} does not exist or is not accessible.`);
     expect(code).toBe(0);
   });
 

@@ -30,8 +30,9 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
     yield unreadable(root, error, 'Correct --books-root: the folder with "books" in it.');
     return;
   }
-  yield countBooks(root);
-  yield tryWriting(root);
+  const { result, count } = countBooks(root);
+  yield result;
+  yield tryWriting(root, count > 0);
   if (isVerified) yield* verifyAndClose(await openFolder(root));
 }
 
@@ -53,13 +54,16 @@ async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckRes
   }
 }
 
-function countBooks(root: string): CheckResult {
+function countBooks(root: string): { result: CheckResult; count: number } {
   try {
-    const names = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name));
-    return { isGood: true, line: `${root} can be read: ${names.length} ${names.length === 1 ? 'book' : 'books'}` };
+    const count = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name)).length;
+    return { result: { isGood: true, line: `${root} can be read: ${count} ${count === 1 ? 'book' : 'books'}` }, count };
   } catch (error) {
-    if (systemCode(error) !== 'ENOENT') return unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
-    return misplacedRoot(root) ?? { isGood: true, line: `${root} is a new library without books` };
+    const result =
+      systemCode(error) === 'ENOENT'
+        ? (misplacedRoot(root) ?? { isGood: true, line: `${root} is a new library without books` })
+        : unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
+    return { result, count: 0 };
   }
 }
 
@@ -87,7 +91,7 @@ function unreadable(folder: string, error: unknown, hint: string): CheckResult {
   };
 }
 
-function tryWriting(root: string): CheckResult {
+function tryWriting(root: string, hasBooks: boolean): CheckResult {
   const file = path.join(root, `.oj-books-check-${randomUUID()}`);
   try {
     closeSync(openSync(file, 'wx'));
@@ -96,9 +100,10 @@ function tryWriting(root: string): CheckResult {
   } catch (error) {
     const line = `${root} cannot be written: it ${faultOf(error)}`;
     const hint = 'Reading works. For changes, give the user who runs the host write permission.';
-    // A missing permission is only a warning, because a library can be read-only on purpose, for example for students.
-    const isPermission = readOnlyCodes.has(systemCode(error) ?? '');
-    return { isGood: isPermission, isWarning: true, line, hint };
+    // A missing permission is only a warning if there are books, because they can be read-only on purpose, for example
+    // for students.
+    const isReadOnly = hasBooks && readOnlyCodes.has(systemCode(error) ?? '');
+    return { isGood: isReadOnly, isWarning: true, line, hint };
   }
 }
 
@@ -120,15 +125,24 @@ const faults: Readonly<Record<string, string>> = {
   EROFS: 'is on a read-only disk',
 };
 
-function writeResult(place: string, { whyReadOnly, isDenied, needsBareEtags }: StoreCapabilities): CheckResult {
+function writeResult(
+  place: string,
+  { whyReadOnly, isDenied, needsBareEtags }: StoreCapabilities,
+  hasBooks: boolean,
+): CheckResult {
   if (whyReadOnly === undefined) {
     const manner = needsBareEtags ? ' (it accepts ETags without quotation marks)' : '';
     return { isGood: true, line: `${place} can be written: it supports conditional writes${manner}` };
   }
   const need = isDenied === true ? 'credentials with write permission' : 'a store with conditional writes';
   const hint = `Reading works. For changes, use ${need}.`;
-  // A missing permission is only a warning, because a library can be read-only on purpose, for example for students.
-  return { isGood: isDenied === true, isWarning: true, line: `${place} cannot be written: ${whyReadOnly}`, hint };
+  // A missing permission is only a warning if there are books, as in a folder.
+  return {
+    isGood: hasBooks && isDenied === true,
+    isWarning: true,
+    line: `${place} cannot be written: ${whyReadOnly}`,
+    hint,
+  };
 }
 
 /**
@@ -147,7 +161,7 @@ export async function* checkBucketAccess(
     const names = await backend.storage.books();
     const count = `${names.length} ${names.length === 1 ? 'book' : 'books'}`;
     yield { isGood: true, line: `${place} can be read: ${count}` };
-    yield writeResult(place, await backend.capabilities());
+    yield writeResult(place, await backend.capabilities(), names.length > 0);
     if (isVerified) yield* verifyAndClose(backend);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
 import { checkBucketAccess } from '../../../../src/toolsets/books/library/check.ts';
-import type { Weakness } from '../../../support/bucket/objects.ts';
 import type { BucketOptions } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
 
-async function findings(weakness: Weakness, env: Record<string, string> = {}, mishap?: BucketOptions['mishap']) {
-  const { bucket, env: own } = await openStore({ weakness, ...(mishap !== undefined && { mishap }) });
+async function findings(options: BucketOptions, env: Record<string, string> = {}, objects: readonly string[] = []) {
+  const { bucket, env: own } = await openStore(options);
+  for (const key of objects) bucket.put(key, Buffer.from('# Text'));
   const { endpoint, name, customer } = bucket;
   const settings = { bucket: name, prefix: 'lib/', endpoint, region: customer.region, cacheBytes: 0 };
   const found = [];
@@ -24,7 +24,7 @@ test('--check reports that an object store supports conditional writes', async (
 });
 
 test('--check reports why a library in an object store is read-only', async () => {
-  expect(await findings({ ignoresIfMatch: true })).toEqual([
+  expect(await findings({ weakness: { ignoresIfMatch: true } })).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(
       /^✗ .* cannot be written: the object store does not support conditional writes: .* \| Reading works/,
@@ -32,16 +32,20 @@ test('--check reports why a library in an object store is read-only', async () =
   ]);
 });
 
-test('--check only warns if the credentials have no permission to write', async () => {
-  const mishap: BucketOptions['mishap'] = method =>
-    method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined;
-  expect(await findings({}, {}, mishap)).toEqual([
-    '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
-    expect.stringMatching(
-      /^! .* cannot be written: .*403 AccessDenied.* \| Reading works\. For changes, use credentials with write/,
-    ),
-  ]);
-});
+test.each([
+  ['only warns', 'contains a book', ['lib/books/a-book/README.md'], '! '],
+  ['fails', 'is empty', [], '✗ '],
+])(
+  '--check %s if the credentials have no permission to write and the bucket %s',
+  async (_result, _state, keys, mark) => {
+    const mishap: BucketOptions['mishap'] = method =>
+      method === 'PUT' ? { kind: 'refuse', status: 403, code: 'AccessDenied' } : undefined;
+    const [readable, writable = ''] = await findings({ mishap }, {}, keys);
+    expect(readable).toMatch(/^✓ .* can be read: \d books?$/);
+    expect(writable.slice(0, 2)).toBe(mark);
+    expect(writable).toMatch(/403 AccessDenied.* \| Reading works\. For changes, use credentials with write/);
+  },
+);
 
 test('--check suggests a remedy if the object store rejects the credentials', async () => {
   expect(await findings({}, { AWS_SECRET_ACCESS_KEY: 'wrong' })).toEqual([
