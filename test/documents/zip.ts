@@ -1,15 +1,18 @@
 import { deflateRawSync } from 'node:zlib';
 
-/** Builds a ZIP file. `claim` replaces the compression method and the flags in the headers. */
+/**
+ * Builds a ZIP file. `claim` replaces the compression method and the flags in the headers. The bytes of level 0 are the same
+ * in all versions of Node.
+ */
 export function zip(
   members: Readonly<Record<string, string | Buffer>>,
-  claim: { method?: number; flags?: number } = {},
+  claim: { method?: number; flags?: number; level?: number } = {},
 ): Buffer {
   const [pieces, directory]: [Buffer[], Buffer[]] = [[], []];
   let offset = 0;
   for (const [name, text] of Object.entries(members)) {
     const content = Buffer.from(text);
-    const packed = deflateRawSync(content);
+    const packed = deflateRawSync(content, { level: claim.level ?? -1 });
     const label = Buffer.from(name);
     const fields = Buffer.alloc(26);
     fields.writeUInt16LE(20, 0);

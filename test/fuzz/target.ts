@@ -7,7 +7,8 @@ export interface Target {
   dictionary: readonly string[];
   /** `npm test` runs this number of mutations. Targets that use a socket or a disk run fewer. */
   mutations: number;
-  run(bytes: Buffer): void | Promise<void>;
+  /** Returns the output of the part, if it is to be compared with the approved one. */
+  run(bytes: Buffer): unknown;
 }
 
 export function defineTarget(target: Target): Target {

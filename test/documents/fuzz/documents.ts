@@ -11,6 +11,8 @@ const extensions =
     ' ',
   );
 
+const isArchive = /^(?:docx|xlsx|pptx|od[ts]|epub)$/;
+
 /**
  * These archive members contain the text of office documents. The input of the target is the content of one of them.
  */
@@ -47,7 +49,7 @@ export const target = defineTarget({
     input('docx', '<w:document><w:p><w:r><w:t>one</w:t><w:tab/></w:r></w:p></w:document>', 'word/document.xml'),
     input('xlsx', '<sst><si><t>one</t></si><si><r><t>two</t></r></si></sst>', 'xl/sharedStrings.xml'),
     input('odt', '<office:text><text:p>one<text:s text:c="3"/><text:tab/>two</text:p></office:text>', 'content.xml'),
-    input('docx', zip({ 'word/document.xml': '<w:p><w:t>raw</w:t></w:p>' })),
+    input('docx', zip({ 'word/document.xml': '<w:p><w:t>raw</w:t></w:p>' }, { level: 0 })),
     input('fodt', '<?xml version="1.0"?><office:body><text:p>flat</text:p></office:body>'),
     input('txt', Buffer.from('\xff\xfeh\0i\0', 'latin1')),
     input('txt', Buffer.from('\x83\x65\x83\x58\x83\x67', 'latin1')),
@@ -82,7 +84,7 @@ export const target = defineTarget({
     const extension = extensions[choice.below(extensions.length)] ?? '';
     const member = members[choice.below(members.length + 1) - 1];
     const type = types.get(extension) ?? unknownFileType;
-    const content = member === undefined ? choice.rest() : zip({ [member]: choice.rest() });
+    const content = member === undefined ? choice.rest() : zip({ [member]: choice.rest() }, { level: 0 });
     const text = extractText(content, type.format, extension)?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
     const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
@@ -90,5 +92,7 @@ export const target = defineTarget({
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');
+    // Versions of Node decode malformed text of other encodings differently.
+    return isUtf8(content) || isArchive.test(extension) ? [text?.toString(), facts] : facts;
   },
 });

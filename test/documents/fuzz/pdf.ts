@@ -64,6 +64,7 @@ export const target = defineTarget({
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');
+    return [text?.toString(), facts];
   },
 });
 

@@ -35,13 +35,13 @@ export const target = defineTarget({
   run(bytes) {
     const argv = textOf(bytes).split('\0');
     const line = tryParse(argv);
-    if (line === undefined) return;
+    if (line instanceof Failure) return line;
     if (!('given' in line)) {
       assert.ok(
         argv.some(word => helpWords.has(word)),
         `${line.mode} is not on the command line`,
       );
-      return;
+      return line;
     }
     for (const [name, values] of line.given) {
       assert.ok(Object.hasOwn(flags, name), `the flag ${name} is not declared`);
@@ -53,12 +53,13 @@ export const target = defineTarget({
       values.length === 0 ? [`--${name}`] : values.map(value => `--${name}=${value}`),
     );
     const again = tryParse(words);
-    assert.deepEqual(again && 'given' in again && again.given, line.given, 'the flags are read differently again');
+    assert.deepEqual('given' in again && again.given, line.given, 'the flags are read differently again');
+    return line;
   },
 });
 
-/** Returns undefined if the command line is rejected. The error must not repeat the secret. */
-function tryParse(argv: readonly string[]): CommandLine | undefined {
+/** Returns the error of a command line that is rejected. The error must not repeat the secret. */
+function tryParse(argv: readonly string[]): CommandLine | Failure {
   try {
     const line = readArgv(argv, flags);
     if ('given' in line) {
@@ -73,6 +74,6 @@ function tryParse(argv: readonly string[]): CommandLine | undefined {
       word => word.startsWith('--toolsets') || word.split('=', 1)[0]?.includes(secret) === true,
     );
     assert.ok(isTyped || !`${error.message} ${error.hint ?? ''}`.includes(`=${secret}`), 'the error repeats a secret');
-    return undefined;
+    return error;
   }
 }

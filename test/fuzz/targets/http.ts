@@ -48,5 +48,6 @@ export const target = defineTarget({
     response = bytes;
     const outcome = await send(`${await origin}/`, new AbortController().signal).catch((error: unknown) => error);
     if (outcome instanceof Error && !(outcome instanceof Failure)) throw outcome;
+    return outcome;
   },
 });

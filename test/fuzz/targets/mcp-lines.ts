@@ -55,7 +55,8 @@ export const target = defineTarget({
   mutations: 400,
   async run(bytes) {
     const requests = bytes.toString('utf8').split('\n').flatMap(requestIdOf);
-    const answered = (await outputOf(bytes)).flatMap(message => ('id' in message ? [message['id']] : []));
+    const output = await outputOf(bytes);
+    const answered = output.flatMap(message => ('id' in message ? [message['id']] : []));
     assert.ok(answered.includes(lastPing.id), 'the server does not answer a ping after these lines');
     const expected = new Map<unknown, number>();
     for (const id of requests) expected.set(id, (expected.get(id) ?? 0) + 1);
@@ -63,6 +64,7 @@ export const target = defineTarget({
       const count = answered.filter(other => other === id).length;
       assert.ok(count <= (expected.get(id) ?? 0), `the id ${JSON.stringify(id)} has more responses than requests`);
     }
+    return output;
   },
 });
 

@@ -37,5 +37,6 @@ export const target = defineTarget({
     assert.equal(statementMarkdown(source, link, Infinity, report), markdown, 'two conversions differ');
     assert.equal(removeInvisible(markdown), markdown, 'the Markdown contains invisible characters');
     assert.ok(markdown.length <= maxGrowth * source.length + maxNoteLength, 'the Markdown is too long for its source');
+    return markdown;
   },
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
-import { openTools, type Tools } from '../../../fuzz/open-tools.ts';
+import { type Outcome, openTools, type Tools } from '../../../fuzz/open-tools.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 const book = 'fuzz-book';
@@ -54,12 +54,10 @@ export const target = defineTarget({
     const kind = choice.below(4);
     opened ??= openLibrary();
     const tools = await opened;
-    if (kind === 0) await checkGrep(tools, grepPattern(choice));
-    else if (kind === 1) await checkGlob(tools, globPattern(choice));
-    else {
-      const pattern = choice.rest().toString('utf8').slice(0, 200);
-      await tools.call(kind === 2 ? 'grep_search' : 'glob_search', { book_id: book, pattern });
-    }
+    if (kind === 0) return await checkGrep(tools, grepPattern(choice));
+    if (kind === 1) return await checkGlob(tools, globPattern(choice));
+    const pattern = choice.rest().toString('utf8').slice(0, 200);
+    return await tools.call(kind === 2 ? 'grep_search' : 'glob_search', { book_id: book, pattern });
   },
 });
 
@@ -99,10 +97,10 @@ function grepPattern(choice: ChoiceReader): string {
   return pattern;
 }
 
-async function checkGrep(tools: Tools, pattern: string): Promise<void> {
+async function checkGrep(tools: Tools, pattern: string): Promise<Outcome | undefined> {
   const expression = compile(pattern);
   const found = await tools.call('grep_search', { book_id: book, pattern });
-  if (found.isError || expression === undefined) return;
+  if (found.isError || expression === undefined) return found;
   const expected = lines.flatMap((line, index) => (expression.test(line) ? [index + 1] : []));
   const hits = listOf(found.structured['result']).flatMap(hit =>
     typeof hit === 'object' && hit !== null && 'file_path' in hit && 'line_number' in hit
@@ -112,6 +110,7 @@ async function checkGrep(tools: Tools, pattern: string): Promise<void> {
       : [],
   );
   assert.deepEqual(hits, expected, `the lines of ${pattern} differ from those of RegExp`);
+  return found;
 }
 
 function compile(pattern: string): RegExp | undefined {
@@ -131,14 +130,16 @@ function globPattern(choice: ChoiceReader): string {
   return pattern;
 }
 
-async function checkGlob(tools: Tools, pattern: string): Promise<void> {
+async function checkGlob(tools: Tools, pattern: string): Promise<Outcome | undefined> {
   // Patterns in which `**` is part of a name, or with empty segments, have no defined meaning and are left out.
-  if (pattern.split('/').some(segment => segment === '' || (segment.includes('**') && segment !== '**'))) return;
+  if (pattern.split('/').some(segment => segment === '' || (segment.includes('**') && segment !== '**')))
+    return undefined;
   const found = await tools.call('glob_search', { book_id: book, pattern });
-  if (found.isError) return;
+  if (found.isError) return found;
   const expression = new RegExp(`^${pattern.split('/').map(segmentSource).join('')}$`);
   const expected = paths.filter(name => expression.test(name)).map(name => `books/${book}/${name}`);
   assert.deepEqual(new Set(listOf(found.structured['result'])), new Set(expected), `the paths of ${pattern} differ`);
+  return found;
 }
 
 /** Returns the source of a regular expression for one path segment of a pattern, and the slash after it. */

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { openTools } from '../../../fuzz/open-tools.ts';
+import { type Outcome, openTools } from '../../../fuzz/open-tools.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 const tools = openTools('clerk', {});
@@ -28,14 +28,11 @@ export const target = defineTarget({
     const choice = new ChoiceReader(bytes);
     switch (choice.below(3)) {
       case 0:
-        await checkSum(choice.field().toString(), choice.field().toString());
-        return;
+        return await checkSum(choice.field().toString(), choice.field().toString());
       case 1:
-        await checkDate(choice.rest().toString());
-        return;
-      case 2:
-        await checkCurrency(choice.field().toString(), choice.field().toString());
-        return;
+        return await checkDate(choice.rest().toString());
+      default:
+        return await checkCurrency(choice.field().toString(), choice.field().toString());
     }
   },
 });
@@ -64,32 +61,34 @@ function isEqual(left: Exact, right: Exact): boolean {
   return left.units * 10n ** BigInt(right.scale) === right.units * 10n ** BigInt(left.scale);
 }
 
-async function checkSum(a: string, b: string): Promise<void> {
+async function checkSum(a: string, b: string): Promise<Outcome> {
   const outcome = await (await tools).call('add', { a, b });
-  if (outcome.isError) return;
+  if (outcome.isError) return outcome;
   const [left, right] = [exactOf(a), exactOf(b)];
   const sum = exactOf(String(outcome.structured['sum']));
   assert.ok(sum !== undefined, 'the sum is not a number');
-  if (left === undefined || right === undefined) return; // a large exponent, which the program reads as 0 or rejects
+  if (left === undefined || right === undefined) return outcome; // a large exponent, which the program reads as 0 or rejects
   const scale = left.scale + right.scale;
   const units = left.units * 10n ** BigInt(right.scale) + right.units * 10n ** BigInt(left.scale);
   assert.ok(isEqual(sum, { units, scale }), 'the sum differs from that of BigInt');
+  return outcome;
 }
 
-async function checkDate(date: string): Promise<void> {
+async function checkDate(date: string): Promise<Outcome> {
   const outcome = await (await tools).call('validate_date', { date });
   assert.equal(outcome.isError, !/^[0-9]{8}$/.test(date), 'eight digits are a date, and nothing else is');
-  if (outcome.isError) return;
+  if (outcome.isError) return outcome;
   const [year, month, day] = [Number(date.slice(0, 4)), Number(date.slice(4, 6)), Number(date.slice(6))];
   const read = new Date(0);
   read.setUTCFullYear(year, month - 1, day);
   const isDay = read.getUTCFullYear() === year && read.getUTCMonth() === month - 1 && read.getUTCDate() === day;
   assert.equal(outcome.structured['valid'], isDay, 'the verdict differs from that of Date');
+  return outcome;
 }
 
-async function checkCurrency(amount: string, picture: string): Promise<void> {
+async function checkCurrency(amount: string, picture: string): Promise<Outcome> {
   const outcome = await (await tools).call('format_currency', { amount, ...(picture !== '' && { picture }) });
-  if (outcome.isError || picture !== '') return;
+  if (outcome.isError || picture !== '') return outcome;
   const exact = exactOf(amount);
   const printed = exactOf(
     String(outcome.structured['formatted'])
@@ -97,9 +96,10 @@ async function checkCurrency(amount: string, picture: string): Promise<void> {
       .replace(/^(.*)-$/, '-$1'),
   );
   assert.ok(printed !== undefined, 'the printed amount is not a number');
-  if (exact === undefined) return;
+  if (exact === undefined) return outcome;
   // The error is counted in thousandths of a cent, so that half a cent is an integer.
   const factor = 10n ** BigInt(exact.scale);
   const error = printed.units * 10n * factor - exact.units * 1000n;
   assert.ok(error * 2n <= 10n * factor && error * -2n <= 10n * factor, 'the amount is not rounded to the nearest cent');
+  return outcome;
 }

@@ -44,19 +44,21 @@ export const target = defineTarget({
     const choice = new ChoiceReader(bytes);
     const phrase = foldPhrase(choice.field().toString());
     const text = choice.rest().toString();
-    if (phrase === '') return;
-    checkContent(phrase, text);
+    if (phrase === '') return undefined;
     checkName(phrase, text);
+    return checkContent(phrase, text);
   },
 });
 
-function checkContent(phrase: string, text: string): void {
+/** Returns the excerpt. */
+function checkContent(phrase: string, text: string): unknown {
   const isFound = matchesNeedle(createNeedle(phrase), encodeText(text));
   assert.equal(isFound, foldText(text).includes(phrase), 'the search and a comparison of the folded texts differ');
   const excerpt = excerptOf(text, phrase);
-  if (excerpt === undefined) return;
+  if (excerpt === undefined) return undefined;
   assert.ok(isFound, 'a text without the phrase has an excerpt');
   assert.ok(excerpt.text.isWellFormed(), 'the excerpt contains a lone surrogate');
+  return excerpt;
 }
 
 function checkName(phrase: string, name: string): void {
