@@ -22,7 +22,7 @@ export interface CheckCandidate {
 export interface CheckOutput {
   write: (line: string) => void;
   style: TerminalStyle;
-  /** Called once for a toolset whose check takes more than two seconds. */
+  /** Called once for a toolset if its check takes more than two seconds. */
   onWait?: (name: string) => void;
 }
 

@@ -40,7 +40,7 @@ export function readSettings(
   };
 }
 
-/** The values of flags on the command line: true for a boolean flag, an array for a list. */
+/** Maps flags on the command line to their values: true for a boolean flag, an array for a list. */
 export type CommandLineValues = Readonly<Record<string, unknown>>;
 
 /** Returns the value of each flag, from the command line or else from its environment variable. */

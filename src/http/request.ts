@@ -24,7 +24,7 @@ export interface RequestOptions {
   deadlineMs?: number;
 }
 
-/** The hints of errors, which tell the user the next step. */
+/** These hints of errors tell the user the next step. */
 export interface ErrorHints {
   /** This sentence is the hint if the backend requires a token. */
   unauthorized: string;
@@ -122,7 +122,7 @@ class HeaderFields extends Map<string, string> {
   }
 }
 
-/** One request in a chain of redirects. */
+/** A request, or one of the requests that follow it in a chain of redirects. */
 interface Step {
   url: string;
   /** True while all redirects stay at the first origin, because only that origin receives the token. */

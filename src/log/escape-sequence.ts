@@ -74,9 +74,9 @@ export function isEscapeStart(unit: number): boolean {
  * Reads one escape sequence. Its fields describe the last sequence that was read, so that reading allocates no memory.
  */
 export class EscapeReader {
-  /** The length of the sequence in UTF-16 units. */
+  /** The last sequence has this length in UTF-16 units. */
   width = 0;
-  /** The decoded UTF-16 unit. */
+  /** The last sequence stands for this UTF-16 unit. */
   unit = 0;
   kind = 0;
   readonly #entities = hashEntityNames();

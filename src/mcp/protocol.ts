@@ -3,7 +3,7 @@ import { isRecord } from '../text/json.ts';
 
 export type RequestId = string | number;
 
-/** An error with a JSON-RPC error code. */
+/** An error that is sent to the client with a JSON-RPC error code. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;

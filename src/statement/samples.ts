@@ -161,7 +161,7 @@ function roleOf(labels: readonly { label: SampleLabel; isDirect: boolean }[]): S
 
 type Values = Partial<Record<SampleLabel['role'], string[]>>;
 
-/** A line with a label, and the text after the label. */
+/** A line that begins with a label is divided into the label and the text after it. */
 interface LabelledLine {
   role: SampleLabel['role'];
   value: string;

@@ -64,7 +64,7 @@ export interface ProgramMode {
 export interface CallContext {
   /** The signal is aborted when the client cancels the call or disconnects. Handlers pass it to every request. */
   signal: AbortSignal;
-  /** The client program sends this name of itself. */
+  /** The name that the client program has sent in its request, for example as the author of a change. */
   agent: string | undefined;
   /** Reports progress to a client that has requested it. `done` never decreases. */
   progress: (done: number, total?: number, message?: string) => void;
@@ -176,7 +176,7 @@ export interface PublishedSettings {
 
 /** The parts of a toolset that are loaded when it is enabled. */
 interface Loaded<Settings, Context> {
-  /** The tools in the order of tools/list. */
+  /** Contains the tools in the order of tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /**
    * Creates the context of the handlers. The handshake of the client waits for it. Therefore it does no I/O except

@@ -27,7 +27,7 @@ export class HtmlTextReader {
   #hiddenStart = 0;
   /** The output had this length at the start of the hidden element. */
   #lengthBefore = 0;
-  /** The last SVG text had this vertical position. */
+  /** The last text of an SVG image had this vertical position. */
   #textY = '';
 
   constructor(source: Buffer) {

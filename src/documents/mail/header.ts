@@ -36,7 +36,8 @@ export function parseHeaderValue(header: string, decoders: Decoders): HeaderValu
   const parameters = new Map<string, string>();
   const [value = ''] = header.split(';', 1);
   for (const [, name = '', quoted, plain = ''] of header.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;]+))/g)) {
-    // RFC 2231 encodes non-ASCII values as `filename*=UTF-8''r%C3%A9sum%C3%A9`.
+    // The value may be percent-encoded, because RFC 2231 encodes non-ASCII values as
+    // `filename*=UTF-8''r%C3%A9sum%C3%A9`.
     const text = quoted ?? plain;
     const extended = /^([\w-]*)'[^']*'(.*)$/.exec(name.endsWith('*') ? text : '');
     const bytes = extended === null ? undefined : percentDecoded(extended[2] ?? '');

@@ -52,7 +52,7 @@ export function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
   const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
   const said = /^(?:\xef\xbb\xbf)?\s*<\?xml[^>]*\sencoding=["']([\w.:-]+)/.exec(start)?.[1] ?? 'utf-8';
-  // Some programs declare UTF-16 in a file of single-byte characters.
+  // A declaration of UTF-16 is ignored, because some programs write it in a file of single-byte characters.
   const label = wide ?? (/^(?:utf-?16|ucs-?2)/i.test(said) ? 'utf-8' : said);
   if (/^utf-?8$/i.test(label)) return content.toString('utf8');
   try {

@@ -2,7 +2,7 @@ import type { Budget } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
 import { IndentedCode } from './indented-code.ts';
 
-/** A tag, a comment or an entity in a Markdown text, outside of code. */
+/** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
 export interface Tag {
   readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;

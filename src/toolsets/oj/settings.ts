@@ -46,7 +46,7 @@ export const flags = {
   },
 } as const satisfies Flags;
 
-/** The source of the problems: a backend, a collection or the demo. */
+/** The problems come from a backend, a collection or the demo. */
 export type ProblemSource =
   | { kind: 'backend'; origin: string; token: string | undefined }
   | { kind: 'collection'; paths: readonly string[] }
@@ -162,7 +162,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
     });
   }
   const value = file === undefined ? token?.trim() : readTokenFile(requireAbsolutePath('token-file', file));
-  // The command `set` of Windows keeps the quotes around a value.
+  // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
   if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? 'The token' : `The token in ${file}`;
   throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space or quotes.`, {

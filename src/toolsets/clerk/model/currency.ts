@@ -5,7 +5,7 @@ import { type Picture, readPicture } from './picture.ts';
 
 /** An amount as COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
 export interface PrintedAmount {
-  /** The complete field, including the padding. */
+  /** The text contains the complete field with its padding. */
   field: string;
   picture: string;
   rounded: boolean;

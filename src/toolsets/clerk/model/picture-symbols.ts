@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 
-/** One symbol of a PICTURE in upper case, with its index in the argument. */
+/** A symbol of a PICTURE is stored in upper case, with its index in the argument. */
 export interface PictureSymbol {
   readonly symbol: string;
   readonly at: number;

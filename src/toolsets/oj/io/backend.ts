@@ -18,7 +18,7 @@ import type { Api, ProblemListOptions, SimilarProblemsOptions } from './api.ts';
 
 /** The address of the backend and its token. */
 export interface Backend {
-  /** Scheme, host and port without a trailing slash. */
+  /** The origin consists of scheme, host and port, without a trailing slash. */
   origin: string;
   token: string | undefined;
 }

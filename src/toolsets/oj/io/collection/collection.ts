@@ -16,9 +16,9 @@ export interface CollectionEntry {
 
 export interface Collection {
   readonly entries: readonly CollectionEntry[];
-  /** The problems, indexed by `keyOf`. */
+  /** Maps the key of each problem, which `problemKey` returns, to the problem. */
   readonly byKey: ReadonlyMap<string, CollectionEntry>;
-  /** The sources in alphabetical order. */
+  /** Contains the sources in alphabetical order. */
   readonly sources: readonly string[];
   /** Lists the files of a folder that contain no problems and are ignored. */
   readonly ignored: readonly string[];

@@ -29,7 +29,10 @@ export interface IndexHit {
   similarity: number;
 }
 
-/** An inverted index. A posting contains the index of a problem and the weight of the word in it. */
+/**
+ * An inverted index maps each word to its postings. A posting contains the index of a problem and the weight of the
+ * word in it.
+ */
 export interface SearchIndex {
   readonly postings: ReadonlyMap<string, readonly number[]>;
   /** Contains the sum of the word weights for each problem. */

@@ -1,4 +1,4 @@
-/** The subset of YAML that problem packages use: strings, lists of strings and one level of maps. */
+/** Problem packages use only this subset of YAML: strings, lists of strings and one level of maps. */
 export type YamlValue = string | readonly string[] | Readonly<Record<string, string>>;
 
 const entryPattern = /^([\w.-]+)[ \t]*:(?:[ \t]+(.*))?$/;
