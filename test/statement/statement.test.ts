@@ -54,6 +54,7 @@ test.each([
   ['a constraint after a line break in a script', '10<sup>9<br>1 &lt;= k</sup>', '10^9  \n1 <= k'],
   ['words in a subscript of a sum', 'S<sub>x in subtree of u</sub>', 'S_{x in subtree of u}'],
   ['a footnote', '<sup>1</sup> See below', '^1 See below'],
+  ['a raised sign', '<sup>&lt;</sup> means less', '^< means less'],
 ])('statementMarkdown reads raised and lowered text as %s', (_, html, expected) => {
   expect(markdown(`<p>${html}</p>`)).toBe(expected);
 });

@@ -37,7 +37,7 @@ export function isSingleWord(index: string): boolean {
 
 const linkAddress = /\]\([^()]{0,500}\)/g;
 // The length of a word is limited, because a search at each letter of a long word would be quadratic.
-const wordsOrComparison = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}|[<>≤≥]/u;
+const wordsOrComparison = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}|[\p{L}\p{N}] ?[<>≤≥]=? ?[\p{L}\p{N}]/u;
 
 /**
  * Returns whether a superscript or subscript at the start of a line is a sentence or a constraint in small letters, as

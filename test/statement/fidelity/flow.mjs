@@ -93,7 +93,11 @@ export class Flow {
   #scriptLine(body, open) {
     const text = body.replace(unseen, '').trim();
     // A sentence or constraint at the start of a line is small print and no script.
-    if (text === '' || (this.isAtLineStart() && /\p{L}{2,30}[^\p{L}\uE000-\uE00F]{1,3}\p{L}{2}|[<>≤≥]/u.test(text))) {
+    if (
+      text === '' ||
+      (this.isAtLineStart() &&
+        /\p{L}{2,30}[^\p{L}\uE000-\uE00F]{1,3}\p{L}{2}|[\p{L}\p{N}] ?[<>≤≥]=? ?[\p{L}\p{N}]/u.test(text))
+    ) {
       this.add(body);
       return;
     }
