@@ -11,7 +11,6 @@ describe('the settings of the books toolset', () => {
     await runProgram(['--toolsets', 'books', ...args], { env });
 
   test.each([
-    [[], '--books-root'],
     [['--books-root', '/tmp', '--books-max-upload-mb', '0'], '--books-max-upload-mb'],
     [['--books-root', '/tmp', '--books-max-upload-mb', '12'], '--books-max-upload-mb'],
     [['--books-root', '/tmp', '--books-archive-ttl', '1.5'], '--books-archive-ttl'],
@@ -38,6 +37,12 @@ describe('the settings of the books toolset', () => {
     const { code, stderr, stdout } = await start(args);
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
     expect(stderr).toContain(flag);
+  });
+
+  test('exit with code 2 and name the flag if --books-root is missing', async () => {
+    const { code, stderr, stdout } = await start([]);
+    expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
+    expect(stderr).toContain('--books-root');
   });
 
   test('accept a bucket without sending requests to it at start', async () => {
