@@ -23,9 +23,10 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** Returns the content in a buffer without unused capacity, because caches keep the buffer. */
+  /** Returns the content. It is copied if more than a quarter of the memory is unused, because caches keep the buffer. */
   toBuffer(): Buffer {
-    return this.length === this.#buffer.length ? this.#buffer : Buffer.from(this.#buffer.subarray(0, this.length));
+    const content = this.#buffer.subarray(0, this.length);
+    return this.length * 4 >= this.#buffer.length * 3 ? content : Buffer.from(content);
   }
 
   #grow(length: number): void {

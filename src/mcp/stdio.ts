@@ -198,7 +198,7 @@ export class StdioTransport implements Transport {
     setMaxListeners(0, call.signal); // one call can send many requests in parallel
     this.#calls.set(id, call);
     const passed = { ...params };
-    delete passed['task']; // MCP: a server without tasks ignores it; the SDK would reject the request
+    if (passed['task'] !== undefined) delete passed['task']; // MCP: a server without tasks ignores it; the SDK would reject the request
     this.onmessage?.({ jsonrpc: '2.0', id, method, params: passed });
   }
 
