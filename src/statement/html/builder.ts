@@ -152,7 +152,7 @@ class TreeBuilder implements HtmlSink {
 
   #pop(): void {
     const ended = this.#open.pop();
-    if (ended?.name === 'svg' || ended?.name === 'math') this.#foreignDepth--;
+    if (this.#foreignDepth > 0 && (ended?.name === 'svg' || ended?.name === 'math')) this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
     // The text of a hidden element, such as the source of a formula, is not written here, because the function for its

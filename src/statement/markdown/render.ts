@@ -4,7 +4,7 @@ import type { ElementKind } from '../elements.ts';
 import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { mergeInline } from './inline.ts';
-import { elementMarkdown, turndownConverter } from './rules.ts';
+import { elementMarkdown, hasRule, turndownConverter } from './rules.ts';
 
 // turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
@@ -65,7 +65,10 @@ export class MarkdownRenderer {
       return elementMarkdown(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
     }
     this.#group(node);
-    return undefined;
+    // A block without a rule is only its text, so that turndown need not traverse it.
+    const [text] = node.childNodes;
+    const isText = node.childNodes.length === 1 && text?.nodeType === 3 && !hasRule(nodeName);
+    return isText ? elementMarkdown(text.nodeValue, node, this.#budget) : undefined;
   }
 
   #textOfParts(node: StatementElement, partKinds: ReadonlySet<ElementKind>): string | undefined {

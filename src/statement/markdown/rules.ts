@@ -81,6 +81,10 @@ function listContent(content: string, node: StatementElement): string {
 /** Maps each kind of element to its rule. A kind without a rule is a block. */
 const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineElementRules, ...blockRules };
 
+export function hasRule(kind: ElementKind): boolean {
+  return kind in rules;
+}
+
 /** Returns the Markdown of an element whose content is `content`. */
 export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {
   budget.copied.spend(content.length);
