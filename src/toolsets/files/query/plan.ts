@@ -48,12 +48,13 @@ export function createAnyWordStage(words: readonly QueryWord[]): SearchStage {
 export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: WordList): SearchStage {
   const expanded = all.flatMap(word => expandWord(word, knownWords)).slice(0, maxQueryWords);
   const words = expanded.map(({ word }) => word);
-  const terms = expanded.flatMap(({ word: { text }, similar }, index) => {
-    const stem = stemOf(text);
+  const terms = expanded.flatMap(({ word: { kind, isRequired }, stem, similar }, index) => {
+    // A word for a kind must fit the kind of a file here: many texts contain words such as "email" and "pdf".
+    if (kind !== undefined && !isRequired) return [];
     return [
       ...exactTerms(words, index),
       ...(stem === undefined ? [] : [{ text: stem, word: index, quality: matchQuality.inflection }]),
-      ...similar.map(spelling => ({ text: spelling, word: index, quality: matchQuality.spelling })),
+      ...similar.map(text => ({ text, word: index, quality: matchQuality.spelling })),
     ];
   });
   const corrections = new Map(
@@ -62,26 +63,30 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: W
   return { name: 'similar', words, terms, quotas: similarQuotas(words), corrections };
 }
 
-/** A word, and the known words with a similar spelling if it is unknown. */
+/** A word with the texts that find it in other forms. */
 interface ExpandedWord {
   word: QueryWord;
+  /** The stem of the word, or of a part of it if it is a compound. */
+  stem: string | undefined;
+  /** The known words with a similar spelling, if the word is unknown. */
   similar: readonly string[];
 }
 
 /**
- * Splits a text without spaces, such as Chinese, into pairs of characters, because it may consist of several words, and
- * an unknown compound into two known words. Other unknown words get the known words with a similar spelling.
+ * Splits a text without spaces, such as Chinese, into pairs of characters, because it may consist of several words. An
+ * unknown compound becomes two words, one for the stem of each part. Other unknown words get the known words with a
+ * similar spelling.
  */
 function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
   const { text, month, kind } = word;
-  const split = (parts: readonly string[]): ExpandedWord[] =>
-    parts.map(part => ({ word: { ...word, text: part, otherForms: [] }, similar: [] }));
-  if (isWithoutWordSpaces(text))
-    return month === undefined && kind === undefined ? split(bigramsOf(text)) : split([text]);
-  if (knownWords.has(text)) return [{ word, similar: [] }];
-  const similar = findSimilarWords(text, knownWords);
-  const parts = similar.length === 0 ? partsOfCompound(text, knownWords) : undefined;
-  return parts === undefined ? [{ word, similar }] : split(parts);
+  if (isWithoutWordSpaces(text)) {
+    const texts = month === undefined && kind === undefined ? bigramsOf(text) : [text];
+    return texts.map(part => ({ word: { ...word, text: part }, stem: undefined, similar: [] }));
+  }
+  const similar = knownWords.has(text) ? [] : findSimilarWords(text, knownWords);
+  const isKnown = similar.length > 0 || knownWords.has(text);
+  const parts = isKnown ? undefined : partsOfCompound(text, knownWords);
+  return (parts ?? [text]).map(part => ({ word, stem: stemOf(part), similar }));
 }
 
 /** Returns the two known words of which a compound consists, possibly joined by the German letter s. */

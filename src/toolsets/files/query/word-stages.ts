@@ -148,9 +148,10 @@ function explain({ parsed, where }: WordStagesInput): StageReport {
 
 function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   if (best === undefined) return [];
-  return stage.words.flatMap(({ text, isRequired }, word) =>
+  const missing = stage.words.flatMap(({ text, isRequired }, word) =>
     isRequired && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
   );
+  return [...new Set(missing)];
 }
 
 function correctionsOf({ hits, stage }: WordSearchResults): [string, string][] {
