@@ -229,7 +229,7 @@ export function externalVariables({ bucket }: BooksSettings): readonly ExternalV
   return bucket === undefined ? [] : [...bucketVariables, ...networkVariables];
 }
 
-/** Returns warnings about flags without effect, and about a proxy that requests to the bucket do not use. */
+/** Returns warnings about flags without effect, and about a proxy setting that the bucket client ignores. */
 export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;

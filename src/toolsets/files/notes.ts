@@ -4,7 +4,7 @@ import type { StageReport } from './query/protocol.ts';
  * Creates the notes of a search result: how the results were found if no file contains the phrase, or which searches
  * were tried if there are no results.
  */
-export function createStageNotes(explanation: StageReport, show: (path: string) => string): string[] {
+export function describeStages(explanation: StageReport, show: (path: string) => string): string[] {
   const { stage, closest, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),

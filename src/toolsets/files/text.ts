@@ -3,7 +3,7 @@ import { removeInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, SkippedFiles } from './access/skip.ts';
-import { createStageNotes } from './notes.ts';
+import { describeStages } from './notes.ts';
 import type { SearchResultPage } from './query/protocol.ts';
 import { matchReasons, type PageRequest, type ResultRow, toResultRow } from './query/results.ts';
 
@@ -129,7 +129,7 @@ function notesOn(
 ): string[] {
   const { skipped, explanation } = found;
   const notes = [
-    ...(explanation === undefined ? [] : createStageNotes(explanation, show)),
+    ...(explanation === undefined ? [] : describeStages(explanation, show)),
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',

@@ -101,6 +101,7 @@ function readLanguage(value = 'en'): Language {
   throw badValue(`${flagNames('oj-language')} must be en or cn`, value);
 }
 
+/** Returns the environment variables without the prefix of this program that the toolset uses. */
 export function externalVariables({ provider }: Settings): readonly ExternalVariable[] {
   return provider.kind === 'backend' ? networkVariables : [];
 }

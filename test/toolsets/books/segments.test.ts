@@ -167,7 +167,7 @@ describe('the journal', () => {
   });
 });
 
-describe('an empty file that represents a deleted lesson', () => {
+describe('an empty file of a lesson that the journal records as deleted', () => {
   /** Creates a library that was copied from a bucket: its journal records a deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
@@ -177,7 +177,7 @@ describe('an empty file that represents a deleted lesson', () => {
     return sample;
   }
 
-  test('is a missing file for each tool', async () => {
+  test('is reported as a missing file by each tool', async () => {
     await using sample = await deletedInBucket();
     const call = async (tool: string, args: Record<string, unknown>) =>
       await sample.call(tool, { book_id: book, ...args });
@@ -202,7 +202,7 @@ describe('an empty file that represents a deleted lesson', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('completes an unfinished deletion', async () => {
+  test('lets the next write commit the deletion if its record is unfinished', async () => {
     await using sample = await openSample();
     const begun: RecordDraft = {
       ...found(lesson, ''),

@@ -153,7 +153,7 @@ test('the books toolset is disabled unless --toolsets names it', async () => {
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
 });
 
-test('a proxy that requests to the bucket do not use causes a warning', async () => {
+test('settings warn about a proxy setting that the bucket client ignores', async () => {
   const args = ['--toolsets', 'books', '--books-root', 's3://library'];
   const { stderr } = await runProgram(args, { env: { HTTPS_PROXY: 'ftp://proxy.example', NO_PROXY: '' } });
   expect(stderr).toContain('HTTPS_PROXY');

@@ -26,8 +26,8 @@ const maxUnawaitedNotes = 256;
 /** A lock ticket of this age is deleted, because its process has died before it acquired the lock. */
 const staleTicketMs = 600_000;
 /**
- * Other processes append only a few records within this time. They are therefore read after the lock is acquired, and
- * not before.
+ * If the journal was read within this time, other processes have appended only a few records since. These are then read
+ * under the lock instead of before it.
  */
 const behindMs = 1000;
 
