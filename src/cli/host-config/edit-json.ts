@@ -15,7 +15,7 @@ interface Edit {
 export function readProperty(source: string, path: readonly string[]): unknown {
   if (source.trim() === '') return undefined;
   let node: Node | undefined = parseObject(source);
-  for (const name of path) node = node && propertyOf(node, name)?.children?.[1];
+  for (const name of path) node = node?.type === 'object' ? propertyOf(node, name)?.children?.[1] : undefined;
   return node === undefined ? undefined : valueOf(node);
 }
 

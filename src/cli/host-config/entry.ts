@@ -39,6 +39,16 @@ function idOf(item: unknown): string {
 
 const keys = ['mcpServers', 'servers', 'context_servers', 'mcp'];
 
+/** Returns the environment variables of the server in the content of a host's file. */
+export function variablesIn(content: string, { language }: McpHost): Readonly<Record<string, string>> {
+  if (language === 'toml') return {};
+  const found = keys.flatMap(key => variableKeys.map(name => readProperty(content, [key, serverName, name])));
+  const pairs = found.flatMap(variables => Object.entries(variables ?? {}));
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+const variableKeys = ['env', 'environment'];
+
 /** Removes the server from the content of a host's file. */
 export function removeEntry(content: string, { language }: McpHost): string {
   if (language === 'toml') return hasBlock(content) ? removeBlock(content) : content;

@@ -2,7 +2,7 @@ import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
 import { type ConfigFile, notEditableFailure, readBackup, readConfigFile, writeConfigFile } from './config-file.ts';
 import { NotEditableError } from './edit-json.ts';
-import { addEntry, removeEntry, restoreContent } from './entry.ts';
+import { addEntry, removeEntry, restoreContent, variablesIn } from './entry.ts';
 import { type McpHost, type OperatingSystem, operatingSystemOf, type ServerCommand } from './hosts.ts';
 import { copiedVariableNotes, createHostConfig, describeAlternatives, requireHost } from './print-config.ts';
 import type { ServerEntry } from './server-command.ts';
@@ -42,7 +42,8 @@ export function install(options: InstallOptions, entry: ServerEntry): InstallRes
     return 'printed';
   }
   const { target, file } = location;
-  const { command, left } = withoutSecrets(entry.command, host, target, system);
+  const installed = edit(file, content => variablesIn(content, host));
+  const { command, left } = withoutSecrets(entry.command, host, target, system, installed);
   const edited = edit(file, content => addEntry(content, host, host.paste(command, system)));
   if (entry.isDefaultDemo) requireNoFlags(options, host, file);
   if (entryLines(host, file).length > 0 && edited !== file.content) {
@@ -98,25 +99,28 @@ function placeFor(
 }
 
 /**
- * Replaces secrets by the host's syntax for environment variables. If the host has no such syntax, the secrets are left
- * out.
+ * Replaces secrets by the values that the user has added to the entry by hand, or by the host's syntax for environment
+ * variables. If there is neither, the secrets are left out.
  */
 function withoutSecrets(
   command: ServerCommand,
   host: McpHost,
   { reference }: HostTarget,
   system: OperatingSystem,
+  present: Readonly<Record<string, string>>,
 ): { command: ServerCommand; left: readonly string[] } {
   const asksItself = !command.secrets.some(name => host.paste(command, system).includes(command.env[name] ?? ''));
   if (asksItself) return { command, left: [] };
   const env = Object.entries(command.env).flatMap(([name, value]): [string, string][] => {
     if (!command.secrets.includes(name)) return [[name, value]];
-    return reference === undefined ? [] : [[name, reference(name)]];
+    const replacement = present[name] ?? reference?.(name);
+    return replacement === undefined ? [] : [[name, replacement]];
   });
-  return { command: { ...command, env: Object.fromEntries(env) }, left: command.secrets };
+  const left = command.secrets.filter(name => [undefined, reference?.(name)].includes(present[name]));
+  return { command: { ...command, env: Object.fromEntries(env) }, left };
 }
 
-function edit(file: ConfigFile, apply: (content: string) => string): string {
+function edit<Result>(file: ConfigFile, apply: (content: string) => Result): Result {
   try {
     return apply(file.content ?? '');
   } catch (error) {
@@ -172,6 +176,9 @@ function change(
 const secrets =
   /((?:TOKEN|KEY|SECRET|PASSWORD|AUTHORIZATION)\w*"?\s*[:=]\s*"|"--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
 
+/** The user name and password in an address, for example of a proxy. */
+const userInfo = /:\/\/[^\s"/]+@/g;
+
 /**
  * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Secrets
  * are left out.
@@ -186,5 +193,5 @@ function changedLines(before: string, after: string): string[] {
     ...old.slice(start, old.length - end).map(line => `- ${line}`),
     ...fresh.slice(start, fresh.length - end).map(line => `+ ${line}`),
   ];
-  return lines.length === 0 ? lines : lines.join('\n').replace(secrets, '$1…').split('\n');
+  return lines.length === 0 ? lines : lines.join('\n').replace(secrets, '$1…').replace(userInfo, '://…@').split('\n');
 }

@@ -80,6 +80,7 @@ describe.runIf(hasOj)('--install', () => {
     ],
     ['four blanks and CRLF', key => `{\r\n    "${key}": {\r\n        "other": {}\r\n    }\r\n}\r\n`],
     ['tabs and a byte order mark', key => `\ufeff{\n\t"${key}": {\n\t\t"other": {}\n\t}\n}`],
+    ['keys of other hosts', key => `{"${key}":{}, "mcp": [], "context_servers": 1}`],
     ['one line', key => `{"${key}":{"other":{}},"a":[1,2]}`],
   ];
   /** The cases contain one layout for each host, and all layouts for two hosts. */
@@ -224,6 +225,26 @@ describe.runIf(hasOj)('--install', () => {
       /^Not in the file, .*: HTTPS_PROXY\. By hand: add it to the "env" of the server "oj" there/m,
     );
     expect(stdout).not.toContain('hunter2');
+  });
+
+  test('keeps a secret that the user has added to the entry, and does not print it', async () => {
+    const home = newHome();
+    const file = fileOf('zed', home);
+    const env = { HOME: home, USERPROFILE: home, APPDATA: home, HTTPS_PROXY: 'http://me:hunter2@127.0.0.1:1' };
+    const install = async (port: string): Promise<string> => {
+      const args = ['--install', 'zed', '--base-url', `http://127.0.0.1:${port}`, '--yes'];
+      return (await runProgram(args, { env })).stdout;
+    };
+    expect(await install('1')).toContain('Not in the file');
+    const added = readFileSync(file, 'utf8').replace(
+      '"args"',
+      `"env": { "HTTPS_PROXY": "${env.HTTPS_PROXY}" }, "args"`,
+    );
+    writeFileSync(file, added);
+    const stdout = await install('2');
+    expect(stdout).toContain('http://…@127.0.0.1:1');
+    expect(stdout).not.toMatch(/hunter2|Not in the file/);
+    expect(JSON.parse(readFileSync(file, 'utf8')).context_servers.oj.env).toEqual({ HTTPS_PROXY: env.HTTPS_PROXY });
   });
 
   test('hides secrets in the changed lines that it prints', async () => {
