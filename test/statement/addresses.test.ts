@@ -65,7 +65,7 @@ test.each([
   ['![a](https://x.example/b)', '![a]\\(https://x.example/b)'],
   ['a [b](c)', 'a [b]\\(c)'],
   ['<javascript:x> vector<int>', '\\<javascript:x> vector<int>'],
-])('withoutLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
+])('removeLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
   expect(removeLinks(text)).toBe(expected);
 });
 
