@@ -83,19 +83,22 @@ export class Flow {
    * remains blanks.
    */
   script(start, open) {
-    const lines = this.#parts.splice(start).join('').replace(formulaEdges, '').split('\n');
+    const text = this.#parts.splice(start).join('');
+    const holdsFormula = text.includes(mark.formulaOpen);
+    const lines = text.replace(formulaEdges, '').split('\n');
     for (const [index, line] of lines.entries()) {
       if (index > 0) this.lineBreak();
-      this.#scriptLine(line, open);
+      this.#scriptLine(line, open, holdsFormula);
     }
   }
 
-  #scriptLine(body, open) {
+  #scriptLine(body, open, holdsFormula) {
     const text = body.replace(unseen, '').trim();
     // A sentence or constraint at the start of a line is small print and no script.
     if (
       text === '' ||
-      (this.isAtLineStart() &&
+      (!holdsFormula &&
+        this.isAtLineStart() &&
         /\p{L}{2,30}[^\p{L}\uE000-\uE00F]{1,3}\p{L}{2}|[\p{L}\p{N}] ?[<>≤≥]=? ?[\p{L}\p{N}]/u.test(text))
     ) {
       this.add(body);
