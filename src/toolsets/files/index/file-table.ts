@@ -174,6 +174,7 @@ function learn(table: FileTable, file: File, answer: ReaderAnswer, place: Answer
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
+  // The table may not know the time of a file before the file is read, and hits are ordered by it.
   file.mtimeMs = mtimeMs;
   file.folder.setStat(file.index, stat, table.signatures);
   if (sentAt - ctimeMs < settledMs) return status;
@@ -222,7 +223,10 @@ interface AnswerPlace {
   text: number;
 }
 
-/** Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. */
+/**
+ * Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. `onFile` is
+ * called after the stat was stored, so that `mtimeMs` of the file is then known.
+ */
 export function recordReaderResults(
   table: FileTable,
   files: readonly File[],

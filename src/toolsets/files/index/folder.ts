@@ -11,7 +11,7 @@ export const indexStates = [
   'tooLarge',
   'unreadable',
   'unparsed',
-  /** The file was read for a phrase and has no trigram signature. */
+  /** The file was read, but no trigram signature was stored, for example because the word stages create none. */
   'read',
   'gone',
   /** The file is a document that takes long to parse. */
@@ -182,6 +182,10 @@ export interface File {
   readonly folder: FolderRows;
   readonly index: number;
   readonly path: string;
+  /**
+   * The modification time that the table had when this object was created, or 0 if the stat was not read by then.
+   * `recordReaderResults` updates it.
+   */
   mtimeMs: number;
 }
 

@@ -112,7 +112,8 @@ export class WorkQueue implements JobSource {
     const job: PoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
-      // Files in the first queue were selected by their trigram signatures, so that no signature needs to be created.
+      // No signatures are created for the first queue. In the phrase stage its files usually have one already. The word
+      // stages put all their files into it, and leave the creation of signatures to the background.
       isSigning: !isFirst,
       cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
       ...(isFirst && {

@@ -71,6 +71,7 @@ export class CandidateFilter {
         if (candidate !== undefined) found.push(candidate);
       }
       await yielder.yieldIfDue();
+      // After the time limit the names are still compared, so that an incomplete answer contains the hits by name.
       if (control.isOver && !control.isTimedOut) break;
     }
     return found;

@@ -68,6 +68,7 @@ export class Catalogue {
     if (text === undefined) return first.found;
     const parsed = parseQuery(text);
     const { quoted } = parsed;
+    // The first search takes the quotation marks of a quoted query as text. The second one searches the text between.
     const phrase =
       hasHits(first, question) || quoted === undefined
         ? first
@@ -76,6 +77,7 @@ export class Catalogue {
     const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
     if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
       return await this.#stages.explainPhrase(input, control);
+    // The words are also searched after the time limit. No file is then read, so that the hits are only those by name.
     return await this.#stages.findByWords(input, control);
   }
 

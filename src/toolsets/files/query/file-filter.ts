@@ -43,7 +43,8 @@ export class FileFilter {
 
   /**
    * Tests the files of a walk from a position on, and continues the walk if it is incomplete. Returns the position at
-   * the end. After a third of the time it calls `look` once, which reads the candidates that are known by then.
+   * the end. After a third of the remaining time it calls `look` once, which reads the candidates that are known by
+   * then.
    */
   async visit(
     walk: FolderWalk,

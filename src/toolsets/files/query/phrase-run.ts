@@ -36,7 +36,10 @@ export class PhraseSearch {
   /** Searches the contents of files. It is undefined if the query tests only names and dates. */
   readonly #search: ContentSearch | undefined;
   readonly #filter: FileFilter;
-  /** The filter skips these files, because they were found by their names in the previous call. */
+  /**
+   * The filter skips these files, which are hits of the previous call: a search of contents reads them again, and a
+   * search by names and dates keeps them.
+   */
   readonly #remembered: Set<string>;
 
   constructor(

@@ -1,7 +1,10 @@
 import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
-/** A long loop yields to the event loop after this time, so that workers can get their next files. */
+/**
+ * A long loop yields to the event loop after this time, so that workers can get their next files. The timer of the time
+ * limit and the message that cancels a call also arrive only while the loop yields.
+ */
 export const timeSliceMs = 3;
 
 /** The state of a call, which ends when it is cancelled or when its time limit has passed. */

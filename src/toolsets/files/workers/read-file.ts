@@ -136,8 +136,7 @@ export class SearchedFileReader {
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const isConverted = kept !== undefined || content?.isConverted === true;
-        // Excerpts are taken from the first text only, because the second one is the source of a page, which also
-        // contains hidden text.
+        // The second text is the source of a page. Its hidden text must not become an excerpt.
         const readable = (texts ?? []).map((bytes, index) =>
           (index > 0 ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8'),
         );
@@ -183,7 +182,10 @@ export class SearchedFileReader {
     return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: compressText(text.bytes) }) };
   }
 
-  /** Returns the cached text of a document if its file is unchanged. */
+  /**
+   * Returns the cached text of a document if its file is unchanged. `isDocument` is false, so that the document is not
+   * signed and compressed again.
+   */
   #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =
       known !== undefined && isSameFileState(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
@@ -218,7 +220,8 @@ export class SearchedFileReader {
     const texts = text === undefined ? [] : [decodeUtf8(text)];
     const isConverted = text !== undefined;
     if (isDocument) return { texts, status: 'read', isDocument, isConverted };
-    // Decompressing takes a limited time, unlike parsing, so that the watchdog must not end the worker.
+    // Parsing is complete. Decoding, matching and signing take time linear in the size of the text, so that the watchdog
+    // must not end the worker.
     this.#onUnguarded();
     // The source of an HTML page is searched as a second text.
     if (text === undefined || format === 'html') texts.push(decodeText(content));
