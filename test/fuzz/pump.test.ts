@@ -15,5 +15,6 @@ test('every reader of external input has a test case, and its CPU time is linear
     }
   });
   expect({ code, slow, unread }).toEqual({ code: 0, slow: [], unread: [] });
-  expect(count).toBeGreaterThan(1000);
+  // There are more than 1,600 cases, and fewer if a toolset is deleted.
+  expect(count).toBeGreaterThan(300);
 });

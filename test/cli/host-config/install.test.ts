@@ -196,8 +196,8 @@ describe.runIf(hasOj)('--install', () => {
   });
 
   test.each([
-    ['--problems', 'missing.jsonl'],
-    ['--toolsets', 'files', '--files-root', 'missing'],
+    ...(has('oj') ? [['--problems', 'missing.jsonl']] : []),
+    ...(has('files') ? [['--toolsets', 'files', '--files-root', 'missing']] : []),
   ])('writes nothing if the server lacks a file: %s %s', async (...flags) => {
     const home = newHome();
     const missing = path.join(home, flags.at(-1) ?? '');

@@ -35,13 +35,13 @@ export const target = defineTarget({
   run(bytes) {
     const argv = textOf(bytes).split('\0');
     const line = tryParse(argv);
-    if (line instanceof Failure) return line;
+    if (line instanceof Failure) return;
     if (!('given' in line)) {
       assert.ok(
         argv.some(word => helpWords.has(word)),
         `${line.mode} is not on the command line`,
       );
-      return line;
+      return;
     }
     for (const [name, values] of line.given) {
       assert.ok(Object.hasOwn(flags, name), `the flag ${name} is not declared`);
@@ -54,7 +54,6 @@ export const target = defineTarget({
     );
     const again = tryParse(words);
     assert.deepEqual('given' in again && again.given, line.given, 'the flags are read differently again');
-    return line;
   },
 });
 

@@ -184,6 +184,35 @@ test('later result pages are taken from the stored result of the first page', as
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
+async function openRealCatalogue(): Promise<Catalogue> {
+  const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/worker.ts');
+  const readers = new ReaderPool(threadSource, 1);
+  onTestFinished(() => readers.close());
+  return new Catalogue(createFileTypes(), readers);
+}
+
+test('a complete result contains the candidates that an incomplete call with a smaller limit left', async () => {
+  const root = createTree(40);
+  const catalogue = await openRealCatalogue();
+  const question = questionOf(root, { phrase: 'needle' });
+  expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(120);
+  let incomplete = 0;
+  for (let patience = 1; patience < 60; patience++) {
+    const some = await catalogue.find({ ...question, page: { offset: 0, limit: 3 } }, shortControl(patience));
+    if (some.isTimedOut && some.files.length === 3) incomplete++;
+    expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(120);
+  }
+  expect(incomplete).toBeGreaterThan(0);
+});
+
+test('an incomplete result without a hit states how many files are indexed, also after a search by words', async () => {
+  const root = createTree(40);
+  const question = questionOf(root, { text: 'absent words', phrase: 'absent words' });
+  const catalogue = await openRealCatalogue();
+  const found = await catalogue.find(question, shortControl(43));
+  expect(found).toMatchObject({ isTimedOut: true, hitCount: 0, indexed: { fileCount: expect.any(Number) } });
+});
+
 test('documents that incomplete calls could not read are counted in the complete result of a later call', async () => {
   const root = createTree(40);
   for (let folder = 0; folder < 40; folder++) write(root, `${folder}/opaque.pages`, 'x');

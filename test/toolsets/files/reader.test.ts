@@ -33,7 +33,7 @@ function createReader(): {
       allowedRoot: root,
       paths,
       phrases: ['needle'],
-      isSigning: false,
+      isSigning: true,
     } satisfies ReaderJobMessage);
     return await answered;
   };
@@ -51,6 +51,12 @@ test('a worker returns no result after its job was stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['match', 'match']);
   Atomics.store(state, sharedMemoryFields.isStopped, 1);
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
+});
+
+test('a worker returns the new words of a text that it reads again because a document follows', async () => {
+  const root = createFolder({ 'a.txt': 'vocabulary of the text', 'b.pdf': pdf({ pages: [line('needle')] }) });
+  const { send } = createReader();
+  expect((await send('match', root, 'a.txt', 'b.pdf')).newWords).toContain('vocabulary');
 });
 
 test('a worker disables the watchdog while it reads a text, but not while it parses a document', async () => {

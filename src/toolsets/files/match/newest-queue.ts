@@ -48,6 +48,11 @@ export class NewestFirstQueue<File extends Dated> {
     return taken;
   }
 
+  /** Returns the files that were not taken, in any order. */
+  rest(): File[] {
+    return [...this.#files];
+  }
+
   #sink(start: number): void {
     const files = this.#files;
     const sinking = files[start];

@@ -117,7 +117,8 @@ export class ContentSearch {
       { next } = candidates
     ) {
       const oldest = next;
-      if (this.hits.filter(hit => compareNewestFirst(hit, oldest) < 0).length >= needed) return;
+      // A later call with the same query may request more results and then needs the remaining candidates.
+      if (this.hits.filter(hit => compareNewestFirst(hit, oldest) < 0).length >= needed) break;
       for (const { folder, index } of candidates.takeSome(size)) {
         first.add(folder, index);
         await yielder.yieldIfDue();
@@ -125,7 +126,7 @@ export class ContentSearch {
       await this.#queue.until(() => this.#queue.isRead(first));
       size = Math.min(size * 2, maxCandidates);
     }
-    this.#candidates = candidates.takeSome(Number.POSITIVE_INFINITY);
+    this.#candidates = candidates.rest();
   }
 
   /** Waits until all files are read or the call ends. */

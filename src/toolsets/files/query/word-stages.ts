@@ -56,7 +56,7 @@ export class WordStageRunner {
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
     const found = await buildResultPage(this.#table, this.#readers, hitsInGivenOrder(hits), question, control, phrases);
-    const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory } = phrase;
+    const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory, indexed } = phrase;
     const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
     const explanation: StageReport = {
       ...explain(input),
@@ -76,6 +76,7 @@ export class WordStageRunner {
       skipped,
       engine,
       isBeyondMemory,
+      indexed,
       explanation,
     };
   }

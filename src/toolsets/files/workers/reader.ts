@@ -42,11 +42,14 @@ class Reader {
   async work(job: ReaderJobMessage): Promise<ReaderAnswer> {
     const paths = job.paths === '' ? [] : job.paths.split(pathSeparator);
     if (job.kind === 'describe') return await this.#describe(paths[0]);
-    const answer = this.#run(job, paths);
-    if (!this.#reading.isParserMissing) return answer;
-    // The document parsers are loaded once per thread, when the first document is read.
-    await this.#reading.loadParser();
-    return this.#run(job, paths);
+    let answer = this.#run(job, paths);
+    if (this.#reading.isParserMissing) {
+      // The document parsers are loaded once per thread, when the first document is read. The files are read again.
+      await this.#reading.loadParser();
+      answer = this.#run(job, paths);
+    }
+    // The collector returns each word only once, so the words of a repeated run are taken after it.
+    return { ...answer, newWords: this.#reading.newWords.take() };
   }
 
   #run(job: ReaderJobMessage, paths: readonly string[]): ReaderAnswer {
@@ -104,7 +107,6 @@ class Reader {
     }
     answer.signatures = Buffer.concat(signatures);
     answer.texts = Buffer.concat(texts);
-    answer.newWords = this.#reading.newWords.take();
     return answer;
   }
 }
