@@ -169,6 +169,18 @@ test('results of an incomplete search stay in the result of the next call withou
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
+test('hits by name stay in the complete result of a search in names and contents', async () => {
+  const root = createFolder();
+  for (let folder = 0; folder < 40; folder++)
+    for (let file = 0; file < 3; file++) write(root, `${folder}/other-needle-${file}.txt`, 'x');
+  const ask = createCatalogue();
+  const query = { phrase: 'needle', match: 'any' } as const;
+  let [found, calls] = [await ask(root, query, 15), 1];
+  for (; found.isTimedOut && calls < 200; calls++) found = await ask(root, query, 15 + calls);
+  expect(calls).toBeGreaterThan(1);
+  expect(found).toMatchObject({ isTimedOut: false, hitCount: 120 });
+});
+
 test('later result pages are taken from the stored result of the first page', async () => {
   const root = createTree(40);
   const ask = createCatalogue();

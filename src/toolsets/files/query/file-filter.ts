@@ -21,7 +21,7 @@ export class FileFilter {
   readonly #scope: string;
   readonly #query: Query;
   readonly #search: ContentSearch | undefined;
-  readonly #fitsName: ((name: string) => boolean) | undefined;
+  readonly #matchesName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
 
   /** `remembered` contains the paths of hits that the search already has and that are therefore skipped. */
@@ -38,7 +38,7 @@ export class FileFilter {
     this.#search = search;
     this.#remembered = remembered;
     const { phrase, match = 'content' } = query;
-    this.#fitsName = phrase === undefined || match === 'content' ? undefined : createNameMatcher(phrase);
+    this.#matchesName = phrase === undefined || match === 'content' ? undefined : createNameMatcher(phrase);
   }
 
   /**
@@ -99,12 +99,17 @@ export class FileFilter {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
+  /** Returns whether the query searches names and the name contains its phrase. */
+  fitsName(name: string): boolean {
+    return this.#matchesName?.(name) === true;
+  }
+
   /** Tests one file by its name and time. If they do not decide, the file is passed to the content search. */
   #consider(folder: FolderRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
     if (!this.#mayFitKind(name)) return;
-    const isHit = phrase === undefined || this.#fitsName?.(name) === true;
+    const isHit = phrase === undefined || this.fitsName(name);
     const needsStat = isHit || this.#hasTime;
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;

@@ -1,3 +1,4 @@
+import { basename } from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type SkippedFiles, sumSkippedFiles } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
@@ -41,6 +42,8 @@ export class PhraseSearch {
    * search by names and dates keeps them.
    */
   readonly #remembered: Set<string>;
+  /** The hits of the previous call that need no search of their contents. */
+  readonly #known: readonly KnownHit[];
 
   constructor(
     table: FileTable,
@@ -57,8 +60,10 @@ export class PhraseSearch {
     const isRead = query.phrase !== undefined && query.match !== 'name';
     const phrases = isRead ? [query.phrase ?? ''] : [];
     this.#search = isRead ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
-    this.#remembered = new Set(isRead ? [] : input.before.map(hit => hit.path));
+    this.#remembered = new Set();
     this.#filter = new FileFilter(table, scope, query, this.#search, this.#remembered);
+    this.#known = isRead ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path))) : input.before;
+    for (const { path } of this.#known) this.#remembered.add(path);
   }
 
   async find(): Promise<SearchResultPage> {
@@ -119,7 +124,7 @@ export class PhraseSearch {
   /** Reads the hits of the previous call before other files. */
   #recall(hit: KnownHit, search: ContentSearch): void {
     const file = this.#table.find(hit.path);
-    if (file === undefined) return;
+    if (file === undefined || this.#remembered.has(hit.path)) return;
     this.#remembered.add(hit.path);
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
@@ -159,8 +164,7 @@ export class PhraseSearch {
    * its folder again.
    */
   #hits(external: FileFilter): KnownHit[] {
-    const known = this.#search === undefined ? this.#input.before : [];
-    const all = [...known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
+    const all = [...this.#known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
     return [...new Map(all.map(hit => [hit.path, hit])).values()];
   }
 
