@@ -10,8 +10,8 @@ const topLevel = readdirSync('.').map(name => `/${name}`);
 /** Returns whether a path belongs to a deleted toolset or to the library that only this toolset uses. */
 const isOfRemovedToolset = (name: string): boolean =>
   !has(...(/toolsets\/(\w+)/.exec(name)?.slice(1) ?? [])) ||
-  (`${name}/`.startsWith('statement/') && !has('oj')) ||
-  (`${name}/`.startsWith('documents/') && !has('files'));
+  (`/${name}/`.includes('/statement/') && !has('oj')) ||
+  (`/${name}/`.includes('/documents/') && !has('files'));
 
 test('docs/architecture.md names only files and folders that exist', () => {
   const missing = text.split(/^## /m).flatMap(part => {
