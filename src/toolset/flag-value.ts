@@ -10,7 +10,7 @@ export function flagNames(flag: string): string {
 
 /** Creates the error for an invalid value of a flag. The sentence names the flag and has no full stop. */
 export function badValue(sentence: string, given?: string, hint?: string): Failure {
-  const got = given === undefined ? '' : `, got ${JSON.stringify(shortenText(given))}`;
+  const got = given === undefined ? '' : `, got ${JSON.stringify(shortenText(given.replace(/\/\/[^/@]*@/g, '//…@')))}`;
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
 }
 

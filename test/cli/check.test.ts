@@ -304,6 +304,9 @@ describe.runIf(hasOj)('--check', () => {
       };
       expect(checkCache(shared)).toEqual(refused);
       expect(checkCache(path.join(closed, 'new'))).toEqual(refused);
+      writeFileSync(path.join(cache, 'file'), '');
+      expect(checkCache(path.join(cache, 'file', 'new'))).toEqual(refused);
+      rmSync(path.join(cache, 'file'));
       symlinkSync(root, path.join(shared, 'link'));
       expect(checkCache(path.join(shared, 'link')).text).toContain('link is inside a folder that is searched');
       if (process.getuid?.() === 0) chownSync(cache, 65_534, 65_534);

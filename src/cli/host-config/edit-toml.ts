@@ -7,7 +7,7 @@ const unended = ' (the file had no final line break)';
 
 /** Appends a marked block, or replaces the marked block of an earlier installation. */
 export function setBlock(source: string, table: string, block: string): string {
-  const rest = removeBlock(source);
+  const rest = removeBlock(source, table);
   requireFree(rest, table.split('.'));
   const eol = rest.includes('\r\n') ? '\r\n' : '\n';
   const isEnded = rest === '' || rest.endsWith('\n');
@@ -15,16 +15,27 @@ export function setBlock(source: string, table: string, block: string): string {
   return rest + [first, ...block.split('\n'), closing, ''].join(eol);
 }
 
-/** Removes the marked block. All other bytes stay unchanged. */
-export function removeBlock(source: string): string {
+/**
+ * Removes the marked block. All other bytes stay unchanged. A program that appends a table before the final comment of
+ * the file writes into the block, so tables of other names stay.
+ */
+export function removeBlock(source: string, table: string): string {
   const from = source.indexOf(opening);
   if (from === -1) return source;
   const end = source.indexOf(closing, from);
   if (end === -1) throw new NotEditableError(`the file has "${opening}" without "${closing}"`);
   const newline = source.indexOf('\n', end);
   const before = source.slice(0, from);
-  const isEnded = !source.startsWith(unended, from + opening.length);
-  return (isEnded ? before : before.replace(/\r?\n$/, '')) + (newline === -1 ? '' : source.slice(newline + 1));
+  const block = source.slice(from, end);
+  const foreign = block.search(otherTable(table));
+  const after = (foreign === -1 ? '' : block.slice(foreign)) + (newline === -1 ? '' : source.slice(newline + 1));
+  const isEnded = after !== '' || !source.startsWith(unended, from + opening.length);
+  return (isEnded ? before : before.replace(/\r?\n$/, '')) + after;
+}
+
+/** Matches a header of a table that is neither this table nor in it. */
+function otherTable(table: string): RegExp {
+  return new RegExp(String.raw`^[ \t]*\[(?!${table.replaceAll('.', String.raw`\.`)}[\].])`, 'm');
 }
 
 export function hasBlock(source: string): boolean {

@@ -4,10 +4,11 @@ import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
 import { type McpHost, ownInputPrefix } from './hosts.ts';
 
 const serverName = 'oj';
+const tomlTable = `mcp_servers.${serverName}`;
 
 /** Adds the server to the content of a host's file, or replaces it. `paste` is the configuration that is printed. */
 export function addEntry(content: string, { language }: McpHost, paste: string): string {
-  if (language === 'toml') return setBlock(content, `mcp_servers.${serverName}`, paste);
+  if (language === 'toml') return setBlock(content, tomlTable, paste);
   const added: unknown = JSON.parse(paste);
   let edited = content;
   for (const [key, value] of Object.entries(added ?? {})) {
@@ -51,7 +52,7 @@ const variableKeys = ['env', 'environment'];
 
 /** Removes the server from the content of a host's file. */
 export function removeEntry(content: string, { language }: McpHost): string {
-  if (language === 'toml') return hasBlock(content) ? removeBlock(content) : content;
+  if (language === 'toml') return hasBlock(content) ? removeBlock(content, tomlTable) : content;
   let edited = content;
   for (const key of keys) {
     const present = readProperty(edited, [key, serverName]);

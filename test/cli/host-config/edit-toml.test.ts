@@ -5,6 +5,20 @@ const table = 'mcp_servers.oj';
 const block = '[mcp_servers.oj]\ncommand = "node"';
 
 describe('setBlock', () => {
+  test('and removeBlock keep a table that another program has written before the end of the block', () => {
+    const edited = setBlock('model = "x"\n', table, block).replace(
+      '# oj-mcp end',
+      '\n[features]\na = true\n# oj-mcp end',
+    );
+    expect(removeBlock(edited, table)).toBe('model = "x"\n[features]\na = true\n');
+    expect(setBlock(edited, table, block)).toBe(setBlock('model = "x"\n[features]\na = true\n', table, block));
+  });
+
+  test('and removeBlock keep the line break before a table that was appended to a file without final line break', () => {
+    const edited = `${setBlock('model = "x"', table, block)}[other]\nz = 1\n`;
+    expect(removeBlock(edited, table)).toBe('model = "x"\n[other]\nz = 1\n');
+  });
+
   test.each([
     'model = "x"\n',
     '[mcp_servers.other]\nargs = [\n  "a", # comment with [ and "\n  "b",\n]\n',
@@ -18,7 +32,7 @@ describe('setBlock', () => {
     const edited = setBlock(source, table, block);
     expect(edited.startsWith(source)).toBe(true);
     expect(edited).toContain(block);
-    expect(removeBlock(edited)).toBe(source);
+    expect(removeBlock(edited, table)).toBe(source);
   });
 
   test.each([
@@ -47,6 +61,6 @@ describe('setBlock', () => {
 
   test('edits a text of 700,000 characters without quadratic work', () => {
     const source = `a = "${'\\"'.repeat(200_000)}"\n${'[t]\nb = ["""]"""]\n'.repeat(20_000)}`;
-    expect(removeBlock(setBlock(source, table, block))).toBe(source);
+    expect(removeBlock(setBlock(source, table, block), table)).toBe(source);
   });
 });

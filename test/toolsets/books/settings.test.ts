@@ -39,6 +39,17 @@ describe('the settings of the books toolset', () => {
     expect(stderr).toContain(flag);
   });
 
+  test.each([
+    ['--books-root', 's3://key:example-secret@bucket/p'],
+    ['--books-s3-endpoint', 'https://key:example-secret@store.example'],
+  ])('are rejected without repeating a password in %s', async (flag, value) => {
+    const args = flag === '--books-root' ? [flag, value] : ['--books-root', 's3://library', flag, value];
+    const { code, stderr } = await start(args);
+    expect(code).toBe(1);
+    expect(stderr).toContain(flag);
+    expect(stderr).not.toContain('example-secret');
+  });
+
   test('exit with code 2 and name the flag if --books-root is missing', async () => {
     const { code, stderr, stdout } = await start([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });

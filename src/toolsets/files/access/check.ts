@@ -40,9 +40,9 @@ async function checkRoot(root: string): Promise<CheckResult> {
 /** Checks that the cache folder exists or can be created by the first search. */
 function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult {
   let there = folder;
-  while (lstatSync(there, { throwIfNoEntry: false }) === undefined && path.dirname(there) !== there)
-    there = path.dirname(there);
   try {
+    while (lstatSync(there, { throwIfNoEntry: false }) === undefined && path.dirname(there) !== there)
+      there = path.dirname(there);
     const fault = there === folder ? findCacheFolderProblem({ folder, roots }) : undefined;
     if (fault !== undefined) {
       const hint =

@@ -46,7 +46,10 @@ const toml = defineReader({
   ]),
   read(input) {
     const source = input.toString('utf8');
-    return [attempt(() => setBlock(source, 'mcp_servers.oj', 'a')), attempt(() => removeBlock(source))];
+    return [
+      attempt(() => setBlock(source, 'mcp_servers.oj', 'a')),
+      attempt(() => removeBlock(source, 'mcp_servers.oj')),
+    ];
   },
 });
 
