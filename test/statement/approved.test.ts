@@ -35,7 +35,7 @@ test('plainStatement converts generated pages to the text in the snapshot', asyn
   await expect(list).toMatchFileSnapshot('approved/plain-text.txt');
 });
 
-test('readSamples finds the samples in the snapshot in generated statements', async () => {
+test('readSamples finds the approved samples of generated statements', async () => {
   const list = listOf(sampleStatement, source =>
     readSamples(source)
       .map(sample => JSON.stringify(sample))
