@@ -43,7 +43,7 @@ const exempt: Readonly<Record<string, string>> = {
   readStateOrEmpty: 'reads the state of an open journal',
   readPseudoFileSystems: 'the table of mounts, which the system writes',
   parseMountInfo: 'the table of mounts, which the system writes',
-  decodeBase85: 'the packed code of the built file',
+  decodeBase95: 'the packed code of the built file',
   readPidNamespace: copy,
   readSystemFile: copy,
   readSmallFile: copy,
