@@ -16,7 +16,7 @@ export const bundleOptions = /** @type {const} */ ({
   logLevel: 'warning',
   alias: {
     // The CommonJS entry of this package calls `require` in a way that cannot be bundled.
-    'jsonc-parser': path.resolve('node_modules/jsonc-parser/lib/esm/main.js'),
+    'jsonc-parser': path.resolve('build/jsonc-parser.mjs'),
     // The Node entry of this package contains a polyfill of fetch that no supported Node needs.
     ofetch: path.resolve('node_modules/ofetch/dist/index.mjs'),
   },
