@@ -26,8 +26,11 @@ export interface RequestOptions {
 
 /** These hints of errors tell the user the next step. */
 export interface ErrorHints {
-  /** This sentence is the hint if the backend requires a token. */
-  unauthorized: string;
+  /**
+   * Returns the hint if the backend rejects the request: with status 401, because the token is missing or not valid, or
+   * with status 403, because it forbids the request.
+   */
+  rejected: (status: 401 | 403, hasToken: boolean) => string;
   /** This sentence is the hint if the backend cannot be reached. */
   unreachable: string;
   /** Returns the hint if the backend redirects to another origin. */
@@ -81,8 +84,9 @@ export function createRequest({
     try {
       const response = await followRedirects(at, send);
       const { status, headers: fields } = response;
-      const unauthorized = token === undefined || at.isTrusted ? advice.unauthorized : tokenNotSent(at.url, advice);
-      const allHints = { 401: unauthorized, 403: unauthorized, ...hints };
+      const rejected = (code: 401 | 403): string =>
+        token === undefined || at.isTrusted ? advice.rejected(code, token !== undefined) : tokenNotSent(at.url, advice);
+      const allHints = { 401: rejected(401), 403: rejected(403), ...hints };
       const body = await bodyOf(response, at.url);
       return parseResponse({ status, contentType: fields['content-type'], body, hints: allHints, redact });
     } catch (error) {

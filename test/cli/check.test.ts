@@ -113,7 +113,7 @@ describe.runIf(hasOj)('--check', () => {
       'a token that the backend rejects',
       problem(401, 'Unauthorized'),
       ['--token', 'wrong-token'],
-      '✗ oj: the backend rejects the token\n  → Compare OJ_MCP_TOKEN',
+      '✗ oj: the backend rejects the token\n  → Compare the value of --token',
     ],
     [
       'a missing token when the backend requires one',

@@ -116,7 +116,7 @@ describe('the HTTP client', () => {
       expect(error.hint).toBe(
         `A redirect led to ${abroad.origin}, and the token was not sent there. If that is the backend: Go to ${abroad.origin}.`,
       );
-      expect((await failure(request(home))).hint).toBe('Get a token.');
+      expect((await failure(request(home))).hint).toBe(`Rejected with ${status}, no token.`);
     },
   );
 

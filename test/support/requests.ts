@@ -9,7 +9,7 @@ export const network = {
   transport: createTransport({}),
   token: undefined,
   advice: {
-    unauthorized: 'Get a token.',
+    rejected: (status: number, hasToken: boolean) => `Rejected with ${status}, ${hasToken ? 'a' : 'no'} token.`,
     unreachable: 'Look at the network.',
     moved: (origin: string) => `Go to ${origin}.`,
   },

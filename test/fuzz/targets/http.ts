@@ -17,7 +17,7 @@ const origin = originOf(server);
 const send = createRequest({
   transport: createTransport({}),
   token: undefined,
-  advice: { unauthorized: 'Get a token.', unreachable: 'Check the network.', moved: next => `Use ${next}.` },
+  advice: { rejected: () => 'Get a token.', unreachable: 'Check the network.', moved: next => `Use ${next}.` },
   deadlineMs: 60_000,
 });
 

@@ -109,11 +109,25 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
  */
 const maxRouteLength = 120;
 
+/** Hints for a response that rejects the request, with and without a token. */
+export const rejections = {
+  401: {
+    withToken: 'The backend rejects the token: the user can compare OJ_MCP_TOKEN or --token-file with its tokens.',
+    withoutToken: "The backend requires a token: the user can set OJ_MCP_TOKEN in the host's configuration.",
+  },
+  403: {
+    withToken:
+      'The token was sent, but the backend, or a proxy in front of it, forbids the request: its operator can say why.',
+    withoutToken:
+      'The backend, or a proxy in front of it, forbids the request: its operator can say whether it needs a token (OJ_MCP_TOKEN) or blocks this machine.',
+  },
+} as const;
+
 function adviceFor(origin: string): ErrorHints {
   const proxy = configuredProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {
-    unauthorized: "The backend requires a valid token: the user can set OJ_MCP_TOKEN in the host's configuration.",
+    rejected: (status, hasToken) => rejections[status][hasToken ? 'withToken' : 'withoutToken'],
     unreachable: `The user can check ${suspects} and the network.`,
     moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
   };

@@ -3,7 +3,7 @@ import { effectiveProxy, noProxyEntry } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
-import type { Backend } from './backend.ts';
+import { type Backend, rejections } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
 /** Yields the results of --check for the backend or the collection. */
@@ -55,19 +55,17 @@ async function* checkBackend({ origin, token }: Backend, api: Api, signal: Abort
     const names = platforms.map(({ source }) => source).join(', ');
     yield reached(`: version ${version}${names === '' ? '' : `, ${names}`}`);
     if (platforms.every(({ total }) => total === 0)) yield emptyBackend;
-    yield* checkProblems(token, api, signal);
+    yield* checkProblems({ origin, token }, api, signal);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    const { status } = error;
-    if (status === undefined) {
-      yield { isGood: false, line: error.message, hint: proxyHint(origin) ?? remediationFor(error) };
+    if (error.status === undefined) {
+      yield { isGood: false, line: error.message, hint: hintFor(error, origin) };
       return;
     }
     yield reached('');
-    if (isRefusal(error)) yield* checkProblems(token, api, signal, error);
+    if (isRefusal(error)) yield* checkProblems({ origin, token }, api, signal, error);
     else {
-      const hint = error.hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : otherServer);
-      yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint };
+      yield { isGood: false, line: `/status: ${firstLine(error.message)}`, hint: hintFor(error, origin) };
     }
   }
 }
@@ -76,12 +74,18 @@ function isRefusal({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
+function describeRefusal({ status, message }: Failure, hasToken: boolean): CheckResult {
+  if (status === 401) return hasToken ? refusedToken : missingToken;
+  const line = `${sample.path}: ${firstLine(message)}`;
+  return { isGood: false, line, hint: rejections[403][hasToken ? 'withToken' : 'withoutToken'] };
+}
+
 /**
  * Requests a problem. `refusal` is the error response to /status, which may require a token although requests for
  * problems do not.
  */
 async function* checkProblems(
-  token: string | undefined,
+  { origin, token }: Backend,
   api: Api,
   signal: AbortSignal,
   refusal?: Failure,
@@ -90,21 +94,22 @@ async function* checkProblems(
     await api.resolve(sample.query, signal);
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
-    if (isRefusal(error)) yield token === undefined ? missingToken : refusedToken;
-    else yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint: remediationFor(error) };
+    if (isRefusal(error)) yield describeRefusal(error, token !== undefined);
+    else yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint: hintFor(error, origin) };
     return;
   }
   const tested = `/status and ${sample.path} succeed`;
-  if (refusal !== undefined) yield { ...statusNeedsToken, line: `/status: ${firstLine(refusal.message)}` };
+  if (refusal?.status === 401 && token !== undefined) yield refusedToken;
+  else if (refusal !== undefined) yield { ...refusedStatus(refusal), line: `/status: ${firstLine(refusal.message)}` };
   else if (token === undefined) yield { isGood: true, line: `no token is set, and ${tested}` };
   else yield { isGood: true, line: `the backend accepts the token, or does not check tokens: ${tested}` };
 }
 
-const statusNeedsToken = {
-  isGood: true,
-  isWarning: true,
-  hint: `${sample.path} succeeds: the tools work except get_platform_status, which requires a valid token.`,
-};
+function refusedStatus({ status }: Failure): Pick<CheckResult, 'isGood' | 'isWarning' | 'hint'> {
+  const reason = status === 401 ? 'which requires a valid token' : 'which the backend or a proxy forbids';
+  const hint = `${sample.path} succeeds: the tools work except get_platform_status, ${reason}.`;
+  return { isGood: true, isWarning: true, hint };
+}
 
 const emptyBackend: CheckResult = {
   isGood: true,
@@ -122,13 +127,15 @@ const missingToken: CheckResult = {
 const refusedToken: CheckResult = {
   isGood: false,
   line: 'the backend rejects the token',
-  hint: 'Compare OJ_MCP_TOKEN, --token or the file of --token-file with the tokens of the backend; it may have been revoked.',
+  hint: 'Compare the value of --token, or the file of --token-file, with the tokens of the backend; it may have been revoked.',
 };
 
 const otherServer =
   'This may be another server: --base-url must be the address of an oj-api-rs backend, not of a web page.';
 
 const serverFault = 'The backend, or a proxy in front of it, failed: read its log, or report it to its operator.';
+const brokenRedirect =
+  'The address behind the redirect is wrong, or cannot be reached from here: correct it in the server that redirects, or correct --base-url.';
 const wrongRedirect =
   'Use the address behind the redirect as --base-url. A redirect without end is often a login page for browsers.';
 const brokenOff = 'The backend, or a proxy in front of it, ended the response before its end: read its log.';
@@ -167,9 +174,17 @@ const remediations: Readonly<Record<string, string>> = {
 const untrustedIssuer =
   'Make Node trust the issuer: set NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, next to the token.';
 
+/** Returns the hint for an error response, or for a request without one. */
+function hintFor(error: Failure, origin: string): string {
+  const { status, hint } = error;
+  if (status === undefined) return proxyHint(origin) ?? remediationFor(error);
+  return hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : otherServer);
+}
+
 export function remediationFor({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
-  if (code === 'network' && /redirect(s to|ed more than)/.test(message)) return wrongRedirect;
+  if (/redirects to .* cannot be reached|redirected to an address/.test(message)) return brokenRedirect;
+  if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;
   if (message.includes('ended its response early')) return brokenOff;
   const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
   return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));

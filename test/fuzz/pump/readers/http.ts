@@ -16,7 +16,7 @@ function responseReader(name: string, status: number, cases: ReturnType<typeof r
         headers: { 'content-type': type },
         body: Readable.from([isHeader ? Buffer.from('{}') : input]),
       });
-      const advice = { unauthorized: '', unreachable: '', moved: () => '' };
+      const advice = { rejected: () => '', unreachable: '', moved: () => '' };
       const request = createRequest({ transport, token: 'a-token-of-the-fuzzer', advice });
       try {
         return await request('http://judge.example/', new AbortController().signal);
