@@ -52,8 +52,9 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
 async function* readCompressed(body: Readable): AsyncGenerator<Buffer> {
   const { bytes, error } = await readBody(body, maxCompressedBytes + 1);
   if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('the compressed body is too large');
-  yield bytes;
+  // An incomplete body is not decoded: its decoder would fail too, and the message would depend on which failed first.
   if (error !== undefined) throw error;
+  yield bytes;
 }
 
 /**

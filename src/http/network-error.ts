@@ -58,6 +58,10 @@ export function networkFailure(url: string, error: unknown, unreachable: string,
 /** Returns the error for a response body that ended too early. */
 export function brokenResponseFailure(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
+  if (code === 'Z_DATA_ERROR') {
+    const sentence = `${new URL(url).origin} sent a compressed response that cannot be read: ${message}.`;
+    return new Failure('malformed', sentence, { cause: error });
+  }
   const reason = reasons[code] ?? message;
   return new Failure('network', `${new URL(url).origin} ended its response early: ${reason}.`, { cause: error });
 }

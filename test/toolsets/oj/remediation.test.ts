@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { networkFailure } from '../../../src/http/network-error.ts';
+import { brokenResponseFailure, networkFailure } from '../../../src/http/network-error.ts';
 import { remediationFor } from '../../../src/toolsets/oj/io/check.ts';
 
 const unreachable = 'The user can check --base-url and the network.';
@@ -21,6 +21,25 @@ test.each([
   const message = code.startsWith('UNABLE') ? 'unable to verify the first certificate' : '';
   const error = Object.assign(new Error(message), { code });
   expect(remediationFor(networkFailure('https://judge.example', error, unreachable))).toMatch(expected);
+});
+
+test.each([
+  [
+    'http://a redirects to http://b, which cannot be reached: nothing listens there (ECONNREFUSED).',
+    /^The address behind/,
+  ],
+  ['http://a redirected to an address that is not http or https.', /^The address behind/],
+  ['http://a redirected more than 10 times.', /^Use the address behind/],
+])('--check suggests a remediation for the error %s', (message, expected) => {
+  expect(remediationFor(new Failure('network', message))).toMatch(expected);
+});
+
+test('a response that claims to be compressed and is not is malformed', () => {
+  const error = Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' });
+  expect(brokenResponseFailure('http://h/x', error)).toMatchObject({
+    code: 'malformed',
+    message: 'http://h sent a compressed response that cannot be read: incorrect header check.',
+  });
 });
 
 test('--check suggests a remediation when the backend never responds', () => {
