@@ -1,10 +1,14 @@
 /** These bits denote the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
-export const backslashEscape = 4;
+/** In Markdown a backslash escapes only punctuation, and is itself visible before another character. */
+export const punctuationEscape = 4;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
+/** In strings of programming languages a backslash also escapes other characters. */
+const otherEscape = 32;
+export const backslashEscape = punctuationEscape | otherEscape;
 /**
  * Each set contains the notations that one common decoder reads: URLs, JSON strings, Markdown, XML and HTML, and
  * sequences of them.
@@ -12,6 +16,7 @@ export const openEntityEscape = 16;
 export const decoderKinds = [
   percentEscape,
   unicodeEscape,
+  punctuationEscape,
   backslashEscape,
   unicodeEscape | backslashEscape,
   entityEscape,
@@ -92,8 +97,10 @@ export class EscapeReader {
 
   #readBackslash(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     if ((kinds & unicodeEscape) !== 0 && this.#readUnicode(units, at, length)) return true;
-    if ((kinds & backslashEscape) === 0 || at + 1 >= length || units[at + 1] === removedCharactersMark) return false;
-    return this.#found(2, units[at + 1] ?? 0, backslashEscape);
+    const escaped = units[at + 1] ?? 0;
+    if (at + 1 >= length || escaped === removedCharactersMark) return false;
+    const kind = isPunctuation(escaped) ? punctuationEscape : otherEscape;
+    return (kinds & kind) !== 0 && this.#found(2, escaped, kind);
   }
 
   #readPercent(units: Uint16Array, at: number, length: number): boolean {
@@ -149,6 +156,10 @@ export class EscapeReader {
     this.kind = kind;
     return true;
   }
+}
+
+function isPunctuation(unit: number): boolean {
+  return unit > 0x20 && unit < 0x7f && !isLetter(unit) && hexDigit(unit) < 0;
 }
 
 function isLetter(unit: number): boolean {

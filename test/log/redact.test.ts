@@ -29,6 +29,10 @@ const notations: Record<string, { encode: (text: string) => string; decode: (tex
     decode: text => decodePercent(decodePercent(text)),
   },
   'URL component': { encode: encodeURIComponent, decode: decodePercent },
+  Markdown: {
+    encode: text => text.replaceAll(/[!-/:-@[-`{-~]/g, String.raw`\$&`),
+    decode: text => text.replaceAll(/\\([!-/:-@[-`{-~])/g, '$1'),
+  },
   backslash: { encode: encodeWith(c => `\\${c}`), decode: text => text.replaceAll(/\\(.)/gs, '$1') },
   'JSON \\u': { encode: encodeWith(c => `\\u00${hex(c)}`), decode: decodeUnicode },
   'HTML entity, decimal': { encode: encodeWith(c => `&#${c.charCodeAt(0)};`), decode: decodeEntities },
@@ -90,6 +94,10 @@ describe('a redactor', () => {
   test('replaces a secret that contains a backslash, also if its characters are escaped up to three times', () => {
     const text = '%25256c%2549%256b%256a%255c%2541%2521%253f';
     expect(createRedactor(['lIkj\\A!?'])(text)).toBe('[redacted]');
+  });
+
+  test('replaces a secret in Markdown that is cut after the first of two backslashes', () => {
+    expect(createRedactor(['a~\\TIhJJ-o'])(String.raw`x \TIhJJ\-o y`)).toBe('x [redacted] y');
   });
 
   test('replaces a secret whose characters are named HTML entities', () => {
