@@ -189,8 +189,7 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
   }
   for (const home of known) {
     const tool = (await home.load()).tools.find(candidate => candidate.name === name);
-    const isHomeOn = open.some(({ toolset }) => toolset === home);
-    if (tool !== undefined) throw switchedOff(tool, home, isHomeOn);
+    if (tool !== undefined) throw switchedOff(tool, home, open);
   }
   const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
   const close = findNearest(name, names);
@@ -200,16 +199,19 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
   });
 }
 
-function switchedOff({ name, onlyWith }: Tool, home: Toolset, isHomeOn: boolean): Failure {
+function switchedOff({ name, onlyWith }: Tool, home: Toolset, open: readonly OpenedToolset[]): Failure {
+  const isHomeOn = open.some(({ toolset }) => toolset === home);
+  // --toolsets replaces the former list, so that the enabled toolsets have to be repeated.
+  const toolsets = [...open.map(({ toolset }) => toolset.name), home.name];
   const flags = [
-    ...(isHomeOn ? [] : [`--toolsets ${home.name}`]),
+    ...(isHomeOn ? [] : [`--toolsets ${toolsets.join(',')}`]),
     ...(onlyWith === undefined ? [] : [`--${onlyWith}`]),
   ];
   const sentence = isHomeOn
     ? `The tool "${name}" is disabled.`
     : `The tool "${name}" belongs to the toolset "${home.name}", which is disabled.`;
   return new Failure('unknown-tool', sentence, {
-    hint: `The user can enable it by starting oj-mcp with ${flags.join(' ')}.`,
+    hint: `The user can enable it by adding ${flags.join(' ')} to the arguments of this server in the configuration of the host.`,
   });
 }
 
