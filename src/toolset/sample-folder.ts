@@ -1,5 +1,6 @@
-import { mkdirSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { rmSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
+import { createFolders } from './create-folders.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A file of the demo. Its modification time is `date`. */
@@ -15,7 +16,7 @@ export function createSampleFolder(samples: readonly SampleFile[]): string {
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const { name, content, date } of samples) {
     const file = path.join(folder, ...name.split('/'));
-    mkdirSync(path.dirname(file), { recursive: true });
+    createFolders(path.dirname(file));
     writeFileSync(file, content);
     if (date !== undefined) utimesSync(file, new Date(date), new Date(date));
   }

@@ -3,6 +3,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { systemCode } from '../../errors/system-error.ts';
+import { createFolders } from '../../toolset/create-folders.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
 export interface ConfigFile {
@@ -75,7 +76,7 @@ export function writeConfigFile(
   const backup = content === undefined ? undefined : backupOf(file);
   const mark = hasMark ? byteOrderMark : '';
   try {
-    if (content === undefined) fs.mkdirSync(path.dirname(file), { recursive: true, mode: 0o700 });
+    if (content === undefined) createFolders(path.dirname(file), 0o700);
     const mode = content === undefined ? privateMode : fs.statSync(file).mode & 0o777;
     writeNew(temporary, mark + edited, mode);
     // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup

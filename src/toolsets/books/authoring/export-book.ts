@@ -1,6 +1,7 @@
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
+import { createFolders } from '../../../toolset/create-folders.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints, importManifestPath, isBasePath, isKeyInsideFolder } from '../model/key.ts';
 import { createMissingBookFailure } from '../model/refusal.ts';
@@ -236,7 +237,7 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
   if (kind !== 'create' && kind !== 'update') return;
   const file = path.join(folder, target);
   const temporary = `${file}.oj-mcp-export`;
-  mkdirSync(path.dirname(file), { recursive: true });
+  createFolders(path.dirname(file));
   try {
     writeFileSync(temporary, bytes);
     renameSync(temporary, file);

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import fs from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
+import { createFolders } from '../../../toolset/create-folders.ts';
 import { type CacheFolder, findCacheFolderProblem, isOwnedByCurrentUser } from '../access/cache-folder.ts';
 import { openForReading } from '../access/open-file.ts';
 import { deserializeTable, serializeTable } from './cache-content.ts';
@@ -60,7 +61,7 @@ export class IndexCache {
     [this.#saved, this.#savedAt] = [state, performance.now()];
     // A system error, such as a full disk, is ignored, because the search also works without the cache.
     tryOrUndefined(() => {
-      fs.mkdirSync(this.#place.folder, { recursive: true, mode: 0o700 });
+      createFolders(this.#place.folder, 0o700);
       if (findCacheFolderProblem(this.#place) !== undefined) return;
       this.#removeAbandoned();
       const part = `${this.#file}.${process.pid}`;

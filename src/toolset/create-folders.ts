@@ -1,0 +1,65 @@
+import { randomUUID } from 'node:crypto';
+import { closeSync, mkdirSync, openSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode, tryOrUndefined } from '../errors/system-error.ts';
+
+/**
+ * Creates a folder and its missing parents, and returns the created ones, the outermost first. It replaces the option
+ * `recursive` of Node's mkdir, which never returns in a file system that rejects new folders with ENOENT, such as /proc.
+ */
+export function createFolders(folder: string, mode?: number): string[] {
+  try {
+    mkdirSync(folder, mode);
+    return [folder];
+  } catch (error) {
+    if (isFolder(folder)) return [];
+    const parent = path.dirname(folder);
+    if (systemCode(error) !== 'ENOENT' || parent === folder || isFolder(parent)) throw error;
+    return [...createFolders(parent, mode), ...createFolders(folder, mode)];
+  }
+}
+
+function isFolder(name: string): boolean {
+  return statSync(name, { throwIfNoEntry: false })?.isDirectory() === true;
+}
+
+/**
+ * Calls the function while the folder exists: missing folders are created before and removed after it. Together with
+ * `tryWriting` this shows whether a program can write there, which permissions alone do not show.
+ */
+export function withFolders<Result>(folder: string, work: () => Result): Result {
+  const created = createFolders(folder, 0o700);
+  try {
+    return work();
+  } finally {
+    // Another process may already have stored files there.
+    for (const name of created.reverse()) tryOrUndefined(() => rmdirSync(name));
+  }
+}
+
+/** Creates an empty file in the folder and removes it. Throws the error of the system if this is not possible. */
+export function tryWriting(folder: string): void {
+  const file = path.join(folder, `.oj-mcp-check-${randomUUID()}`);
+  closeSync(openSync(file, 'wx', 0o600));
+  unlinkSync(file);
+}
+
+const writeFaults: Readonly<Record<string, string>> = {
+  EACCES: 'this user has no permission',
+  EPERM: 'this user has no permission',
+  EROFS: 'the disk is read-only',
+  ENOSPC: 'the disk is full',
+  ENOENT: 'its file system accepts no new folders',
+  EEXIST: 'a file or a link has its name',
+  ENOTDIR: 'a file is in the place of a folder',
+  ELOOP: 'a symbolic link leads back to itself',
+  ENAMETOOLONG: 'a name in its path is too long',
+};
+
+/** Returns the reason why a folder cannot be created or written. Rethrows errors that are not from the system. */
+export function whyNotWritable(error: unknown): string {
+  const code = systemCode(error);
+  if (code === undefined) throw error;
+  const reason = writeFaults[code];
+  return reason === undefined ? code : `${reason} (${code})`;
+}
