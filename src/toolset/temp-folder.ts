@@ -1,8 +1,10 @@
-import { lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tryOrUndefined } from '../errors/system-error.ts';
+import { tryWriting, whyNotWritable } from './create-folders.ts';
 import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-identity.ts';
+import type { CheckResult } from './toolset.ts';
 
 /**
  * Creates a new folder with mode 0700 in the system's temporary folder. Its name contains the process id: a killed
@@ -13,6 +15,19 @@ export function createTempFolder(kind: 'archive' | 'sample'): string {
   tryOrUndefined(() => removeLeftovers(parent));
   const owner = `${process.pid}-${startTimeOf(process.pid)}-${namespaceNumber()}`;
   return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
+}
+
+/** Returns the result of --check for a function that needs a temporary folder. `good` describes the function. */
+export function checkTempFolder(good: string): CheckResult {
+  try {
+    tryWriting(tmpdir());
+    return { isGood: true, line: good };
+  } catch (error) {
+    const reason = existsSync(tmpdir()) ? whyNotWritable(error) : 'it does not exist';
+    const line = `the folder for temporary files, ${tmpdir()}, cannot be written: ${reason}`;
+    const hint = 'Set TMPDIR (on Windows TEMP) to a folder that the user who runs the host can write.';
+    return { isGood: false, line, hint };
+  }
 }
 
 const folderName = /^oj-mcp-(?:archive|sample)-(\d+)-(\d*)-(\d*)-[A-Za-z0-9]{6}$/;

@@ -258,10 +258,35 @@ describe.runIf(hasOj)('--check', () => {
     );
     expect(text).toContain(`✗ files: ${path.join(root, 'file')} is not a folder\n  → Name the folder`);
     expect(text).toContain(`✗ files: ${path.join(root, 'loop')} is a symbolic link that leads back to itself`);
-    expect(text).toContain(`OJ_MCP_FILES_ROOT separates folders with "${path.delimiter}".`);
+    expect(text).toContain(
+      `Several folders are several flags, or a list with "${path.delimiter}" in OJ_MCP_FILES_ROOT.`,
+    );
     expect(code).toBe(1);
     expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder can be searched\n  → Set');
   });
+
+  test.runIf(has('files'))('warns of a root without files that can be searched', async () => {
+    const [empty, hidden] = [folder(), folder()];
+    writeFileSync(path.join(hidden, '.hidden'), '');
+    const { code, text } = await check('--toolsets=files', `--files-root=${empty}`, `--files-root=${hidden}`);
+    expect(text).toContain(`! files: ${empty} is empty\n  → Compare the path with --files-root.`);
+    expect(text).toContain(`! files: ${hidden} contains only hidden and generated files, which are not searched`);
+    expect(code).toBe(0);
+  });
+
+  test.runIf(has('files') && process.platform === 'linux')(
+    'fails for a root and a cache folder in a pseudo file system',
+    async () => {
+      const root = folder();
+      const { code, text } = await check('--toolsets=files', '--files-root=/proc');
+      expect(text).toContain('✗ files: /proc is in a pseudo file system, which is not searched\n  → Name a folder');
+      const nested = await check('--toolsets=files', `--files-root=${root}`, '--files-cache=/proc/none');
+      expect(nested.text).toContain(
+        '✗ files: --files-cache /proc/none cannot be written: its file system accepts no new folders (ENOENT)',
+      );
+      expect([code, nested.code]).toEqual([1, 1]);
+    },
+  );
 
   test.runIf(has('books'))('tests reading and writing of a library and leaves no file in it', async () => {
     const root = folder();

@@ -1,14 +1,17 @@
-import { accessSync, constants, lstatSync } from 'node:fs';
-import { opendir } from 'node:fs/promises';
+import { opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
+import { tryWriting, whyNotWritable, withFolders } from '../../../toolset/create-folders.ts';
+import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { findCacheFolderProblem } from './cache-folder.ts';
+import { skipReasonOf } from './skip.ts';
+import { readPseudoFileSystems } from './system-folders.ts';
 
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
 export async function* checkFolders({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
-  if (isDemo) yield { isGood: true, line: 'a sample folder, because of --demo' };
+  if (isDemo) yield checkTempFolder('a sample folder, because of --demo');
   else if (roots.length === 0) {
     yield {
       isGood: false,
@@ -22,13 +25,7 @@ export async function* checkFolders({ roots, cacheFolder, isDemo }: Settings): A
 
 async function checkRoot(root: string): Promise<CheckResult> {
   try {
-    const folder = await opendir(root);
-    try {
-      await folder.read();
-    } finally {
-      await folder.close();
-    }
-    return { isGood: true, line: `${root} can be read` };
+    return await describeRoot(root);
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
@@ -37,35 +34,50 @@ async function checkRoot(root: string): Promise<CheckResult> {
   }
 }
 
-/** Checks that the cache folder exists or can be created by the first search. */
+/** Opens the folder as a search does, and reads its names until one of them is searched. */
+async function describeRoot(root: string): Promise<CheckResult> {
+  const folder = await opendir(root);
+  if (readPseudoFileSystems().contains(await realpath(root))) {
+    await folder.close();
+    const line = `${root} is in a pseudo file system, which is not searched`;
+    return { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
+  }
+  let skipped = 0;
+  // The loop closes the folder.
+  for await (const { name } of folder) {
+    if (skipReasonOf(name) === undefined) return { isGood: true, line: `${root} can be read` };
+    skipped++;
+  }
+  const content = skipped === 0 ? 'is empty' : 'contains only hidden and generated files, which are not searched';
+  return { isGood: true, isWarning: true, line: `${root} ${content}`, hint: 'Compare the path with --files-root.' };
+}
+
+/** Creates a file in the cache folder and removes it, with the folder if it did not exist, as a search would create it. */
 function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult {
-  let there = folder;
   try {
-    while (lstatSync(there, { throwIfNoEntry: false }) === undefined && path.dirname(there) !== there)
-      there = path.dirname(there);
-    const fault = there === folder ? findCacheFolderProblem({ folder, roots }) : undefined;
+    const fault = withFolders(folder, () => {
+      const problem = findCacheFolderProblem({ folder, roots });
+      if (problem === undefined) tryWriting(folder);
+      return problem;
+    });
     if (fault !== undefined) {
       const hint =
         'Nothing is stored. Use a folder that only you can access (chmod 700), outside of the searched folders.';
       return { isGood: false, line: `--files-cache ${folder} ${fault}`, hint };
     }
-    accessSync(there, constants.W_OK);
     return { isGood: true, line: `${folder} can store the index` };
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
+    const line = `--files-cache ${folder} cannot be written: ${whyNotWritable(error)}`;
     const hint = 'Nothing is stored. Use a folder that the user who runs the host can write.';
-    return { isGood: false, line: `--files-cache ${folder} cannot be written (${code})`, hint };
+    return { isGood: false, line, hint };
   }
 }
 
-/**
- * An environment variable with several folders separates them with ":" or ";", as the system does. Any other separator
- * would become part of the path.
- */
+/** A separator between several folders becomes part of the path if it is not the one of the system. */
 function separatorHint(root: string): string {
-  if (!/[;,]|:(?![/\\])/.test(root)) return '';
-  return ` OJ_MCP_FILES_ROOT separates folders with "${path.delimiter}".`;
+  const separators = process.platform === 'win32' ? /[;,]|:(?![/\\])/ : /[;,:]/;
+  if (!separators.test(root)) return '';
+  return ` Several folders are several flags, or a list with "${path.delimiter}" in OJ_MCP_FILES_ROOT.`;
 }
 
 const denied = [
@@ -77,6 +89,7 @@ const explanations: Readonly<Record<string, readonly [fault: string, hint: strin
   ENOENT: ['does not exist', 'Correct --files-root, or mount the disk it is on.'],
   ENOTDIR: ['is not a folder', 'Name the folder the file is in.'],
   ELOOP: ['is a symbolic link that leads back to itself', 'Name the folder that it should lead to.'],
+  ENAMETOOLONG: ['has a name that is too long', 'Correct --files-root.'],
   EACCES: denied,
   EPERM: denied,
 };
