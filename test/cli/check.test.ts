@@ -350,7 +350,7 @@ describe.runIf(hasOj)('--check', () => {
       chmodSync(root, 0o555);
       const readOnly = checkAsAnyone('--toolsets', 'books', '--books-root', root);
       expect(readOnly.text).toContain(
-        `✓ books: ${root} can be read: 1 book\n! books: ${root} cannot be written: it cannot be accessed`,
+        `✓ books: ${root} can be read: 1 book\n! books: ${root}/books cannot be written: this user has no permission`,
       );
       expect(readOnly.text).toContain('  → Reading works. For changes, give the user who runs the host write');
       chmodSync(path.join(root, 'books'), 0o000);
@@ -363,12 +363,23 @@ describe.runIf(hasOj)('--check', () => {
     },
   );
 
+  test.runIf(has('books'))('fails for a library whose book folder cannot be used, and names the reason', async () => {
+    const root = folder();
+    mkdirSync(path.join(root, 'books/My Course'), { recursive: true });
+    const { code, text } = await check('--toolsets', 'books', '--books-root', root);
+    expect([code, text]).toEqual([
+      1,
+      expect.stringContaining('✗ books: books/My Course is not a book: its name is not'),
+    ]);
+    expect(text).not.toContain('can be written');
+  });
+
   // The test uses /proc/self as the folder, because no user can write to it.
   test.runIf(has('books') && process.platform === 'linux')(
     'reports a library on a file system that rejects every write',
     async () => {
       const { code, text } = await check('--toolsets', 'books', '--books-root', '/proc/self');
-      expect(text).toMatch(/✗ books: \/proc\/self cannot be written: it .+\n {2}→ Reading works\. For changes, give/);
+      expect(text).toMatch(/✗ books: \/proc\/self cannot be written: .+\n {2}→ Correct --books-root,/);
       expect(code).toBe(1);
     },
   );

@@ -1,19 +1,20 @@
-import { randomUUID } from 'node:crypto';
-import { closeSync, openSync, readdirSync, unlinkSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
+import { tryWriting, whyNotWritable, withFolders } from '../../../toolset/create-folders.ts';
+import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { bookIdPattern } from '../model/arguments.ts';
 import { formatBucketAddress } from '../model/bucket-address.ts';
-import { booksFolder } from '../model/key.ts';
+import { booksFolder, metadataFolder } from '../model/key.ts';
 import type { BooksSettings, BucketSettings } from '../settings.ts';
 import type { StoreCapabilities } from '../storage/s3/probe.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
+import { examineLayout, type LibraryLayout } from './check-layout.ts';
 
 /**
- * Yields the results of --check for a library. It lists the folder, and creates and deletes a temporary file, because
- * only this shows whether the folder is writable.
+ * Yields the results of --check for a library. It lists the folders, and creates and deletes temporary files, because
+ * only this shows whether the folders are writable.
  */
 export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
@@ -21,7 +22,7 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
     return;
   }
   if (root === undefined) {
-    yield { isGood: true, line: 'a sample library, because of --demo' };
+    yield checkTempFolder('a sample library, because of --demo');
     return;
   }
   try {
@@ -30,9 +31,15 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
     yield unreadable(root, error, 'Correct --books-root: the folder with "books" in it.');
     return;
   }
-  const { result, count } = countBooks(root);
-  yield result;
-  yield tryWriting(root, count > 0);
+  let layout: LibraryLayout;
+  try {
+    layout = examineLayout(root);
+  } catch (error) {
+    yield unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
+    return;
+  }
+  yield* layout.results;
+  if (layout.results.every(({ isGood }) => isGood)) yield checkWriting(root, layout.books);
   if (isVerified) yield* verifyAndClose(await openFolder(root));
 }
 
@@ -54,34 +61,6 @@ async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckRes
   }
 }
 
-function countBooks(root: string): { result: CheckResult; count: number } {
-  try {
-    const count = readdirSync(path.join(root, booksFolder)).filter(name => bookIdPattern.test(name)).length;
-    return { result: { isGood: true, line: `${root} can be read: ${count} ${count === 1 ? 'book' : 'books'}` }, count };
-  } catch (error) {
-    const result =
-      systemCode(error) === 'ENOENT'
-        ? (misplacedRoot(root) ?? { isGood: true, line: `${root} is a new library without books` })
-        : unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
-    return { result, count: 0 };
-  }
-}
-
-/** Returns an error if --books-root is the folder "books" or a single book instead of the folder above. */
-function misplacedRoot(root: string): CheckResult | undefined {
-  const parent = path.dirname(root);
-  if (path.basename(root) === booksFolder) return wrongRoot(`${root} is the folder "books" itself`, parent);
-  if (path.basename(parent) === booksFolder) return wrongRoot(`${root} is one book`, path.dirname(parent));
-  const isBook = readdirSync(root).some(name => name === 'content' || name === 'static');
-  if (!isBook) return undefined;
-  const hint = `Move it to books/${path.basename(root)} in a new folder, and give that folder: --books-root.`;
-  return { isGood: false, line: `${root} is one book, not a library`, hint };
-}
-
-function wrongRoot(line: string, parent: string): CheckResult {
-  return { isGood: false, line, hint: `Use the library's folder: --books-root ${parent}` };
-}
-
 function unreadable(folder: string, error: unknown, hint: string): CheckResult {
   const isClosed = faultOf(error) === closed;
   return {
@@ -91,21 +70,29 @@ function unreadable(folder: string, error: unknown, hint: string): CheckResult {
   };
 }
 
-function tryWriting(root: string, hasBooks: boolean): CheckResult {
-  const file = path.join(root, `.oj-books-check-${randomUUID()}`);
-  try {
-    closeSync(openSync(file, 'wx'));
-    unlinkSync(file);
-    return { isGood: true, line: `${root} can be written` };
-  } catch (error) {
-    const line = `${root} cannot be written: it ${faultOf(error)}`;
-    const hint = 'Reading works. For changes, give the user who runs the host write permission.';
-    // A missing permission is only a warning if there are books, because they can be read-only on purpose, for example
-    // for students.
-    const isReadOnly = hasBooks && readOnlyCodes.has(systemCode(error) ?? '');
-    return { isGood: isReadOnly, isWarning: true, line, hint };
+/** Creates and removes a file in each folder in which the tools create files. Missing folders are created and removed. */
+function checkWriting(root: string, books: readonly string[]): CheckResult {
+  const folders = [booksFolder, metadataFolder, ...books.slice(0, maxTriedBooks).map(book => `${booksFolder}/${book}`)];
+  for (const name of folders) {
+    const folder = path.join(root, name);
+    try {
+      withFolders(folder, () => tryWriting(folder));
+    } catch (error) {
+      const line = `${existsSync(folder) ? folder : root} cannot be written: ${whyNotWritable(error)}`;
+      const isDenied = readOnlyCodes.has(systemCode(error) ?? '');
+      const hint = isDenied
+        ? 'Reading works. For changes, give the user who runs the host write permission.'
+        : 'Correct --books-root, or remove what is in the place of the folder.';
+      // A missing permission is only a warning if there are books, because they can be read-only on purpose, for example
+      // for students.
+      return { isGood: books.length > 0 && isDenied, isWarning: true, line, hint };
+    }
   }
+  return { isGood: true, line: `${root} can be written` };
 }
+
+/** The check tries to write into this number of books, which takes less than a second. */
+const maxTriedBooks = 1000;
 
 function faultOf(error: unknown): string {
   const code = systemCode(error);

@@ -1,0 +1,155 @@
+import { type Dirent, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
+import type { CheckResult } from '../../../toolset/toolset.ts';
+import { bookIdPattern } from '../model/arguments.ts';
+import { booksFolder } from '../model/key.ts';
+
+/** The books of a library, and the faults of its folders. */
+export interface LibraryLayout {
+  books: readonly string[];
+  results: readonly CheckResult[];
+}
+
+/** Examines the folders of a library. Throws the error of the system if its folder "books" cannot be listed. */
+export function examineLayout(root: string): LibraryLayout {
+  const entries = readEntries(root);
+  const own = entries.find(({ name }) => name.toLowerCase() === booksFolder);
+  if (own?.isSymbolicLink() === true) return { books: [], results: [linkedFolder(path.join(root, own.name))] };
+  if (own !== undefined && own.name !== booksFolder) return { books: [], results: [capitalFolder(root, own.name)] };
+  if (own === undefined) {
+    const isNew = { isGood: true, line: `${root} is a new library without books` };
+    return { books: [], results: [misplacedRoot(root, entries) ?? isNew] };
+  }
+  const folder = path.join(root, booksFolder);
+  const present = readEntries(folder).filter(({ name }) => !name.startsWith('.'));
+  const links = present.filter(entry => entry.isSymbolicLink()).map(({ name }) => name);
+  const folders = present.filter(entry => entry.isDirectory()).map(({ name }) => name);
+  const books = folders.filter(name => bookIdPattern.test(name));
+  const misnamed = folders.filter(name => !bookIdPattern.test(name));
+  const foreign = books.filter(book => isForeign(path.join(folder, book)));
+  const valid = books.length - foreign.length;
+  const count = { isGood: true, line: `${root} can be read: ${valid} ${valid === 1 ? 'book' : 'books'}` };
+  return {
+    books,
+    results: [
+      count,
+      ...links.map(name => linkedBook(name, valid > 0)),
+      ...misnamed.map(name => misnamedBook(name, valid > 0)),
+      ...foreign.map(name => foreignBook(name, valid > 0)),
+    ],
+  };
+}
+
+function linkedFolder(folder: string): CheckResult {
+  const hint = 'Replace the link by the folder, or use the library to which it leads.';
+  return { isGood: false, line: `${folder} is a symbolic link, which is not followed`, hint };
+}
+
+function capitalFolder(root: string, name: string): CheckResult {
+  const line = `${path.join(root, name)} is not read: the folder of the books is named "${booksFolder}"`;
+  return { isGood: false, line, hint: `Rename it to "${booksFolder}".` };
+}
+
+function readEntries(folder: string): Dirent[] {
+  return readdirSync(folder, { withFileTypes: true });
+}
+
+function linkedBook(name: string, hasBooks: boolean): CheckResult {
+  const hint = 'Replace it by the folder of the book, or use the library to which it leads.';
+  const line = `books/${name} is not a book: it is a symbolic link, which is not followed`;
+  return { isGood: hasBooks, isWarning: true, line, hint };
+}
+
+function misnamedBook(name: string, hasBooks: boolean): CheckResult {
+  const hint = 'Rename it to 3 to 50 lower-case letters, digits and hyphens.';
+  const line = `books/${name} is not a book: its name is not the id of a book`;
+  return { isGood: hasBooks, isWarning: true, line, hint };
+}
+
+function foreignBook(name: string, hasBooks: boolean): CheckResult {
+  const line = `books/${name} has no lessons: it has no folder "content"`;
+  const hint = `Move it out of the library and import it: --books-import …/${name} --book ${name}`;
+  return { isGood: hasBooks, isWarning: true, line, hint };
+}
+
+/** A book with files has a folder for its lessons or its assets. A new book is empty. */
+function isForeign(book: string): boolean {
+  const names = (tryOrUndefined(() => readdirSync(book)) ?? []).filter(name => !name.startsWith('.'));
+  return names.length > 0 && !names.some(name => bookFolders.has(name));
+}
+
+const bookFolders = new Set(['content', 'static']);
+
+/**
+ * Returns an error if --books-root is not the folder of a library but the folder "books", a single book, a folder of
+ * books, or a course that can be imported.
+ */
+function misplacedRoot(root: string, entries: readonly Dirent[]): CheckResult | undefined {
+  const parent = path.dirname(root);
+  if (path.basename(root) === booksFolder) return wrongRoot(`${root} is the folder "books" itself`, parent);
+  if (path.basename(parent) === booksFolder) return wrongRoot(`${root} is one book`, path.dirname(parent));
+  const book = bookAround(parent);
+  if (book !== undefined) return wrongRoot(`${root} is a part of the book ${book}`, path.dirname(path.dirname(book)));
+  const course = courseKind(root, entries);
+  if (course !== undefined) {
+    const line = `${root} is ${course}, not a library`;
+    const hint = `Use another folder as --books-root, and import the course into it: --books-import ${root} --book ${bookIdOf(root)}`;
+    return { isGood: false, line, hint };
+  }
+  const folders = entries.filter(entry => entry.isDirectory()).map(({ name }) => name);
+  if (folders.some(name => bookFolders.has(name))) {
+    const hint = `Move it to books/${path.basename(root)} in a new folder, and give that folder: --books-root.`;
+    return { isGood: false, line: `${root} is one book, not a library`, hint };
+  }
+  if (folders.some(name => hasBookFolder(path.join(root, name)))) {
+    const hint = `Move the folders of the books to ${path.join(root, booksFolder)}.`;
+    return { isGood: false, line: `${root} contains books outside of a folder "books"`, hint };
+  }
+  return undefined;
+}
+
+/** Returns the book in which a folder is, if the book has lessons or assets. */
+function bookAround(folder: string): string | undefined {
+  const parent = path.dirname(folder);
+  if (parent === folder) return undefined;
+  const isBook = path.basename(parent) === booksFolder && hasBookFolder(folder);
+  return isBook ? folder : bookAround(parent);
+}
+
+function hasBookFolder(folder: string): boolean {
+  return (tryOrUndefined(() => readdirSync(folder)) ?? []).some(name => bookFolders.has(name));
+}
+
+function wrongRoot(line: string, parent: string): CheckResult {
+  return { isGood: false, line, hint: `Use the library's folder: --books-root ${parent}` };
+}
+
+/** Returns the kind of course that --books-import accepts. */
+function courseKind(root: string, entries: readonly Dirent[]): string | undefined {
+  const names = entries.map(({ name }) => name);
+  if (names.includes('book.toml')) return 'an mdBook';
+  if (names.some(name => /^docusaurus\.config\.[cm]?[jt]s$/.test(name))) return 'a Docusaurus site';
+  const pages = names.some(isPage) || ['docs', 'src'].some(name => hasPages(path.join(root, name)));
+  const isChapterFolder = ({ name }: Dirent): boolean => /^\d/.test(name) && hasPages(path.join(root, name));
+  return pages || entries.some(isChapterFolder) ? 'a folder of Markdown pages' : undefined;
+}
+
+function hasPages(folder: string): boolean {
+  return (tryOrUndefined(() => readdirSync(folder)) ?? []).some(isPage);
+}
+
+function isPage(name: string): boolean {
+  return /\.mdx?$/i.test(name);
+}
+
+/** Proposes the id of a book for a folder. */
+function bookIdOf(folder: string): string {
+  const id = path
+    .basename(folder)
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 50);
+  return bookIdPattern.test(id) ? id : 'my-course';
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
+import { examineLayout } from '../../../src/toolsets/books/library/check-layout.ts';
+
+/** Creates files, and folders whose names end with a slash, in a folder with this name. Returns its path. */
+function folderWith(names: readonly string[], name = 'course'): string {
+  const parent = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(parent, { recursive: true }));
+  const root = path.join(parent, name);
+  mkdirSync(root);
+  for (const file of names) {
+    mkdirSync(path.dirname(path.join(root, `${file}x`)), { recursive: true });
+    if (!file.endsWith('/')) writeFileSync(path.join(root, file), '# Text');
+  }
+  return root;
+}
+
+test.each([
+  ['an mdBook', ['book.toml', 'src/SUMMARY.md'], ' is an mdBook, not a library'],
+  ['a Docusaurus site', ['docusaurus.config.js', 'docs/intro.md'], ' is a Docusaurus site, not a library'],
+  ['a Docusaurus site in TypeScript', ['docusaurus.config.ts'], ' is a Docusaurus site, not a library'],
+  ['Markdown pages', ['one.md', 'two.mdx'], ' is a folder of Markdown pages, not a library'],
+  ['Markdown pages in docs/', ['docs/one.md'], ' is a folder of Markdown pages, not a library'],
+  ['numbered chapters', ['01-intro/one.md'], ' is a folder of Markdown pages, not a library'],
+])('a root with %s fails with a hint at --books-import', (_, names, fault) => {
+  const root = folderWith(names);
+  expect(examineLayout(root).results).toEqual([
+    {
+      isGood: false,
+      line: root + fault,
+      hint: `Use another folder as --books-root, and import the course into it: --books-import ${root} --book course`,
+    },
+  ]);
+});
+
+test.each([
+  ['content/', 'Move it to books/course in a new folder'],
+  ['python-intro/content/', 'Move the folders of the books to '],
+])('a root with %s but without a folder "books" fails', (name, hint) => {
+  expect(examineLayout(folderWith([name])).results).toEqual([
+    { isGood: false, line: expect.any(String), hint: expect.stringContaining(hint) },
+  ]);
+});
+
+test.each([[[]], [['notes.txt']], [['.git/']]])('a root with the entries %j is a new library', names => {
+  const root = folderWith(names);
+  expect(examineLayout(root).results).toEqual([{ isGood: true, line: `${root} is a new library without books` }]);
+});
+
+test('counts empty books and books with content, and ignores hidden folders', () => {
+  const root = folderWith([
+    'books/one/',
+    'books/two/content/',
+    'books/three/static/',
+    'books/.git/',
+    'books/notes.txt',
+  ]);
+  expect(examineLayout(root)).toEqual({
+    books: expect.arrayContaining(['one', 'two', 'three']),
+    results: [{ isGood: true, line: `${root} can be read: 3 books` }],
+  });
+});
+
+test.each([
+  ['books/My Course/', 'books/My Course is not a book: its name is not the id of a book'],
+  ['books/ab/', 'books/ab is not a book: its name is not the id of a book'],
+  ['books/course/docs/one.md', 'books/course has no lessons: it has no folder "content"'],
+])('%s is an error, and a warning beside a valid book', (name, line) => {
+  const fault = { isWarning: true, line, hint: expect.any(String) };
+  expect(examineLayout(folderWith([name])).results).toContainEqual({ ...fault, isGood: false });
+  expect(examineLayout(folderWith([name, 'books/valid/content/'])).results).toContainEqual({ ...fault, isGood: true });
+});
+
+test.skipIf(process.platform === 'win32')(
+  'a symbolic link is not a book, because the server does not follow it',
+  () => {
+    const root = folderWith(['books/', 'elsewhere/content/']);
+    symlinkSync('../elsewhere', path.join(root, 'books/linked'));
+    expect(examineLayout(root).results).toMatchObject([
+      { isGood: true, line: `${root} can be read: 0 books` },
+      { isGood: false, line: 'books/linked is not a book: it is a symbolic link, which is not followed' },
+    ]);
+  },
+);
