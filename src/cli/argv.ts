@@ -40,6 +40,7 @@ export type GivenFlags = ReadonlyMap<string, readonly string[]>;
 
 /** The parsed command line has one mode and the flags of the server. */
 export type CommandLine =
+  // Other arguments have no effect on these modes, as in most programs.
   | { mode: 'help' | 'version' }
   | { mode: 'serve' | 'check' | 'list-hosts'; given: GivenFlags }
   | { mode: 'task'; given: GivenFlags; isConfirmed: boolean }
@@ -105,8 +106,10 @@ function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
   const modes = (['check', 'print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
   const [mode] = modes;
   if (modes.length > 1) throw usageError(`--${modes.join(' and --')} exclude each other.`);
-  if ([...given.keys()].some(name => flags[name]?.isTask === true)) {
+  const task = [...given.keys()].find(name => flags[name]?.isTask === true);
+  if (task !== undefined) {
     if (mode !== undefined) throw usageError(`--${mode} excludes an import or export.`);
+    requireOnly(given, task, name => flags[name]?.isTask === true || flags[name]?.isForTask === true);
     return { mode: 'task', given, isConfirmed };
   }
   if (isConfirmed && mode !== 'install' && mode !== 'uninstall') {
@@ -114,8 +117,17 @@ function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
   }
   if (mode === undefined || mode === 'check') return { mode: mode ?? 'serve', given };
   const [host] = all.get(mode) ?? [];
+  if (mode === 'uninstall') requireOnly(given, mode, () => false);
   if (host === undefined) return { mode: 'list-hosts', given };
   return mode === 'print-config' ? { mode, given, host } : { mode, given, host, isConfirmed };
+}
+
+/** Rejects flags that have no effect in this mode, because a user expects an effect. */
+function requireOnly(given: GivenFlags, mode: string, isUsed: (name: string) => boolean): void {
+  const unused = [...given.keys()].filter(name => !isUsed(name)).map(name => `--${name}`);
+  if (unused.length === 0) return;
+  const have = unused.length === 1 ? 'has' : 'have';
+  throw usageError(`${unused.join(', ')} ${have} no effect with --${mode}.`, `Remove ${unused.join(', ')}.`);
 }
 
 function splitFlag(word: string): [name: string | undefined, inlineValue: string | undefined] {

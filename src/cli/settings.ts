@@ -10,10 +10,12 @@ export const serverFlags = {
   toolsets: {
     type: 'string',
     valueHint: 'names',
+    isForTask: true,
     description: 'Toolsets to serve, separated by commas, or "all"',
   },
   demo: {
     type: 'boolean',
+    isForTask: true,
     description: 'Serve built-in sample data: no network, nothing to set up',
   },
 } as const satisfies Flags;

@@ -19,6 +19,8 @@ export interface Flag {
    * server with it.
    */
   isTask?: true;
+  /** True if the tasks of the toolset also use this flag of the server. */
+  isForTask?: true;
   /** True if the server creates the folder of this flag when it is missing. */
   isCreated?: true;
   /** True if the flag changes --check only. */

@@ -19,25 +19,30 @@ export const flags = {
   'books-root': {
     type: 'string',
     valueHint: 'folder',
+    isForTask: true,
     description: 'Folder of the book library, or s3://bucket/prefix; the books are in its subfolder "books"',
   },
   'books-s3-endpoint': {
     type: 'string',
     valueHint: 'url',
+    isForTask: true,
     description: 'Address of the object store, if it is not AWS; also AWS_ENDPOINT_URL_S3',
   },
   'books-s3-insecure': {
     type: 'boolean',
+    isForTask: true,
     description: 'Allow an unencrypted connection to an object store on another machine',
   },
   'books-s3-cache-mb': {
     type: 'string',
     valueHint: 'number',
+    isForTask: true,
     description: 'Memory for lessons that were read from the object store, 0 to 4096 (256)',
   },
   'books-agent': {
     type: 'string',
     valueHint: 'name',
+    isForTask: true,
     description: 'Author of changes when the client does not say its name',
   },
   'books-cdn-url': {
@@ -62,16 +67,19 @@ export const flags = {
   },
   'books-extras': {
     type: 'boolean',
+    isForTask: true,
     description: 'Three more tools: get_history, restore_content and move_content; conflicts come with a merged text',
   },
   'books-keep-days': {
     type: 'string',
     valueHint: 'days',
+    isForTask: true,
     description: 'With --books-extras: how long former contents are kept, 0 to 3650 (30)',
   },
   'books-keep-mb': {
     type: 'string',
     valueHint: 'number',
+    isForTask: true,
     description: 'With --books-extras: how much of them for each book, 0 to 1048576 (1024)',
   },
   'books-verify': {

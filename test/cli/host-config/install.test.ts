@@ -284,10 +284,9 @@ describe.runIf(hasOj)('--install', () => {
       expect(stdout).toContain('nothing was written');
       expect(readdirSync(home)).toEqual([]);
       const codes = await Promise.all(
-        [['--install'], ['--uninstall']].flatMap(([flag = '']) => [
-          run(home, flag, host, '--demo').then(result => result.code),
-          run(home, flag, host, '--demo', '--yes').then(result => result.code),
-        ]),
+        [['--install', '--demo'], ['--install', '--demo', '--yes'], ['--uninstall'], ['--uninstall', '--yes']].map(
+          async ([mode = '', ...args]) => (await run(home, mode, host, ...args)).code,
+        ),
       );
       expect([code, codes]).toEqual([1, [0, 1, 0, 1]]);
     },
