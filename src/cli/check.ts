@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
+import { toUserFailure } from '../errors/system-error.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenedToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
@@ -9,7 +10,7 @@ import type { UnusedSetting } from './settings.ts';
 import { type TerminalStyle, wrapText } from './terminal-style.ts';
 
 /** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
-const timeoutMs = 40_000;
+const defaultTimeoutMs = 40_000;
 /** After this time a terminal shows that the program is waiting. */
 const waitNoticeMs = 2000;
 
@@ -31,6 +32,7 @@ export async function checkAll(
   candidates: readonly CheckCandidate[],
   unused: readonly UnusedSetting[],
   { write, style, onWait }: CheckOutput,
+  timeoutMs = defaultTimeoutMs,
 ): Promise<boolean> {
   const counts = { good: 0, warning: 0, bad: 0 };
   const report = (subject: string, result: CheckResult): void => {
@@ -44,7 +46,7 @@ export async function checkAll(
   }
   for (const { name, open } of candidates) {
     const timer = setTimeout(() => onWait?.(name), waitNoticeMs);
-    for await (const result of resultsOf(open)) report(name, result);
+    for await (const result of resultsOf(open, timeoutMs)) report(name, result);
     clearTimeout(timer);
   }
   write(summaryOf(counts));
@@ -77,7 +79,14 @@ function summaryOf({ warning, bad }: { warning: number; bad: number }): string {
   return warning > 0 ? 'The check passed with warnings: see the lines marked !.' : 'The check passed.';
 }
 
-async function* resultsOf(open: CheckCandidate['open']): AsyncGenerator<CheckResult> {
+function timeoutFailure(timeoutMs: number): Failure {
+  return new Failure('network', `The check did not finish within ${timeoutMs / 1000} seconds.`, {
+    hint: 'Repeat it when this machine and the network are less busy.',
+  });
+}
+
+async function* resultsOf(open: CheckCandidate['open'], timeoutMs: number): AsyncGenerator<CheckResult> {
+  let signal: AbortSignal | undefined;
   let toolset: OpenedToolset | undefined;
   let redact = (text: string): string => text;
   try {
@@ -86,13 +95,15 @@ async function* resultsOf(open: CheckCandidate['open']): AsyncGenerator<CheckRes
     const names = toolset.tools.map(({ name }) => name);
     yield { isGood: true, line: `${names.length} tools: ${names.join(', ')}` };
     for (const warning of toolset.warnings) yield { isGood: true, isWarning: true, line: warning };
-    for await (const result of toolset.check(AbortSignal.timeout(timeoutMs))) {
+    signal = AbortSignal.timeout(timeoutMs);
+    for await (const result of toolset.check(signal)) {
       const { line, hint } = result;
       yield { ...result, line: redact(line), hint: hint === undefined ? undefined : redact(hint) };
     }
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    yield { isGood: false, line: redact(error.message), hint: error.remedy };
+    const failure = error === signal?.reason ? timeoutFailure(timeoutMs) : toUserFailure(error);
+    if (failure === undefined) throw error;
+    yield { isGood: false, line: redact(failure.message), hint: failure.remedy };
   } finally {
     await toolset?.close();
   }

@@ -1,5 +1,6 @@
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
+import { toUserFailure } from '../errors/system-error.ts';
 import { createLog, type Log, logLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeLine } from '../log/stderr.ts';
@@ -23,10 +24,11 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
-    if (!(error instanceof Failure)) throw error;
-    writeLine(`oj-mcp: ${error.message}`);
-    if (error.remedy !== undefined) writeLine(error.remedy);
-    return error.exitCode;
+    const failure = toUserFailure(error);
+    if (failure === undefined) throw error;
+    writeLine(`oj-mcp: ${failure.message}`);
+    if (failure.remedy !== undefined) writeLine(failure.remedy);
+    return failure.exitCode;
   }
 }
 

@@ -1,3 +1,5 @@
+import { Failure } from './failure.ts';
+
 /** Returns the code of a failed system call, such as ENOENT, or undefined for every other error. */
 export function systemCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
@@ -30,4 +32,16 @@ const shortage: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'EMFIL
  */
 export function isResourceShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortage.has(error.code);
+}
+
+/**
+ * Returns the error for the user of the command line: a Failure as it is, and a failed system call in one sentence.
+ * Returns undefined for every other error, which is a bug.
+ */
+export function toUserFailure(error: unknown): Failure | undefined {
+  if (error instanceof Failure) return error;
+  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
+  const hint =
+    'Check that the file or folder exists, that this user has the permission, and that the disk is not full.';
+  return new Failure('setting', `The system reports: ${error.message}.`, { hint, cause: error });
 }
