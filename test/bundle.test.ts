@@ -99,8 +99,8 @@ describe.runIf(hasOj)('the command line of the built file', () => {
     [['demo'], 2, 'unexpected argument 1. Did you mean --demo?'],
     [['--demo', '--demo'], 2, '--demo is given twice.'],
     [['--base-url'], 2, '--base-url needs a value'],
-    [['--base-url', 'https://example.com/api/v1'], 1, '--base-url (OJ_MCP_BASE_URL) must be an origin'],
-    [['--base-url', 'ftp://example.com'], 1, '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://'],
+    [['--base-url', 'https://example.com/api/v1'], 1, '--base-url must be an origin'],
+    [['--base-url', 'ftp://example.com'], 1, '--base-url must start with http:// or https://'],
     [['--demo', '--toolsets', 'jo'], 1, 'Did you mean "oj"?'],
     [['--base-url', 'http://h', '--token', 'two words'], 1, 'must contain only visible ASCII'],
   ])('rejects %j with exit code %i and one reason on stderr, before the handshake', async (args, code, reason) => {

@@ -6,8 +6,8 @@ import { toUserFailure } from '../errors/system-error.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenedToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import type { UnusedSetting } from './settings.ts';
 import { type TerminalStyle, wrapText } from './terminal-style.ts';
+import type { UnusedSetting } from './unused-settings.ts';
 
 /** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
 const defaultTimeoutMs = 40_000;
@@ -23,6 +23,8 @@ export interface CheckCandidate {
 export interface CheckOutput {
   write: (line: string) => void;
   style: TerminalStyle;
+  /** Names the variable in place of a flag, if the value came from the variable. */
+  nameSources: (text: string) => string;
   /** Called once for a toolset if its check takes more than two seconds. */
   onWait?: (name: string) => void;
 }
@@ -31,14 +33,16 @@ export interface CheckOutput {
 export async function checkAll(
   candidates: readonly CheckCandidate[],
   unused: readonly UnusedSetting[],
-  { write, style, onWait }: CheckOutput,
+  { write, style, nameSources, onWait }: CheckOutput,
   timeoutMs = defaultTimeoutMs,
 ): Promise<boolean> {
   const counts = { good: 0, warning: 0, bad: 0 };
   const report = (subject: string, result: CheckResult): void => {
     const kind = result.isGood ? (result.isWarning === true ? 'warning' : 'good') : 'bad';
     counts[kind]++;
-    for (const line of linesOf(subject, result)) write(line.replace(/^[✓!✗]/, mark => style[kind](mark)));
+    const { line: text, hint } = result;
+    const named = { ...result, line: nameSources(text), hint: hint === undefined ? undefined : nameSources(hint) };
+    for (const line of linesOf(subject, named)) write(line.replace(/^[✓!✗]/, mark => style[kind](mark)));
   };
   for (const line of programLines()) write(line.replace('✓', style.good));
   for (const { message, remedy, isVariable } of unused) {

@@ -7,27 +7,37 @@ import { writeLine } from '../log/stderr.ts';
 import { serveMcp } from '../mcp/server.ts';
 import { StdioTransport } from '../mcp/stdio.ts';
 import { variableName } from '../toolset/flag-value.ts';
-import { type Flags, type OpenedToolset, openToolset } from '../toolset/toolset.ts';
+import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
 import { type CommandLine, modeFlags, readArgv } from './argv.ts';
-import { allFlags, allToolsets, closeToolsets, openToolsets, readServerSettings } from './enabled-toolsets.ts';
+import {
+  allFlags,
+  allToolsets,
+  closeToolsets,
+  nameSourcesIn,
+  openToolsets,
+  readServerSettings,
+} from './enabled-toolsets.ts';
 import { changeHost, listHosts, printConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
-import { type CommandLineValues, findUnusedSettings, flagValues, isNonBlank, type Settings } from './settings.ts';
+import { type CommandLineValues, flagValues, isNonBlank, type Settings } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
+import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
 export async function main(argv: readonly string[]): Promise<number> {
+  let nameSource = (text: string): string => text;
   try {
     const line = readArgv(argv, allFlags);
     if (!('given' in line)) return print(line.mode === 'help' ? await help() : `oj-mcp ${version}`);
+    nameSource = text => nameSourcesIn(text, Object.fromEntries(line.given));
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
     const failure = toUserFailure(error);
     if (failure === undefined) throw error;
-    writeLine(`oj-mcp: ${failure.message}`);
-    if (failure.remedy !== undefined) writeLine(failure.remedy);
+    writeLine(nameSource(`oj-mcp: ${failure.message}`));
+    if (failure.remedy !== undefined) writeLine(nameSource(failure.remedy));
     return failure.exitCode;
   }
 }
@@ -63,6 +73,7 @@ async function execute(line: ServerLine, args: CommandLineValues): Promise<numbe
     case 'check':
       return await runCheck(args, print);
     case 'list-hosts':
+      for (const name of line.given.keys()) writeLine(`Warning: --${name} has no effect without the name of a host.`);
       return print(await listHosts());
     case 'print-config':
       return print(await printConfig(line));
@@ -99,8 +110,10 @@ async function runTask(
   let isComplete = true;
   for (const toolset of allToolsets) {
     if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
+    requireTaskSettings(toolset, args);
     const values = flagValues(toolset.flags, args, process.env);
     const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
+    for (const warning of open.warnings) writeLine(`Warning: ${nameSourcesIn(warning, args)}.`);
     try {
       isComplete = (await open.runTask({ isConfirmed, write: print, signal })) && isComplete;
     } finally {
@@ -108,6 +121,17 @@ async function runTask(
     }
   }
   return isComplete ? 0 : 1;
+}
+
+/** Rejects placeholders in the flags of a task, and a list of toolsets without the toolset of the task. */
+function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
+  const [placeholder] = findPlaceholders(args, {}, [toolset], true);
+  if (placeholder !== undefined)
+    throw new Failure('usage', `${placeholder.message}.`, { hint: 'Replace it by the real value.' });
+  if (!isNonBlank(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
+  throw new Failure('usage', `--toolsets does not contain "${toolset.name}", to which the import or export belongs.`, {
+    hint: `Remove --toolsets, or add ${toolset.name} to it.`,
+  });
 }
 
 /** Starts the server and resolves when the host closes the connection. */
@@ -132,11 +156,11 @@ function logStart(log: Log, settings: Settings, open: readonly OpenedToolset[], 
     log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
   }
   for (const { message, remedy } of findUnusedSettings(args, process.env, settings, allToolsets))
-    log.warn(`${message}. ${remedy}`);
+    log.warn(nameSourcesIn(`${message}. ${remedy}`, args));
   const names = open.map(({ toolset }) => toolset.name).join(', ');
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
-  for (const { warnings } of open) for (const warning of warnings) log.warn(warning);
+  for (const { warnings } of open) for (const warning of warnings) log.warn(nameSourcesIn(warning, args));
 }
 
 const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:

@@ -1,14 +1,8 @@
 import { Failure } from '../errors/failure.ts';
 import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import * as toolsets from '../toolsets/index.ts';
-import {
-  type CommandLineValues,
-  findUnusedSettings,
-  flagValues,
-  readSettings,
-  type Settings,
-  serverFlags,
-} from './settings.ts';
+import { type CommandLineValues, flagValues, readSettings, type Settings, serverFlags } from './settings.ts';
+import { findPlaceholders, findUnusedSettings, nameSources, type UnusedSetting } from './unused-settings.ts';
 
 export const allToolsets: readonly Toolset[] = Object.values(toolsets);
 export const allFlags: Flags = Object.assign({}, ...allToolsets.map(toolset => toolset.flags), serverFlags);
@@ -23,8 +17,16 @@ export function unusedFlagFailure(
   env: NodeJS.ProcessEnv,
   settings: Settings,
 ): Failure | undefined {
-  const unused = findUnusedSettings(args, env, settings, allToolsets).find(({ isVariable }) => !isVariable);
+  return toFailure(findUnusedSettings(args, env, settings, allToolsets).find(({ isVariable }) => !isVariable));
+}
+
+function toFailure(unused: UnusedSetting | undefined): Failure | undefined {
   return unused && new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
+}
+
+/** Writes the name of a variable in place of a flag in a message, if the value came from the variable. */
+export function nameSourcesIn(message: string, args: CommandLineValues): string {
+  return nameSources(message, allFlags, args, process.env);
 }
 
 export async function openToolsets(settings: Settings, args: CommandLineValues): Promise<OpenedToolset[]> {
@@ -36,10 +38,17 @@ export async function openToolsets(settings: Settings, args: CommandLineValues):
   } catch (error) {
     await closeToolsets(open);
     // The setting of a default toolset may be missing only because the user forgot --toolsets. A flag of a disabled
-    // toolset reveals this, so that its error is preferred.
-    throw unusedFlagFailure(args, process.env, settings) ?? error;
+    // toolset reveals this, so that its error is preferred. The same applies to a placeholder.
+    throw unusedFlagFailure(args, process.env, settings) ?? placeholderFailure(args, settings, error) ?? error;
   }
   return open;
+}
+
+/** Returns the error for a placeholder in the variable of a flag that the other error names. */
+function placeholderFailure(args: CommandLineValues, settings: Settings, error: unknown): Failure | undefined {
+  const { message } = error instanceof Failure ? error : { message: '' };
+  const placeholders = findPlaceholders(args, process.env, settings.toolsets, true);
+  return toFailure(placeholders.find(({ flag }) => message.includes(`--${flag} `)));
 }
 
 export async function closeToolsets(open: readonly OpenedToolset[]): Promise<void> {

@@ -2,12 +2,21 @@ import { Failure } from '../errors/failure.ts';
 import { writeLine } from '../log/stderr.ts';
 import type { ExternalVariable } from '../toolset/toolset.ts';
 import { type CommandLine, type GivenFlags, readArgv } from './argv.ts';
-import { allFlags, closeToolsets, openToolsets, readServerSettings, unusedFlagFailure } from './enabled-toolsets.ts';
+import {
+  allFlags,
+  allToolsets,
+  closeToolsets,
+  nameSourcesIn,
+  openToolsets,
+  readServerSettings,
+  unusedFlagFailure,
+} from './enabled-toolsets.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
 import type { InstallResult } from './host-config/install.ts';
 import type { ServerEntry } from './host-config/server-command.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, flagValues } from './settings.ts';
+import { findUnusedSettings } from './unused-settings.ts';
 
 type ModeLine<Mode> = Extract<CommandLine, { mode: Mode }>;
 
@@ -25,8 +34,12 @@ export async function printConfig(line: ModeLine<'print-config'>): Promise<strin
   const { paste, advice } = hostConfig.createHostConfig(host, entry);
   // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
   for (const note of advice) writeLine(note);
-  for (const warning of [...entry.pathFaults, ...warnings]) writeLine(`Warning: ${warning}.`);
+  writeWarnings([...entry.pathFaults, ...warnings]);
   return paste;
+}
+
+function writeWarnings(warnings: readonly string[]): void {
+  for (const warning of warnings) writeLine(`Warning: ${warning}.`);
 }
 
 /**
@@ -42,7 +55,9 @@ export async function changeHost(
   const options = { ...line, write };
   if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstall(options), line);
   hostConfig.requireHost(line.host, '--install');
-  const { entry } = createValidEntry(line.given, hostConfig);
+  const { entry, warnings } = createValidEntry(line.given, hostConfig);
+  // With --yes the check prints them at the end.
+  if (!line.isConfirmed) writeWarnings(warnings);
   const values = { ...args, ...argsOf(entry.command) };
   // Opening the toolsets fails for a server that cannot start, so that it is not installed.
   await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
@@ -78,13 +93,15 @@ function createValidEntry(given: GivenFlags, hostConfig: HostConfig): { entry: S
   const unused = unusedFlagFailure(args, env, settings);
   if (unused !== undefined) throw unused;
   const external: ExternalVariable[] = [];
-  const warnings: string[] = [];
+  const variables = findUnusedSettings(args, process.env, settings, allToolsets).filter(({ isVariable }) => isVariable);
+  const warnings = variables.map(({ message }) => message);
   for (const toolset of enabled) {
     const values = toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
     external.push(...(toolset.variables?.(values) ?? []));
     warnings.push(...(toolset.warnings?.(values) ?? []));
   }
-  return { entry: hostConfig.addExternalVariables(entry, external, process.env), warnings };
+  const named = warnings.map(warning => nameSourcesIn(warning, Object.fromEntries(given)));
+  return { entry: hostConfig.addExternalVariables(entry, external, process.env), warnings: named };
 }
 
 /** Parses the arguments with which a host starts the server. */

@@ -1,9 +1,10 @@
 import { writeLine } from '../log/stderr.ts';
 import { openToolset } from '../toolset/toolset.ts';
 import type { CheckOutput } from './check.ts';
-import { allToolsets, readServerSettings } from './enabled-toolsets.ts';
-import { type CommandLineValues, findUnusedSettings, flagValues } from './settings.ts';
+import { allToolsets, nameSourcesIn, readServerSettings } from './enabled-toolsets.ts';
+import { type CommandLineValues, flagValues } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
+import { findUnusedSettings } from './unused-settings.ts';
 
 /** Checks the server with these arguments. Resolves with the exit code. */
 export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
@@ -18,6 +19,7 @@ export async function runCheck(args: CommandLineValues, write: (text: string) =>
   const output: CheckOutput = {
     write,
     style: terminalStyle(process.stdout, process.env),
+    nameSources: text => nameSourcesIn(text, args),
     ...(process.stderr.isTTY && { onWait: (name: string) => writeLine(`  waiting for ${name} …`) }),
   };
   return (await checkAll(candidates, unused, output)) ? 0 : 1;

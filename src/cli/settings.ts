@@ -1,9 +1,10 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { logLevelNames, unknownLogLevels } from '../log/log.ts';
+import { unknownLogLevels } from '../log/log.ts';
 import { findNearest } from '../text/nearest.ts';
-import { badValue, flagNames, variableName } from '../toolset/flag-value.ts';
+import { badValue, variableName } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
+import { isPlaceholder, rejectPlaceholderIn } from './placeholder.ts';
 
 /** The flags of the server itself. Each toolset declares its own flags. */
 export const serverFlags = {
@@ -57,15 +58,25 @@ export function flagValues(
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
-    Object.entries(flags).map(([name, { type, isList, isTask }]) => {
-      const isOverruled = conflictingFlags(name, flags).some(other => isNonBlank(args[other]));
-      const hasVariable = !isOverruled && isTask !== true;
+    Object.entries(flags).map(([name, flag]) => {
+      const stronger = conflictingFlags(name, flags).find(other => isNonBlank(args[other]));
+      if (stronger !== undefined && isNonBlank(args[name])) throw conflictFailure(name, stronger);
+      const hasVariable = stronger === undefined && flag.isTask !== true;
       const [argument, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
-      if (isList === true) return [name, givenList(argument) ?? givenList(variable?.split(path.delimiter))];
+      if (flag.isList === true) {
+        const values = givenList(argument) ?? givenList(variable && splitVariable(variable));
+        for (const value of values ?? []) rejectPlaceholderIn(name, value, flag);
+        return [name, values];
+      }
       const value = given(argument) ?? given(variable);
-      return [name, type === 'boolean' ? readSwitch(name, value) : value];
+      if (value !== undefined) rejectPlaceholderIn(name, value, flag);
+      return [name, flag.type === 'boolean' ? readSwitch(name, value) : value];
     }),
   );
+}
+
+function conflictFailure(one: string, other: string): Failure {
+  return new Failure('setting', `--${one} and --${other} are both set.`, { hint: 'Use only one of them.' });
 }
 
 /** Returns the flags that exclude this flag: only one of them can be given. */
@@ -73,26 +84,37 @@ export function conflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 
+/** Returns whether a value is set: a text, a switch, or a list with at least one text. */
 export function isNonBlank(value: unknown): boolean {
-  return given(value) !== undefined;
+  return given(value) !== undefined || givenList(value) !== undefined;
 }
 
 /**
- * Hosts and shells pass these texts for an unset variable: `${user_config.token}`, `$TOKEN`, `$env:TOKEN`, `%TOKEN%`.
- * `your-token` is the text that --print-config and the documentation write in place of a token.
+ * Removes white space and quotation marks around a value. The command `set` of Windows and some hosts keep the quotation
+ * marks that a user writes.
  */
-const placeholder = /^\s*(?:your-token|\$\{[^}]*\}|\$[A-Z_][A-Z0-9_]*|\$env:\w+|%\w+%)\s*$/;
+export function bareText(value: string): string {
+  const text = value.trim();
+  return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1).trim() : text;
+}
 
+/** Returns the text of a value. Hosts and shells pass a blank text or a placeholder for a value that is not set. */
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
   if (typeof value !== 'string') return undefined;
-  return value.trim() === '' || placeholder.test(value) ? undefined : value;
+  const text = bareText(value);
+  return text === '' || isPlaceholder(text) ? undefined : text;
 }
 
 function givenList(value: unknown): readonly string[] | undefined {
   if (!Array.isArray(value)) return undefined;
   const items = value.map(given).filter(item => item !== undefined);
   return items.length === 0 ? undefined : items;
+}
+
+/** Splits a variable with several values at the separator of PATH, but not after the scheme of a file:// address. */
+export function splitVariable(value: string): string[] {
+  return value.split(path.delimiter === ':' ? /(?<!(?:^|:)\s*["']?file):/i : path.delimiter);
 }
 
 function readSwitch(flag: string, value: string | undefined): true | undefined {
@@ -109,7 +131,7 @@ function readSwitch(flag: string, value: string | undefined): true | undefined {
     case 'off':
       return undefined;
     default:
-      throw badValue(`${flagNames(flag)} must be 1 or 0`, value);
+      throw badValue(`--${flag} must be 1 or 0`, value);
   }
 }
 
@@ -130,85 +152,5 @@ function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known toolsets, separated by commas: ${names.join(', ')}.`,
-  });
-}
-
-/** A setting that has no effect. */
-export interface UnusedSetting {
-  message: string;
-  remedy: string;
-  /** True for an environment variable, which is not an error because it is often set for several servers. */
-  isVariable: boolean;
-}
-
-/**
- * Finds the settings without effect: flags of disabled toolsets, flags that change --check only, unknown variables, and
- * unknown log levels.
- */
-export function findUnusedSettings(
-  args: CommandLineValues,
-  env: NodeJS.ProcessEnv,
-  { toolsets: enabled, unknownLevels: levels }: Settings,
-  known: readonly Toolset[],
-  isChecking = false,
-): UnusedSetting[] {
-  return [
-    ...findUnusedFlags(args, env, enabled, known, isChecking),
-    ...findUnknownVariables(env, known),
-    ...findPlaceholders(args, env),
-    ...levels.map(level => ({
-      message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
-      remedy: `The levels are ${logLevelNames.join(', ')}.`,
-      isVariable: true,
-    })),
-  ];
-}
-
-function findUnusedFlags(
-  args: CommandLineValues,
-  env: NodeJS.ProcessEnv,
-  enabled: readonly Toolset[],
-  known: readonly Toolset[],
-  isChecking: boolean,
-): UnusedSetting[] {
-  const used = new Set(Object.keys(serverFlags).concat(enabled.flatMap(({ flags }) => Object.keys(flags))));
-  const verb = isNonBlank(args['toolsets']) || isNonBlank(env[variableName('toolsets')]) ? 'Use' : 'Add';
-  return known.flatMap(({ name: toolset, flags }) => {
-    const names = [...enabled.map(({ name }) => name), toolset].join(',');
-    return Object.keys(flags).flatMap(flag => {
-      const isArgument = isNonBlank(args[flag]) || givenList(args[flag]) !== undefined;
-      if (!(isArgument || isNonBlank(env[variableName(flag)]))) return [];
-      const subject = isArgument ? `--${flag}` : variableName(flag);
-      if (used.has(flag)) {
-        const isUsed = flags[flag]?.isForCheck !== true || isChecking;
-        const message = `${subject} has no effect without --check`;
-        return isUsed ? [] : [{ message, remedy: `Add --check, or remove ${subject}.`, isVariable: !isArgument }];
-      }
-      const message = `${subject} has no effect, because the toolset "${toolset}" is disabled`;
-      return [{ message, remedy: `${verb} --toolsets ${names}, or remove ${subject}.`, isVariable: !isArgument }];
-    });
-  });
-}
-
-/** Finds settings that still have the example token of the documentation. It counts as not set. */
-function findPlaceholders(args: CommandLineValues, env: NodeJS.ProcessEnv): UnusedSetting[] {
-  const isDocumented = (value: unknown): boolean => typeof value === 'string' && value.trim() === 'your-token';
-  const isVariable = !isDocumented(args['token']);
-  if (isVariable && !isDocumented(env['OJ_MCP_TOKEN'])) return [];
-  const subject = isVariable ? 'OJ_MCP_TOKEN' : '--token';
-  const message = `${subject} has no effect: "your-token" is a placeholder`;
-  return [{ message, remedy: 'Replace it by the real token, or remove it.', isVariable }];
-}
-
-/** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
-function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
-  const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
-  const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
-  const isKnown = new Set([...names, 'OJ_MCP_LOG']);
-  return Object.keys(env).flatMap(name => {
-    if (!name.startsWith('OJ_MCP_') || isKnown.has(name) || !isNonBlank(env[name])) return [];
-    const close = findNearest(name, isKnown);
-    const remedy = close === undefined ? '--help lists the variables.' : `Did you mean ${close}?`;
-    return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });
 }

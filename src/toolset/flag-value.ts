@@ -1,12 +1,8 @@
 import { homedir } from 'node:os';
 import path from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { Failure } from '../errors/failure.ts';
 import { shortenText } from '../text/truncate.ts';
-
-/** Returns both names of a flag for an error message, because the flag or its environment variable can be the source. */
-export function flagNames(flag: string): string {
-  return `--${flag} (${variableName(flag)})`;
-}
 
 /** Creates the error for an invalid value of a flag. The sentence names the flag and has no full stop. */
 export function badValue(sentence: string, given?: string, hint?: string): Failure {
@@ -22,7 +18,7 @@ export function readWholeNumber(
   if (given === undefined) return standard;
   const number = /^\d{1,9}$/.test(given.trim()) ? Number(given) : Number.NaN;
   if (number >= min && number <= max) return number;
-  throw badValue(`${flagNames(flag)} must be a whole number from ${min} to ${max}`, given);
+  throw badValue(`--${flag} must be a whole number from ${min} to ${max}`, given);
 }
 
 export function readChoice<const Choice extends string>(
@@ -33,18 +29,46 @@ export function readChoice<const Choice extends string>(
   const wanted = given.trim().toLowerCase();
   const choice = choices.find(candidate => candidate === wanted);
   if (choice !== undefined) return choice;
-  throw badValue(`${flagNames(flag)} must be ${choices.join(' or ')}`, given);
+  throw badValue(`--${flag} must be ${choices.join(' or ')}`, given);
 }
 
 /** Parses the path of a flag. Hosts start servers in folders of their own choice, so that a relative path is rejected. */
 export function requireAbsolutePath(flag: string, given: string): string {
-  const expanded = /^~(?=$|[\\/])/.test(given) ? path.join(homedir(), given.slice(1)) : given;
+  const expanded = expandPath(flag, given);
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
+  const hint = isWindowsPath.test(given)
+    ? `This is a path of Windows, and the server runs on ${process.platform}. In WSL, C:\\ is /mnt/c/.`
+    : `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
+  throw badValue(`--${flag} must be an absolute path`, given, hint);
+}
+
+const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;
+
+/** Converts the home folder `~` and file:// URLs into a path, which can be relative. */
+export function expandPath(flag: string, given: string): string {
+  const [home, user] = /^~([^\\/]*)/.exec(given) ?? [];
+  if (home !== undefined) {
+    const reason = user === '' ? 'but the home folder is not known' : 'which only a shell replaces by a home folder';
+    if (user === '' && path.isAbsolute(homedir())) return path.join(homedir(), given.slice(1));
+    throw badValue(`--${flag} begins with ${JSON.stringify(home)}, ${reason}`, undefined, 'Write the full path.');
+  }
+  if (/^file:/i.test(given)) return pathOfUrl(flag, given);
   // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.
-  if (/^[\w.+-]{2,}:\//.test(given))
-    throw badValue(`${flagNames(flag)} must be a path on this machine, not an address`);
-  const hint = `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
-  throw badValue(`${flagNames(flag)} must be an absolute path`, given, hint);
+  if (/^[\w.+-]{2,}:\//.test(given)) {
+    const hint = 'Write a path. A network share must be mounted first.';
+    throw badValue(`--${flag} must be a path on this machine, not an address`, undefined, hint);
+  }
+  return given;
+}
+
+function pathOfUrl(flag: string, given: string): string {
+  try {
+    return fileURLToPath(given);
+  } catch (error) {
+    // Node throws errors of three classes for invalid addresses.
+    if (!(error instanceof Error)) throw error;
+    throw badValue(`--${flag} is a file:// address without a valid path`, given, 'Write the path, without file://.');
+  }
 }
 
 /** Returns the name of the environment variable of a flag. */

@@ -18,7 +18,11 @@ test('--check reports a check that exceeds its time limit as one line', async ()
       },
     }),
   };
-  const output = { write: (line: string) => lines.push(line), style: terminalStyle({}, {}) };
+  const output = {
+    write: (line: string) => lines.push(line),
+    style: terminalStyle({}, {}),
+    nameSources: (text: string) => text,
+  };
   const open = async () => await openToolset(toolset, {}, { isDemo: false });
   expect(await checkAll([{ name: 'sample', open }], [], output, 20)).toBe(false);
   expect(lines).toContain('✗ sample: The check did not finish within 0.02 seconds.');

@@ -2,7 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { flagValues, readSettings, serverFlags } from '../../src/cli/settings.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 
-const flags = { token: { type: 'string', description: '' }, demo: { type: 'boolean', description: '' } } as const;
+const flags = {
+  token: { type: 'string', description: '', isSecret: true },
+  demo: { type: 'boolean', description: '' },
+} as const;
 const known = [
   { ...sampleToolset(), name: 'first', isDefault: true },
   { ...sampleToolset(), name: 'second' },
@@ -103,9 +106,7 @@ describe('the variable OJ_MCP_DEMO', () => {
   });
 
   test('rejects a value that is neither yes nor no', () => {
-    expect(() => flagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
-      '--demo (OJ_MCP_DEMO) must be 1 or 0, got "maybe".',
-    );
+    expect(() => flagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow('--demo must be 1 or 0, got "maybe".');
   });
 });
 

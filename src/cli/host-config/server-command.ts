@@ -1,10 +1,10 @@
 import { existsSync, statSync } from 'node:fs';
-import { homedir } from 'node:os';
 import path from 'node:path';
-import { variableName } from '../../toolset/flag-value.ts';
+import { expandPath, variableName } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
-import { conflictingFlags, isNonBlank } from '../settings.ts';
+import { isPlaceholder } from '../placeholder.ts';
+import { bareText, conflictingFlags, isNonBlank, splitVariable } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
 /** The command of a server, with facts about it for the messages of --print-config and --install. */
@@ -44,11 +44,11 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
       alternatives.push(...others.map(other => `--${other}`));
     } else if (values === undefined) {
       const parts = splitList(flag, value);
-      variables[variable] = parts.map(part => portable(flag, part)).join(path.delimiter);
-      pathFaults.push(...findPathFaults(flag, parts, variable));
+      variables[variable] = parts.map(part => portable(name, flag, part)).join(path.delimiter);
+      pathFaults.push(...findPathFaults(name, flag, parts, variable));
     } else {
       words.push(...argumentsOf(name, flag, values));
-      pathFaults.push(...findPathFaults(flag, values, `--${name}`));
+      pathFaults.push(...findPathFaults(name, flag, values, `--${name}`));
     }
   }
   const isDefaultDemo = words.length + Object.keys(variables).length === 0;
@@ -58,11 +58,11 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
 }
 
 function splitList({ isList }: Flag, value = ''): string[] {
-  return isList === true ? value.split(path.delimiter).filter(isNonBlank) : [value];
+  return isList === true ? splitVariable(value).filter(isNonBlank) : [value];
 }
 
 function argumentsOf(name: string, flag: Flag, values: readonly string[]): string[] {
-  return values.length === 0 ? [`--${name}`] : values.flatMap(value => [`--${name}`, portable(flag, value)]);
+  return values.length === 0 ? [`--${name}`] : values.flatMap(value => [`--${name}`, portable(name, flag, value)]);
 }
 
 /**
@@ -100,23 +100,23 @@ function hasPassword(value: string): boolean {
 }
 
 /** Returns a sentence without a period for each missing path, and for each file in place of a folder. */
-function findPathFaults(flag: Flag, values: readonly string[], name: string): string[] {
+function findPathFaults(name: string, flag: Flag, values: readonly string[], source: string): string[] {
   if (flag.isCreated === true) return [];
-  const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(flag, value));
+  const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(name, flag, value));
   return paths.flatMap(file => {
-    if (!existsSync(file)) return [`${name} ${file} does not exist or is not accessible`];
-    return flag.valueHint === 'folder' && !statSync(file).isDirectory() ? [`${name} ${file} is not a folder`] : [];
+    if (!existsSync(file)) return [`${source} ${file} does not exist or is not accessible`];
+    return flag.valueHint === 'folder' && !statSync(file).isDirectory() ? [`${source} ${file} is not a folder`] : [];
   });
 }
 
 /** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
-function portable(flag: Flag, value: string): string {
-  if (!isPathOf(flag, value)) return value;
-  return path.resolve(/^~(?=$|[\\/])/.test(value) ? path.join(homedir(), value.slice(1)) : value);
+function portable(name: string, flag: Flag, value: string): string {
+  return isPathOf(flag, value) ? path.resolve(expandPath(name, bareText(value))) : value;
 }
 
 function isPathOf({ valueHint = '' }: Flag, value: string): boolean {
-  return /folder|file/.test(valueHint) && !/^\w+:\/\//.test(value);
+  const isAddress = /^(?!file:)\w+:\/\//i.test(bareText(value));
+  return /folder|file/.test(valueHint) && !isAddress && !isPlaceholder(bareText(value));
 }
 
 /** Returns the placeholder for a secret in a configuration. */

@@ -2,7 +2,7 @@ import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { networkVariables } from '../../http/network-variables.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, flagNames, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, expandPath, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { bookIdPattern, chooseAuthorName } from './model/arguments.ts';
 import {
@@ -184,6 +184,10 @@ function readRoot(
 ): Pick<BooksSettings, 'root' | 'bucket'> {
   if (root === undefined) return { root, bucket: undefined };
   if (isBucketRoot(root)) return { root: undefined, bucket: { ...readBucket(root, values, process.env), cacheBytes } };
+  if (/^(?!file:)[\w.+-]{2,}:/i.test(root)) {
+    // The message does not contain the address, because it may contain a password.
+    throw badValue('--books-root must be a folder on this machine, or look like s3://bucket/prefix');
+  }
   return { root: requireAbsolutePath('books-root', root), bucket: undefined };
 }
 
@@ -204,8 +208,11 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   const { 'books-import': source, 'books-export': target, book } = values;
   const folder = source ?? target;
   if (folder === undefined && book === undefined) return undefined;
-  if (folder === undefined || (source !== undefined && target !== undefined)) {
-    throw new Failure('usage', '--book requires one of --books-import and --books-export.', { hint: 'See --help.' });
+  if (source !== undefined && target !== undefined) {
+    throw new Failure('usage', '--books-import and --books-export exclude each other.', { hint: 'See --help.' });
+  }
+  if (folder === undefined) {
+    throw new Failure('usage', '--book requires --books-import or --books-export.', { hint: 'See --help.' });
   }
   if (book === undefined || !bookIdPattern.test(book)) {
     const hint = 'Name the book with --book: lower-case letters, digits and hyphens, such as --book my-course.';
@@ -213,13 +220,17 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
       book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
     throw new Failure('usage', `${problem}.`, { hint });
   }
-  return { kind: source === undefined ? 'export' : 'import', folder: path.resolve(folder), book };
+  return {
+    kind: source === undefined ? 'export' : 'import',
+    folder: path.resolve(expandPath(source === undefined ? 'books-export' : 'books-import', folder)),
+    book,
+  };
 }
 
 /** Parses the flags for a bucket. Environment variables of the AWS tools replace missing flags. */
 function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
   const place = parseBucketRoot(root);
-  if (typeof place === 'string') throw badValue(`${flagNames('books-root')} ${place}`, root);
+  if (typeof place === 'string') throw badValue(`--books-root ${place}`, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
@@ -228,7 +239,7 @@ function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.
   if (typeof store === 'string') {
     throw given === undefined
       ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
-      : badValue(`${flagNames('books-s3-endpoint')} ${store}`, given);
+      : badValue(`--books-s3-endpoint ${store}`, given);
   }
   return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
 }
@@ -255,18 +266,18 @@ export function startupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] 
 function readAgent(given: string | undefined): string | undefined {
   const agent = chooseAuthorName(given);
   if (given === undefined || agent !== undefined) return agent;
-  throw badValue(`${flagNames('books-agent')} must be a name that is not reserved`, given);
+  throw badValue(`--books-agent must be a name that is not reserved`, given);
 }
 
 function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw badValue(`${flagNames('books-cdn-url')} must be an address that starts with http:// or https://`);
+    throw badValue(`--books-cdn-url must be an address that starts with http:// or https://`);
   }
   // The address must contain no password, because results contain it, and no query, because paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
-    throw badValue(`${flagNames('books-cdn-url')} must be an address without user, query and fragment`);
+    throw badValue(`--books-cdn-url must be an address without user, query and fragment`);
   }
   return url.href.replace(/\/+$/, '');
 }

@@ -1,4 +1,4 @@
-import { badValue, flagNames, readChoice, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, readChoice, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { isInside, pathStyle } from './access/paths.ts';
 
@@ -60,6 +60,6 @@ function readCacheFolder(text: string | undefined, roots: readonly string[]): st
   if (text === undefined) return undefined;
   const folder = requireAbsolutePath('files-cache', text);
   if (roots.some(root => isInside(folder, root, pathStyle(process.platform))))
-    throw badValue(`${flagNames('files-cache')} must not be inside a folder that is searched`, text);
+    throw badValue(`--files-cache must not be inside a folder that is searched`, text, 'Use a folder outside of them.');
   return folder;
 }

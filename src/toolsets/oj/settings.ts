@@ -1,9 +1,10 @@
 import { Failure } from '../../errors/failure.ts';
+import { systemCode } from '../../errors/system-error.ts';
 import { networkVariables } from '../../http/network-variables.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, flagNames, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { PipeTimeoutError, readSmallFile } from './io/token-file.ts';
+import { readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
 
 /** The server truncates longer results, so that the conversion of a statement stops at this size. */
@@ -56,8 +57,8 @@ export interface Settings {
   provider: ProblemSource;
   language: Language;
   hasExtras: boolean;
-  /** True if a base URL is set but has no effect, because another flag selects the source of the problems. */
-  ignoresBaseUrl: boolean;
+  /** Sentences about flags that have no effect, because another flag selects the source of the problems. */
+  ignored: readonly string[];
 }
 
 export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMode): Settings {
@@ -66,39 +67,33 @@ export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMod
     provider,
     language: readLanguage(values['oj-language']),
     hasExtras: values['oj-extras'] === true,
-    ignoresBaseUrl: provider.kind !== 'backend' && isBaseUrlSet(values['base-url']),
+    ignored: findIgnoredFlags(provider, values),
   };
 }
 
 function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): ProblemSource {
   const { problems, 'base-url': url } = values;
   if (problems !== undefined) {
-    if (isDemo) throw conflict('--demo');
-    if (url !== undefined && url !== process.env['OJ_MCP_BASE_URL']) throw conflict('--base-url');
+    if (isDemo) {
+      throw new Failure('setting', '--problems and --demo are both set.', { hint: 'Use only one of them.' });
+    }
     return { kind: 'collection', paths: [...new Set(problems.map(value => requireAbsolutePath('problems', value)))] };
   }
   if (isDemo) return { kind: 'demo' };
   return { kind: 'backend', token: readToken(values.token, values['token-file']), origin: readOrigin(url) };
 }
 
-function conflict(flag: string): Failure {
-  return new Failure('setting', `--problems (OJ_MCP_PROBLEMS) and ${flag} are both set.`, {
-    hint: 'Use only one of them.',
-  });
-}
-
-/**
- * Returns whether a base URL is set. The parameter lacks the environment variable of --base-url if --problems is on the
- * command line.
- */
-function isBaseUrlSet(value: string | undefined): boolean {
-  return value !== undefined || (process.env['OJ_MCP_BASE_URL'] ?? '').trim() !== '';
+/** Finds the flags of a backend that have no effect. The sentences contain no values, which can be secrets. */
+function findIgnoredFlags({ kind }: ProblemSource, values: FlagValues<typeof flags>): string[] {
+  if (kind === 'backend') return [];
+  const names = (['base-url', 'token', 'token-file'] as const).filter(name => values[name] !== undefined);
+  return names.map(name => `--${name} is ignored because of ${kind === 'demo' ? '--demo' : '--problems'}`);
 }
 
 function readLanguage(value = 'en'): Language {
   const language = languages.find(candidate => candidate === value.trim());
   if (language !== undefined) return language;
-  throw badValue(`${flagNames('oj-language')} must be en or cn`, value);
+  throw badValue(`--oj-language must be en or cn`, value);
 }
 
 /** Returns the environment variables without the prefix of this program that the toolset uses. */
@@ -107,12 +102,8 @@ export function externalVariables({ provider }: Settings): readonly ExternalVari
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */
-export function settingsWarnings({ provider, ignoresBaseUrl }: Settings): string[] {
-  if (provider.kind !== 'backend') {
-    // The message does not contain the URL, because it was not parsed and may contain a password.
-    const flag = provider.kind === 'demo' ? '--demo' : '--problems';
-    return ignoresBaseUrl ? [`--base-url is ignored because of ${flag}`] : [];
-  }
+export function settingsWarnings({ provider, ignored }: Settings): string[] {
+  if (provider.kind !== 'backend') return [...ignored];
   const { origin, token } = provider;
   const proxy = proxyWarning(origin, process.env, process.versions.node);
   const unencrypted = token !== undefined && origin.startsWith('http:') ? unencryptedTokenWarning(origin) : undefined;
@@ -153,7 +144,7 @@ function badOrigin(problem: string, value: string): Failure {
   // The message does not contain a value with an @, because the text before it may be a password.
   const shown = value.includes('@') ? undefined : value;
   const hint = 'Examples: https://judge.example, http://localhost:3000.';
-  return badValue(`${flagNames('base-url')} ${problem}`, shown, hint);
+  return badValue(`--base-url ${problem}`, shown, hint);
 }
 
 function readToken(token: string | undefined, file: string | undefined): string | undefined {
@@ -165,7 +156,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
   const value = file === undefined ? token?.trim() : readTokenFile(requireAbsolutePath('token-file', file));
   // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
   if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
-  const place = file === undefined ? 'The token' : `The token in ${file}`;
+  const place = file === undefined ? '--token' : `The token in --token-file ${file}`;
   throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space or quotes.`, {
     hint: 'Copy the token again, without quotes, "Bearer" or other surrounding characters.',
   });
@@ -173,6 +164,13 @@ function readToken(token: string | undefined, file: string | undefined): string 
 
 /** A token file contains one line. A larger file was given by mistake and is rejected. */
 const maxTokenFileBytes = 8192;
+const readFaults: Readonly<Record<string, string>> = {
+  ENOENT: 'it does not exist (ENOENT)',
+  ENOTDIR: 'a file is in the place of a folder (ENOTDIR)',
+  EISDIR: 'it is a folder (EISDIR)',
+  EACCES: 'this user has no permission (EACCES)',
+  EPERM: 'this user has no permission (EPERM)',
+};
 const tokenFileHint = 'Use a file that contains only the token and that the user who runs the host can read.';
 
 function readTokenFile(file: string): string {
@@ -180,10 +178,9 @@ function readTokenFile(file: string): string {
   try {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
-    const reason = cause instanceof Error ? cause.message : String(cause);
-    // The message of a system error already contains the path, so that the path is not repeated.
-    const name = cause instanceof PipeTimeoutError ? `--token-file ${file}` : '--token-file';
-    throw new Failure('setting', `${name} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
+    const text = cause instanceof Error ? cause.message : String(cause);
+    const reason = readFaults[systemCode(cause) ?? ''] ?? text;
+    throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
   }
   if (bytes.length > maxTokenFileBytes)
     throw new Failure('setting', `--token-file ${file} is too large to be a token.`, { hint: tokenFileHint });

@@ -15,6 +15,7 @@ const copy = 'copies bytes';
 const exempt: Readonly<Record<string, string>> = {
   readSettings: 'the command line, whose length the system limits',
   parseSettings: 'the command line',
+  splitVariable: 'an environment variable, whose length the system limits',
   readServerSettings: 'the command line',
   readBackup: 'a file that this program wrote',
   parseBucketRoot: 'the command line',

@@ -168,18 +168,12 @@ describe('the roots of the files toolset', () => {
   });
 
   test.each([
-    [{ 'files-root': ['notes'] }, '--files-root (OJ_MCP_FILES_ROOT) must be an absolute path, got "notes"'],
-    [
-      { 'files-timeout-ms': '0' },
-      '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number from 1 to 600000, got "0"',
-    ],
-    [{ 'files-timeout-ms': '1e3' }, '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number'],
-    [
-      { 'files-timeout-ms': '600001' },
-      '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number from 1 to 600000, got "600001"',
-    ],
-    [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms (OJ_MCP_FILES_TIMEOUT_MS) must be a whole number'],
-    [{ 'files-engine': 'spotlight' }, '--files-engine (OJ_MCP_FILES_ENGINE) must be auto or scan, got "spotlight"'],
+    [{ 'files-root': ['notes'] }, '--files-root must be an absolute path, got "notes"'],
+    [{ 'files-timeout-ms': '0' }, '--files-timeout-ms must be a whole number from 1 to 600000, got "0"'],
+    [{ 'files-timeout-ms': '1e3' }, '--files-timeout-ms must be a whole number'],
+    [{ 'files-timeout-ms': '600001' }, '--files-timeout-ms must be a whole number from 1 to 600000, got "600001"'],
+    [{ 'files-timeout-ms': 'soon' }, '--files-timeout-ms must be a whole number'],
+    [{ 'files-engine': 'spotlight' }, '--files-engine must be auto or scan, got "spotlight"'],
   ])('are validated with the other settings: %j is rejected', async (values, message) => {
     await expect(openFiles(values)).rejects.toThrow(message);
   });

@@ -48,11 +48,11 @@ describe('the flag --base-url (S1.1)', () => {
   });
 
   test.each([
-    ['https://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not contain a user name or a password.'],
-    ['https://:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must not contain a user name or a password.'],
-    ['ftp://user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
-    ['user:hunter2@example.com', '--base-url (OJ_MCP_BASE_URL) must start with http:// or https://.'],
-    ['http://user:hunter2@x y', '--base-url (OJ_MCP_BASE_URL) is not a URL.'],
+    ['https://user:hunter2@example.com', '--base-url must not contain a user name or a password.'],
+    ['https://:hunter2@example.com', '--base-url must not contain a user name or a password.'],
+    ['ftp://user:hunter2@example.com', '--base-url must start with http:// or https://.'],
+    ['user:hunter2@example.com', '--base-url must start with http:// or https://.'],
+    ['http://user:hunter2@x y', '--base-url is not a URL.'],
   ])('is rejected without its password in the error message: %s', (value, message) => {
     expect(() => origin(value)).toThrow(expect.objectContaining({ message }));
   });
@@ -113,7 +113,7 @@ describe('the token', () => {
       expect(() => backend({ token })).toThrow(
         expect.objectContaining({
           code: 'setting',
-          message: 'The token must contain only visible ASCII characters, without white space or quotes.',
+          message: '--token must contain only visible ASCII characters, without white space or quotes.',
         }),
       );
     },
@@ -135,14 +135,17 @@ describe('the token', () => {
     expect(() => backend({ 'token-file': name })).toThrow(problem);
   });
 
-  test.each(['/nowhere/at/all', '/'])('is rejected if the file %s is unreadable', name => {
-    expect(() => backend({ 'token-file': name })).toThrow('--token-file cannot be read: E');
+  test.each([
+    ['/nowhere/at/all', 'it does not exist (ENOENT)'],
+    ['/', 'it is a folder (EISDIR)'],
+  ])('is rejected if the file %s is unreadable, because %s', (name, reason) => {
+    expect(() => backend({ 'token-file': name })).toThrow(`--token-file ${name} cannot be read: ${reason}.`);
   });
 
   test('is rejected if the path of its file is relative, and the hint states the absolute path', () => {
     expect(() => backend({ 'token-file': 'token.txt' })).toThrow(
       expect.objectContaining({
-        message: '--token-file (OJ_MCP_TOKEN_FILE) must be an absolute path, got "token.txt".',
+        message: '--token-file must be an absolute path, got "token.txt".',
         hint: expect.stringContaining(path.resolve('token.txt')),
       }),
     );
@@ -171,7 +174,7 @@ describe('the warning about an unencrypted token', () => {
       provider: { kind: 'backend', origin: url, token: given },
       language: 'en',
       hasExtras: false,
-      ignoresBaseUrl: false,
+      ignored: [],
     });
     expect(said.filter(warning => warning.includes('unencrypted'))).toEqual(
       isWarned ? [`the token goes to ${url} unencrypted: others on the network can read it`] : [],
@@ -184,16 +187,6 @@ test('the flag --demo requires no other setting', () => {
 });
 
 describe('--problems', () => {
-  const variable = 'OJ_MCP_BASE_URL';
-  const withVariable = <Result>(value: string, run: () => Result): Result => {
-    process.env[variable] = value;
-    try {
-      return run();
-    } finally {
-      delete process.env[variable];
-    }
-  };
-
   test('accepts absolute paths and the home folder', () => {
     const { provider } = parseSettings({ problems: ['/data/a.jsonl', '~/b'] }, serve);
     expect(provider).toEqual({ kind: 'collection', paths: [path.resolve('/data/a.jsonl'), path.join(homedir(), 'b')] });
@@ -203,28 +196,28 @@ describe('--problems', () => {
     expect(() => parseSettings({ problems: ['a.jsonl'] }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,
-        message: '--problems (OJ_MCP_PROBLEMS) must be an absolute path, got "a.jsonl".',
+        message: '--problems must be an absolute path, got "a.jsonl".',
         hint: expect.stringContaining(path.resolve('a.jsonl')),
       }),
     );
   });
 
-  test.each([
-    ['--demo', { problems: ['/a'] }, { isDemo: true }],
-    ['--base-url', { problems: ['/a'], 'base-url': 'http://h' }, serve],
-  ])('is rejected next to %s', (flag, values, mode) => {
-    expect(() => parseSettings(values, mode)).toThrow(
-      expect.objectContaining({ exitCode: 1, message: `--problems (OJ_MCP_PROBLEMS) and ${flag} are both set.` }),
+  test('is rejected next to --demo', () => {
+    expect(() => parseSettings({ problems: ['/a'] }, { isDemo: true })).toThrow(
+      expect.objectContaining({ exitCode: 1, message: '--problems and --demo are both set.' }),
     );
   });
 
-  test('logs a warning if the environment variable of --base-url is set and ignores it', () => {
-    const url = 'http://user:pass@h';
-    for (const values of [{ problems: ['/a'] }, { problems: ['/a'], 'base-url': url }]) {
-      expect(withVariable(url, () => settingsWarnings(parseSettings(values, serve)))).toEqual([
-        '--base-url is ignored because of --problems',
-      ]);
-    }
+  test.each([
+    ['--problems', { problems: ['/a'] }, serve],
+    ['--demo', {}, { isDemo: true }],
+  ])('warns that the flags of a backend are ignored because of %s, without their values', (flag, values, mode) => {
+    const given = { 'base-url': 'http://user:pass@h', token: 'hunter2', 'token-file': '/token', ...values };
+    expect(settingsWarnings(parseSettings(given, mode))).toEqual([
+      `--base-url is ignored because of ${flag}`,
+      `--token is ignored because of ${flag}`,
+      `--token-file is ignored because of ${flag}`,
+    ]);
   });
 });
 
@@ -241,7 +234,7 @@ describe('the flag --oj-language', () => {
     expect(() => parseSettings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,
-        message: `--oj-language (OJ_MCP_OJ_LANGUAGE) must be en or cn, got "${value}".`,
+        message: `--oj-language must be en or cn, got "${value}".`,
       }),
     );
   });

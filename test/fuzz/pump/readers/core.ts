@@ -1,4 +1,5 @@
 import { readArgv } from '../../../../src/cli/argv.ts';
+import { isPlaceholder } from '../../../../src/cli/placeholder.ts';
 import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { createRedactor } from '../../../../src/log/redact.ts';
@@ -87,4 +88,10 @@ const commandLine = defineReader({
   },
 });
 
-export const readers = [...redactor, text, longLine, commandLine];
+const placeholder = defineReader({
+  name: 'placeholder',
+  cases: [...repeat(['${', '%abc', '<a', '{{', '$A', '{env:', '$env:', '/', 'a']), ...repeat(['A', '/$A'], '/$A')],
+  read: input => isPlaceholder(input.toString('utf8')),
+});
+
+export const readers = [...redactor, text, longLine, commandLine, placeholder];

@@ -43,8 +43,8 @@ describe('the command line option --books-import', () => {
   test.each([
     [['--books-import', 'x'], 2, 'An import or export needs the id of a book.'],
     [['--books-import', 'x', '--book', 'No Id'], 2, '--book is not the id of a book.'],
-    [['--book', 'abc'], 2, '--book requires one of --books-import and --books-export.'],
-    [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--book requires one of'],
+    [['--book', 'abc'], 2, '--book requires --books-import or --books-export.'],
+    [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
     [['--books-import', 'missing', '--book', 'abc'], 1, 'missing cannot be read (ENOENT).'],
   ])('rejects the arguments %j', async (args, code, message) => {

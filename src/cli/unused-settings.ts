@@ -1,0 +1,164 @@
+import { logLevelNames } from '../log/log.ts';
+import { findNearest } from '../text/nearest.ts';
+import { variableName } from '../toolset/flag-value.ts';
+import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
+import { isPlaceholder } from './placeholder.ts';
+import {
+  bareText,
+  type CommandLineValues,
+  conflictingFlags,
+  isNonBlank,
+  type Settings,
+  serverFlags,
+} from './settings.ts';
+
+const variablePrefix = 'OJ_MCP_';
+
+/** A setting that has no effect. */
+export interface UnusedSetting {
+  /** The flag of the setting. It is undefined for a variable without a flag. */
+  flag?: string;
+  message: string;
+  remedy: string;
+  /** True for an environment variable, which is not an error because it is often set for several servers. */
+  isVariable: boolean;
+}
+
+/**
+ * Finds the settings without effect: flags of disabled toolsets, flags that change --check only, variables that another
+ * flag replaces, unknown variables, placeholders, and unknown log levels.
+ */
+export function findUnusedSettings(
+  args: CommandLineValues,
+  env: NodeJS.ProcessEnv,
+  { toolsets: enabled, unknownLevels: levels }: Settings,
+  known: readonly Toolset[],
+  isChecking = false,
+): UnusedSetting[] {
+  return [
+    ...findUnusedFlags(args, env, enabled, known, isChecking),
+    ...findUnknownVariables(env, known),
+    ...findPlaceholders(args, env, enabled, isChecking),
+    ...levels.map(level => ({
+      message: `OJ_MCP_LOG: ${JSON.stringify(level)} is not a level`,
+      remedy: `The levels are ${logLevelNames.join(', ')}.`,
+      isVariable: true,
+    })),
+  ];
+}
+
+/** Names the flag or the variable from which the value of a flag comes. The flag takes precedence. */
+function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv): string | undefined {
+  if (isNonBlank(args[flag])) return `--${flag}`;
+  return isNonBlank(env[variableName(flag)]) ? variableName(flag) : undefined;
+}
+
+/** Writes the variable in place of the flag in a message, if the value of the flag came from the variable. */
+export function nameSources(message: string, flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv): string {
+  return message.replaceAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g, (text, flag: string) => {
+    const hasVariable = Object.hasOwn(flags, flag) && flags[flag]?.isTask !== true;
+    return hasVariable && !isNonBlank(args[flag]) && isNonBlank(env[variableName(flag)]) ? variableName(flag) : text;
+  });
+}
+
+function findUnusedFlags(
+  args: CommandLineValues,
+  env: NodeJS.ProcessEnv,
+  enabled: readonly Toolset[],
+  known: readonly Toolset[],
+  isChecking: boolean,
+): UnusedSetting[] {
+  const verb = isNonBlank(args['toolsets']) || isNonBlank(env[variableName('toolsets')]) ? 'Use' : 'Add';
+  return known.flatMap(({ name: toolset, flags }) => {
+    const isEnabled = enabled.some(({ name }) => name === toolset);
+    const names = [...enabled.map(({ name }) => name), toolset].join(',');
+    return Object.entries(flags).flatMap(([flag, declared]): UnusedSetting[] => {
+      const subject = declared.isTask === true ? undefined : sourceOf(flag, args, env);
+      if (subject === undefined) return [];
+      const isVariable = !subject.startsWith('--');
+      if (isEnabled)
+        return [findIneffective(flag, flags, subject, args, isChecking)].filter(found => found !== undefined);
+      const message = `${subject} has no effect, because the toolset "${toolset}" is disabled`;
+      return [{ flag, message, remedy: `${verb} --toolsets ${names}, or remove ${subject}.`, isVariable }];
+    });
+  });
+}
+
+/** Finds the reason why a setting of an enabled toolset has no effect. */
+function findIneffective(
+  flag: string,
+  flags: Flags,
+  subject: string,
+  args: CommandLineValues,
+  isChecking: boolean,
+): UnusedSetting | undefined {
+  const isVariable = !subject.startsWith('--');
+  const declared: Flag | undefined = flags[flag];
+  if (declared?.isForCheck === true && !isChecking) {
+    const message = `${subject} has no effect without --check`;
+    return { flag, message, remedy: `Add --check, or remove ${subject}.`, isVariable };
+  }
+  const stronger = conflictingFlags(flag, flags).find(other => isNonBlank(args[other]));
+  if (!isVariable || stronger === undefined) return undefined;
+  const message = `${subject} has no effect because of --${stronger}`;
+  return { flag, message, remedy: `Use only one of them.`, isVariable };
+}
+
+/** Finds settings whose value is a placeholder. They count as not set. */
+export function findPlaceholders(
+  args: CommandLineValues,
+  env: NodeJS.ProcessEnv,
+  enabled: readonly Toolset[],
+  isChecking: boolean,
+): UnusedSetting[] {
+  const flags: Flags = Object.assign({}, serverFlags, ...enabled.map(toolset => toolset.flags));
+  return Object.entries(flags).flatMap(([flag, { isTask, isSecret }]) => {
+    const fault = (subject: string, text: string): UnusedSetting => placeholderFault(flag, subject, text, isSecret);
+    return [
+      ...placeholdersIn(args[flag]).map(text => fault(`--${flag}`, text)),
+      ...placeholdersIn(isTask === true ? undefined : env[variableName(flag)])
+        // An extension of Claude Desktop passes these texts for settings that the user left empty.
+        .filter(text => isChecking || !text.startsWith('${user_config.'))
+        .map(text => fault(variableName(flag), text)),
+    ];
+  });
+}
+
+function placeholdersIn(value: unknown): string[] {
+  const values: unknown[] = Array.isArray(value) ? value : [value];
+  return values.flatMap(text => (typeof text === 'string' && isPlaceholder(bareText(text)) ? [bareText(text)] : []));
+}
+
+function placeholderFault(flag: string, subject: string, text: string, isSecret = false): UnusedSetting {
+  // A password can look like a shell variable, so that it is not repeated.
+  const shown = isSecret && !/^(?:your-token|\$\{.*\})$/.test(text) ? 'its value' : JSON.stringify(text);
+  const message = `${subject} has no effect: ${shown} is a placeholder`;
+  return {
+    flag,
+    message,
+    remedy: 'Replace it by the real value, or remove it.',
+    isVariable: !subject.startsWith('--'),
+  };
+}
+
+/** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
+function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
+  const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
+  const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
+  const isKnown = new Set([...names, 'OJ_MCP_LOG']);
+  return Object.keys(env).flatMap(name => {
+    if (!name.startsWith(variablePrefix) || isKnown.has(name) || !isNonBlank(env[name])) return [];
+    const task = Object.keys(flags).find(flag => variableName(flag) === name);
+    const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
+    return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
+  });
+}
+
+/** Proposes a variable with a similar name. The common prefix is not compared, because it makes all names similar. */
+function nearestVariable(name: string, known: ReadonlySet<string>): string {
+  const close = findNearest(
+    name.slice(variablePrefix.length),
+    Array.from(known, one => one.slice(variablePrefix.length)),
+  );
+  return close === undefined ? '--help lists the variables.' : `Did you mean ${variablePrefix}${close}?`;
+}
