@@ -1,3 +1,5 @@
+import { tableText } from './toml-text.ts';
+
 /** The command with which a host starts the server: program, arguments and environment variables. */
 export interface ServerCommand {
   command: string;
@@ -5,6 +7,8 @@ export interface ServerCommand {
   env: Readonly<Record<string, string>>;
   /** The names of variables in `env` whose value is a placeholder for a secret. */
   secrets: readonly string[];
+  /** The names of variables that the host passes to the server from its own environment. */
+  forwarded?: readonly string[];
 }
 
 export type OperatingSystem = 'windows' | 'macos' | 'linux';
@@ -15,11 +19,14 @@ export interface McpHost {
   place: string | Readonly<Record<OperatingSystem, string>>;
   /** The notes are printed for the user. */
   notes?: readonly string[];
+  /** How the server is removed from a host whose files this program does not change. */
+  removal?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
   paste(start: ServerCommand, system: OperatingSystem): string;
 }
 
-const serverName = 'oj';
+/** The name of this server in the file of a host. */
+export const serverName = 'oj';
 /** The ids of this server's inputs in VS Code start with this prefix. */
 export const ownInputPrefix = 'oj-mcp-';
 
@@ -31,7 +38,9 @@ export const hosts: Readonly<Record<string, McpHost>> = {
     notes: [
       'Without --scope user the server is configured for the current folder only.',
       'For Claude Desktop, the host is claude-desktop.',
+      'Before a second installation, remove the first: claude mcp remove oj --scope user',
     ],
+    removal: 'Run in a terminal: claude mcp remove oj --scope user.',
     language: 'sh',
     paste({ command, args, env }, system) {
       const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
@@ -74,15 +83,10 @@ export const hosts: Readonly<Record<string, McpHost>> = {
     title: 'Codex',
     place: '~/.codex/config.toml',
     language: 'toml',
-    // A JSON string is also a valid basic string of TOML.
-    paste({ command, args, env }) {
-      const variables = Object.entries(env).map(([name, value]) => `${name} = ${JSON.stringify(value)}`);
-      return [
-        `[mcp_servers.${serverName}]`,
-        `command = ${JSON.stringify(command)}`,
-        `args = ${inline(args)}`,
-        ...(variables.length > 0 ? [`env = { ${variables.join(', ')} }`] : []),
-      ].join('\n');
+    paste({ command, args, env, forwarded = [] }) {
+      const members = { command, args, ...(Object.keys(env).length > 0 && { env }) };
+      const server = { ...members, ...(forwarded.length > 0 && { env_vars: forwarded }) };
+      return tableText(['mcp_servers', serverName], server).join('\n');
     },
   },
   gemini: {
