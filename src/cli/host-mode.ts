@@ -56,16 +56,19 @@ export async function changeHost(
   if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstall(options), line);
   hostConfig.requireHost(line.host, '--install');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
+  const installation = hostConfig.prepareInstallation(options, entry);
   // With --yes the check prints them at the end.
   if (!line.isConfirmed) writeWarnings(warnings);
   const values = { ...args, ...argsOf(entry.command) };
+  // The server gets these variables too, so that it is opened and checked with them.
+  Object.assign(process.env, installation.kept);
   // Opening the toolsets fails for a server that cannot start, so that it is not installed.
   await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
   if (entry.pathFaults.length > 0) {
     const hint = 'Nothing was changed. Create what is missing, or correct the path.';
     throw new Failure('setting', `${entry.pathFaults.join('; ')}.`, { hint });
   }
-  const result = hostConfig.install(options, entry);
+  const result = installation.run();
   if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
   const code = await runCheck(values, write);
   if (code !== 0)

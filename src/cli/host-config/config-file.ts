@@ -1,13 +1,13 @@
-import { randomUUID } from 'node:crypto';
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { systemCode } from '../../errors/system-error.ts';
-import { createFolders } from '../../toolset/create-folders.ts';
+import { systemCode, tryOrUndefined } from '../../errors/system-error.ts';
+import { createFolder, overwriteFile, replaceFile, writeNewFile } from './write-file.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
 export interface ConfigFile {
   path: string;
+  isLink: boolean;
   /** The content has no byte order mark. It is undefined if the file does not exist. */
   content: string | undefined;
   hasMark: boolean;
@@ -32,14 +32,17 @@ export function readConfigFile(name: string): ConfigFile {
   try {
     isLink = fs.lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     const file = fs.realpathSync(name);
+    // Reading a pipe or a device could wait forever.
+    const stats = fs.statSync(file);
+    if (!stats.isFile() && !stats.isDirectory()) throw notEditableFailure(file, 'is not a regular file');
     const bytes = fs.readFileSync(file);
     const text = bytes.toString('utf8');
     if (!Buffer.from(text).equals(bytes)) throw notEditableFailure(file, 'is not text in UTF-8');
     const hasMark = text.startsWith(byteOrderMark);
-    return { path: file, content: hasMark ? text.slice(1) : text, hasMark };
+    return { path: file, isLink, content: hasMark ? text.slice(1) : text, hasMark };
   } catch (error) {
     const code = systemCode(error);
-    if (code === 'ENOENT' && !isLink) return { path: name, content: undefined, hasMark: false };
+    if (code === 'ENOENT' && !isLink) return { path: path.resolve(name), isLink, content: undefined, hasMark: false };
     if (code === undefined) throw error;
     throw notEditableFailure(
       name,
@@ -48,71 +51,121 @@ export function readConfigFile(name: string): ConfigFile {
   }
 }
 
-/** Returns the content of the backup, or undefined if there is none that can be read. */
-export function readBackup({ path: file }: ConfigFile): string | undefined {
+/** Rejects a file that cannot be replaced, before anything is printed or written. */
+export function requireWritable({ path: file, content }: ConfigFile): void {
   try {
-    return readConfigFile(backupOf(file)).content;
+    if (content !== undefined) {
+      const { mode } = fs.statSync(file);
+      // The superuser can write a read-only file, but its owner has protected it.
+      if ((mode & 0o222) === 0) {
+        throw notEditableFailure(file, 'is read-only', 'Make it writable, or edit it by hand');
+      }
+      fs.accessSync(file, fs.constants.W_OK);
+    }
+    let folder = path.dirname(file);
+    while (!fs.existsSync(folder) && folder !== path.dirname(folder)) folder = path.dirname(folder);
+    fs.accessSync(folder, fs.constants.W_OK);
+  } catch (error) {
+    throw writeFailure(file, error);
+  }
+}
+
+/** Returns the content before the first installation, or undefined if there was no file. */
+export function readOriginal(file: ConfigFile): string | undefined {
+  try {
+    return readConfigFile(originalOf(file)).content;
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     return undefined;
   }
 }
 
-function backupOf(file: string): string {
-  return `${file}.oj-mcp-backup`;
+function originalOf({ path: file }: ConfigFile): string {
+  return `${file}.oj-mcp-original`;
+}
+
+/** Removes the files that are not needed after an uninstallation, and those of processes that were killed. */
+export function removeLeftovers(file: ConfigFile, isInstalled: boolean): void {
+  const folder = path.dirname(file.path);
+  const prefix = `${path.basename(file.path)}.oj-mcp-`;
+  const names = tryOrUndefined(() => fs.readdirSync(folder)) ?? [];
+  const unused = names.filter(name => {
+    const id = name.startsWith(prefix) ? /^(\d+)\.tmp$/.exec(name.slice(prefix.length))?.[1] : undefined;
+    return id !== undefined && !isRunning(Number(id));
+  });
+  if (!isInstalled) unused.push(path.basename(originalOf(file)));
+  for (const name of unused) tryOrUndefined(() => fs.rmSync(path.join(folder, name), { force: true }));
+}
+
+/** Tells whether another process has this id. */
+function isRunning(id: number): boolean {
+  try {
+    return process.kill(id, 0) && id !== process.pid;
+  } catch (error) {
+    return systemCode(error) === 'EPERM';
+  }
 }
 
 /**
- * Replaces the file in one step: if the process is killed, the file has the old or the new content. Returns the path of
- * the backup. A backup from before the installation is kept. A new file is readable by its owner only; an existing file
- * keeps its mode.
+ * Replaces the file in one step, or deletes it if `edited` is undefined: if the process is killed, the file has the old
+ * or the new content. Returns the path of a backup with the bytes before the change. A new file is readable by its owner
+ * only; an existing file keeps its mode and its owner. `isFirst` means that the server was not installed before.
  */
-export function writeConfigFile(
-  { path: file, content, hasMark }: ConfigFile,
-  edited: string,
-  isInstalled: boolean,
-): string | undefined {
-  const temporary = `${file}.${randomUUID()}.tmp`;
-  const backup = content === undefined ? undefined : backupOf(file);
-  const mark = hasMark ? byteOrderMark : '';
+export function writeConfigFile(file: ConfigFile, edited: string | undefined, isFirst: boolean): string | undefined {
+  const temporary = `${file.path}.oj-mcp-${process.pid}.tmp`;
+  const mark = file.hasMark ? byteOrderMark : '';
+  const text = edited === undefined ? undefined : mark + edited;
   try {
-    if (content === undefined) createFolders(path.dirname(file), 0o700);
-    const mode = content === undefined ? privateMode : fs.statSync(file).mode & 0o777;
-    writeNew(temporary, mark + edited, mode);
-    // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup
-    // is kept.
-    if (backup !== undefined && !(isInstalled && fs.existsSync(backup)))
-      writeNew(backup, mark + (content ?? ''), privateMode);
-    if (content !== undefined && fs.readFileSync(file, 'utf8') !== mark + content) {
-      throw notEditableFailure(file, 'was changed by another program just now');
-    }
-    fs.renameSync(temporary, file);
-    return backup;
+    if (file.content !== undefined) return changeFile(file, temporary, mark + file.content, text, isFirst);
+    writeNewFile(temporary, text ?? '', privateMode, createFolder(path.dirname(file.path)));
+    requireSameContent(file.path, undefined);
+    fs.renameSync(temporary, file.path);
+    return undefined;
   } catch (error) {
-    const code = systemCode(error);
-    if (code === undefined) throw error;
-    throw notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`);
+    throw writeFailure(file.path, error);
   } finally {
     fs.rmSync(temporary, { force: true });
   }
 }
 
-/** Creates the file exclusively, so that it does not write through a symbolic link of another user. */
-function writeNew(file: string, text: string, mode: number): void {
-  fs.rmSync(file, { force: true });
-  const descriptor = fs.openSync(file, 'wx', mode);
-  try {
-    // The umask reduces the mode that is given to `open`, so that the mode is set again.
-    fs.fchmodSync(descriptor, mode);
-    fs.writeFileSync(descriptor, text);
-    fs.fsyncSync(descriptor);
-  } finally {
-    fs.closeSync(descriptor);
-  }
+function changeFile(
+  file: ConfigFile,
+  temporary: string,
+  before: string,
+  text: string | undefined,
+  isFirst: boolean,
+): string {
+  const backup = `${file.path}.oj-mcp-backup`;
+  const stats = fs.statSync(file.path);
+  // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup is
+  // kept.
+  const hasOwner = text === undefined || writeNewFile(temporary, text, stats.mode & 0o777, stats);
+  if (isFirst) writeNewFile(originalOf(file), before, privateMode, stats);
+  writeNewFile(backup, before, privateMode, stats);
+  requireSameContent(file.path, before);
+  // A renamed file would be separate from the other names of the file, or would belong to another user.
+  if (text === undefined) fs.rmSync(file.path);
+  else if (stats.nlink > 1 || !hasOwner) overwriteFile(file.path, text);
+  else replaceFile(temporary, file.path, text);
+  return backup;
 }
 
-export function notEditableFailure(file: string, reason: string): Failure {
+function requireSameContent(file: string, before: string | undefined): void {
+  const now = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
+  if (now !== before) throw notEditableFailure(file, 'was changed by another program just now');
+}
+
+function writeFailure(file: string, error: unknown): unknown {
+  const code = systemCode(error);
+  return code === undefined ? error : notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`);
+}
+
+export function notEditableFailure(
+  file: string,
+  reason: string,
+  remedy = 'Correct the file, or edit it by hand',
+): Failure {
   return new Failure('setting', `${file} ${reason}.`, {
-    hint: 'Nothing was changed. Correct the file, or edit it by hand: --print-config HOST prints the entry.',
+    hint: `Nothing was changed. ${remedy}: --print-config HOST prints the entry.`,
   });
 }

@@ -1,22 +1,62 @@
-import { createScanner, type Node, type ParseError, parseTree } from 'jsonc-parser';
+import { isDeepStrictEqual } from 'node:util';
+import { createScanner, type Node, type ParseError, parseTree, visit } from 'jsonc-parser';
+import {
+  applyEdits,
+  type ConfigEditor,
+  eolOf,
+  isObject,
+  lineAt,
+  NotEditableError,
+  type Range,
+} from './config-editor.ts';
 
-/** Thrown if the file is not JSON, or if its structure differs from the structure that the host uses. */
-export class NotEditableError extends Error {}
+// The values of the const enum SyntaxKind, which does not exist at run time.
+const [openBraceKind, closeBraceKind, openBracketKind, closeBracketKind, commaKind, endKind] = [1, 2, 3, 4, 5, 17];
 
-const commaKind = 5; // SyntaxKind.CommaToken, a const enum that does not exist at run time
+/** The parser is recursive, so that deeper files would exceed the stack. */
+const maxDepth = 500;
 
-interface Edit {
-  from: number;
-  to: number;
-  text: string;
-}
+export const jsonEditor: ConfigEditor = {
+  parse: source => (source.trim() === '' ? {} : valueOf(parseObject(source))),
+  read: readProperty,
+  set: setMembers,
+  remove: removeProperty,
+  hiddenRanges(source, isShown) {
+    const ranges: Range[] = [];
+    if (source.trim() === '') return ranges;
+    parseObject(source);
+    visit(source, {
+      onComment: (offset, length) => ranges.push({ from: offset + 2, to: offset + length }),
+      onLiteralValue(value, offset, length, _line, _column, path) {
+        const isSecret = value !== null && typeof value !== 'boolean' && !isShown(path());
+        if (isSecret) ranges.push({ from: offset, to: offset + length });
+      },
+    });
+    return ranges;
+  },
+};
 
 /** Returns the value at a path of property names, or undefined if a property is missing. */
 export function readProperty(source: string, path: readonly string[]): unknown {
   if (source.trim() === '') return undefined;
   let node: Node | undefined = parseObject(source);
-  for (const name of path) node = node?.type === 'object' ? propertyOf(node, name)?.children?.[1] : undefined;
-  return node === undefined ? undefined : valueOf(node);
+  for (const name of path) node = node?.type === 'object' ? propertyOf(source, node, name)?.children?.[1] : undefined;
+  if (node === undefined) return undefined;
+  if (path.length > 0) requireUnique(source, node);
+  return valueOf(node);
+}
+
+/** Sets the members of an object that differ, so that the layout and the comments of all others stay. */
+function setMembers(source: string, path: readonly string[], value: object): string {
+  const present = readProperty(source, path);
+  if (!isObject(present)) return setProperty(source, path, value);
+  let edited = source;
+  for (const [name, member] of Object.entries(value)) {
+    if (isDeepStrictEqual(present[name], member)) continue;
+    const inner = [...path, name];
+    edited = isObject(member) ? setMembers(edited, inner, member) : setProperty(edited, inner, member);
+  }
+  return edited;
 }
 
 /** Sets the property at a path. All bytes stay unchanged except the property and one comma before it. */
@@ -24,7 +64,7 @@ export function setProperty(source: string, path: readonly string[], value: unkn
   if (source.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
   let node = parseObject(source);
   for (const [index, name] of path.entries()) {
-    const property = propertyOf(node, name);
+    const property = propertyOf(source, node, name);
     const rest = path.slice(index + 1);
     const child = property?.children?.[1];
     if (property === undefined || child === undefined) {
@@ -32,7 +72,7 @@ export function setProperty(source: string, path: readonly string[], value: unkn
     }
     if (rest.length === 0) {
       const text = formatted(source, value, lineIndent(source, property.offset));
-      return apply(source, [{ from: child.offset, to: child.offset + child.length, text }]);
+      return applyEdits(source, [{ from: child.offset, to: child.offset + child.length, text }]);
     }
     if (child.type !== 'object') throw new NotEditableError(`the file has ${name}, which is not an object`);
     node = child;
@@ -43,8 +83,8 @@ export function setProperty(source: string, path: readonly string[], value: unkn
 /** Removes the property at a path and its comma. It reverts `setProperty`. */
 export function removeProperty(source: string, path: readonly string[]): string {
   let node: Node | undefined = parseObject(source);
-  for (const name of path.slice(0, -1)) node = node && propertyOf(node, name)?.children?.[1];
-  const property = node && propertyOf(node, path.at(-1) ?? '');
+  for (const name of path.slice(0, -1)) node = node && propertyOf(source, node, name)?.children?.[1];
+  const property = node && propertyOf(source, node, path.at(-1) ?? '');
   if (node === undefined || property === undefined) return source;
   const siblings = node.children ?? [];
   const before = siblings[siblings.indexOf(property) - 1];
@@ -66,28 +106,59 @@ export function removeItems(source: string, name: string, isRemoved: (item: unkn
 }
 
 function arrayOf(source: string, name: string): Node | undefined {
-  const node = source.trim() === '' ? undefined : propertyOf(parseObject(source), name)?.children?.[1];
+  const node = source.trim() === '' ? undefined : propertyOf(source, parseObject(source), name)?.children?.[1];
   if (node !== undefined && node.type !== 'array')
     throw new NotEditableError(`the file has ${name}, which is not an array`);
   return node;
 }
 
 function parseObject(source: string): Node {
+  requireShallow(source);
   const errors: ParseError[] = [];
   const root = parseTree(source, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first !== undefined) {
-    const line = source.slice(0, first.offset).split('\n').length;
-    throw new NotEditableError(`the file is not valid JSON: see line ${line}`);
+    throw new NotEditableError(`the file is not valid JSON: see line ${lineAt(source, first.offset)}`);
   }
   if (root?.type !== 'object') throw new NotEditableError('the file does not contain a JSON object');
   return root;
 }
 
-function propertyOf(node: Node, name: string): Node | undefined {
+function requireShallow(source: string): void {
+  const scanner = createScanner(source, true);
+  let depth = 0;
+  for (let kind: number = scanner.scan(); kind !== endKind; kind = scanner.scan()) {
+    if (kind === openBraceKind || kind === openBracketKind) depth++;
+    else if (kind === closeBraceKind || kind === closeBracketKind) depth--;
+    if (depth > maxDepth) {
+      const line = lineAt(source, scanner.getTokenOffset());
+      throw new NotEditableError(`the file is nested deeper than ${maxDepth} levels: see line ${line}`);
+    }
+  }
+}
+
+function propertyOf(source: string, node: Node, name: string): Node | undefined {
   if (node.type !== 'object') throw new NotEditableError('the file has an array or a value where an object belongs');
-  // The last one of several properties with the same name is used, as in JSON.parse.
-  return node.children?.findLast(({ children }) => children?.[0]?.value === name);
+  const [property, second] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === name);
+  if (property !== undefined && second !== undefined) throw duplicateError(source, name, property, second);
+  return property;
+}
+
+/** Rejects an object in which a name occurs twice, because programs differ in the one that they use. */
+function requireUnique(source: string, node: Node): void {
+  const found = new Map<unknown, Node>();
+  for (const child of node.children ?? []) {
+    const name: unknown = child.children?.[0]?.value;
+    const first = child.type === 'property' ? found.get(name) : undefined;
+    if (first !== undefined) throw duplicateError(source, String(name), first, child);
+    found.set(name, child);
+    requireUnique(source, child);
+  }
+}
+
+function duplicateError(source: string, name: string, first: Node, second: Node): NotEditableError {
+  const lines = `lines ${lineAt(source, first.offset)} and ${lineAt(source, second.offset)}`;
+  return new NotEditableError(`the file has ${JSON.stringify(name)} twice (${lines}): remove one of them`);
 }
 
 function valueOf(node: Node): unknown {
@@ -117,20 +188,16 @@ function insertInto(source: string, node: Node, label: string, value: unknown): 
     // nothing.
     const at = trailing ?? endOf(last);
     const member = label + formatted(source, value, lineIndent(source, at)) + comma;
-    return apply(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);
+    return applyEdits(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);
   }
   const eol = eolOf(source);
   const outer = lineIndent(source, isOwnLine ? closing : node.offset);
   const inner = outer + indentUnit(source);
   const member = inner + label + formatted(source, value, inner) + comma + eol;
-  if (!isOwnLine) return apply(source, [{ from: closing, to: closing, text: eol + member + outer }]);
+  if (!isOwnLine) return applyEdits(source, [{ from: closing, to: closing, text: eol + member + outer }]);
   const separator =
     last === undefined || trailing !== undefined ? [] : [{ from: endOf(last), to: endOf(last), text: ',' }];
-  return apply(source, [...separator, { from: lineStart, to: lineStart, text: member }]);
-}
-
-function eolOf(source: string): string {
-  return source.includes('\r\n') ? '\r\n' : '\n';
+  return applyEdits(source, [...separator, { from: lineStart, to: lineStart, text: member }]);
 }
 
 function endOf({ offset, length }: Node): number {
@@ -150,7 +217,7 @@ function removeMember(source: string, member: Node, before: Node | undefined): s
   if (isAlone) [from, to] = [lineStart, newline + 1];
   else while (/[ \t]/.test(source[from - 1] ?? '')) from--;
   const edits = previous === undefined ? [] : [{ from: previous - 1, to: previous, text: '' }];
-  return apply(source, [...edits, { from, to, text: '' }]);
+  return applyEdits(source, [...edits, { from, to, text: '' }]);
 }
 
 /** Returns the offset after the next comma, if only white space and comments precede the comma. */
@@ -175,14 +242,4 @@ function lineIndent(source: string, offset: number): string {
 /** Returns the indentation of the first indented line. */
 function indentUnit(source: string): string {
   return /\n([ \t]+)["/]/.exec(source)?.[1] ?? '  ';
-}
-
-function apply(source: string, edits: readonly Edit[]): string {
-  const pieces: string[] = [];
-  let copied = 0;
-  for (const { from, to, text } of edits.toSorted((one, other) => one.from - other.from)) {
-    pieces.push(source.slice(copied, from), text);
-    copied = to;
-  }
-  return pieces.join('') + source.slice(copied);
 }

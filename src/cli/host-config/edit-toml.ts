@@ -1,110 +1,174 @@
-import { NotEditableError } from './edit-json.ts';
+import { isDeepStrictEqual } from 'node:util';
+import { parse, TomlError } from 'smol-toml';
+import {
+  applyEdits,
+  type ConfigEditor,
+  type Edit,
+  eolOf,
+  isObject,
+  lineAt,
+  NotEditableError,
+  type Range,
+} from './config-editor.ts';
+import { type Statement, scanToml } from './toml-statements.ts';
+import { keyText, tableText, valueText } from './toml-text.ts';
 
 const opening = '# oj-mcp begin: written by --install, removed by --uninstall';
 const closing = '# oj-mcp end';
 /** This note means that the file had no final line break, so that an uninstallation restores this. */
 const unended = ' (the file had no final line break)';
 
-/** Appends a marked block, or replaces the marked block of an earlier installation. */
-export function setBlock(source: string, table: string, block: string): string {
-  const rest = removeBlock(source, table);
-  requireFree(rest, table.split('.'));
-  const eol = rest.includes('\r\n') ? '\r\n' : '\n';
-  const isEnded = rest === '' || rest.endsWith('\n');
+export const tomlEditor: ConfigEditor = {
+  parse: parseToml,
+  read: (source, path) =>
+    path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parseToml(source)),
+  set(source, path, value) {
+    const present = tomlEditor.read(source, path);
+    return present === undefined ? appendTable(source, path, value) : setMembers(source, path, present, value);
+  },
+  remove: removeTable,
+  hiddenRanges(source, isShown) {
+    parseToml(source);
+    const { comments, literals } = scanToml(source);
+    return [
+      ...comments.filter(comment => !isMarker(source, comment)).map(({ from, to }) => ({ from: from + 1, to })),
+      ...literals.filter(({ path }) => !isShown(path)),
+    ];
+  },
+};
+
+function parseToml(source: string): unknown {
+  try {
+    return plain(parse(source, { integersAsBigInt: 'asNeeded', maxDepth: 500 }));
+  } catch (error) {
+    if (!(error instanceof TomlError)) throw error;
+    const reason = error.message.split('\n')[0]?.replace(/^Invalid TOML document: /, '') ?? '';
+    throw new NotEditableError(`the file is not valid TOML: see line ${error.line} (${reason})`);
+  }
+}
+
+/** Gives the tables of the parser a prototype, so that they can be compared with other objects. */
+function plain(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(plain);
+  if (typeof value !== 'object' || value === null || value instanceof Date) return value;
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
+}
+
+/** Appends the table as a marked block. */
+function appendTable(source: string, path: readonly string[], value: object): string {
+  const eol = eolOf(source);
+  const isEnded = source === '' || source.endsWith('\n');
   const first = isEnded ? opening : `${eol}${opening}${unended}`;
-  return rest + [first, ...block.split('\n'), closing, ''].join(eol);
+  const edited = source + [first, ...tableText(path, value), closing, ''].join(eol);
+  if (isReadable(edited, path)) return edited;
+  const line = lineAt(source, scanToml(source).statements.find(({ path: [name] }) => name === path[0])?.from ?? 0);
+  throw new NotEditableError(
+    `line ${line} defines ${path[0]} in a notation that cannot be extended: write each server as a table [${path[0]}.NAME]`,
+  );
+}
+
+function isReadable(source: string, path: readonly string[]): boolean {
+  try {
+    return tomlEditor.read(source, path) !== undefined;
+  } catch (error) {
+    if (!(error instanceof NotEditableError)) throw error;
+    return false;
+  }
+}
+
+function setMembers(source: string, path: readonly string[], present: unknown, value: object): string {
+  requireTable(source, path);
+  let edited = source;
+  for (const [name, member] of Object.entries(value)) {
+    const old: unknown = isObject(present) ? present[name] : undefined;
+    if (isDeepStrictEqual(old, member)) continue;
+    edited = setMember(edited, [...path, name], old, member);
+  }
+  return edited;
+}
+
+/** Sets a key. In a table without its own key, such as [mcp_servers.oj.env], it sets the members. */
+function setMember(source: string, path: readonly string[], present: unknown, value: unknown): string {
+  const { statements } = scanToml(source);
+  const key = statements.find(statement => statement.kind === 'key' && isDeepStrictEqual(statement.path, path));
+  if (key !== undefined) return applyEdits(source, [{ ...key.value, text: valueText(value) }]);
+  if (isObject(present) && isObject(value)) {
+    let edited = source;
+    for (const [name, member] of Object.entries(value)) {
+      if (!isDeepStrictEqual(present[name], member)) edited = setMember(edited, [...path, name], present[name], member);
+    }
+    return edited;
+  }
+  return insertKey(source, statements, path, value);
+}
+
+/** Inserts a key behind the last key of its table. */
+function insertKey(source: string, statements: readonly Statement[], path: readonly string[], value: unknown): string {
+  const table = path.slice(0, -1);
+  const isIn = ({ kind, header }: Statement): boolean => kind === 'key' && isDeepStrictEqual(header, table);
+  const before =
+    statements.findLast(isIn) ??
+    statements.find(statement => statement.kind === 'table' && isDeepStrictEqual(statement.path, table)) ??
+    statements.findLast(statement => isBelow(statement.path, table));
+  if (before === undefined) return source;
+  const header = before.kind === 'key' ? before.header : before.path;
+  const indent = /^[ \t]*/.exec(source.slice(before.from))?.[0] ?? '';
+  const line = `${indent}${keyText(path.slice(header.length))} = ${valueText(value)}`;
+  const isEnded = source[before.to - 1] === '\n';
+  const text = isEnded ? line + eolOf(source) : eolOf(source) + line;
+  return applyEdits(source, [{ from: before.to, to: before.to, text }]);
+}
+
+/** Rejects an entry that has no header of its own, because its keys are spread over tables of others. */
+function requireTable(source: string, path: readonly string[]): void {
+  const { statements } = scanToml(source);
+  const own = statements.filter(statement => isBelow(statement.path, path));
+  const isPlain = own.some(({ kind, path: name }) => kind === 'table' && name.length === path.length);
+  const odd = own.find(({ kind, header }) => kind === 'array' || (kind === 'key' && !isBelow(header, path)));
+  if (isPlain && odd === undefined) return;
+  const parent = statements.find(({ path: [name] }) => name === path[0]);
+  const line = lineAt(source, (odd ?? own[0] ?? parent)?.from ?? 0);
+  throw new NotEditableError(
+    `line ${line} defines ${keyText(path)} without a table of its own: write it as the table [${keyText(path)}]`,
+  );
 }
 
 /**
- * Removes the marked block. All other bytes stay unchanged. A program that appends a table before the final comment of
- * the file writes into the block, so tables of other names stay.
+ * Removes the table, its sub-tables and the comments in it. A program that appends a table before the final comment of
+ * the file writes into our marked block, so that only the statements of this table are removed.
  */
-export function removeBlock(source: string, table: string): string {
-  const from = source.indexOf(opening);
-  if (from === -1) return source;
-  const end = source.indexOf(closing, from);
-  if (end === -1) throw new NotEditableError(`the file has "${opening}" without "${closing}"`);
-  const newline = source.indexOf('\n', end);
-  const before = source.slice(0, from);
-  const block = source.slice(from, end);
-  const foreign = block.search(otherTable(table));
-  const after = (foreign === -1 ? '' : block.slice(foreign)) + (newline === -1 ? '' : source.slice(newline + 1));
-  const isEnded = after !== '' || !source.startsWith(unended, from + opening.length);
-  return (isEnded ? before : before.replace(/\r?\n$/, '')) + after;
-}
-
-/** Matches a header of a table that is neither this table nor in it. */
-function otherTable(table: string): RegExp {
-  return new RegExp(String.raw`^[ \t]*\[(?!${table.replaceAll('.', String.raw`\.`)}[\].])`, 'm');
-}
-
-export function hasBlock(source: string): boolean {
-  return source.includes(opening);
-}
-
-const token =
-  /[ \t\r]+|\n|#.*|"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[[\]{}=.,]|[^\s#"'[\]{}=.,]+/y;
-
-/** Rejects a text that is not TOML, or that defines the table in any notation: a second definition would break the file. */
-function requireFree(source: string, table: readonly string[]): void {
-  for (const { path, isKey } of definitionsIn(source)) {
-    const isTable = table.every((name, index) => path[index] === name);
-    const isParent = isKey && path.every((name, index) => table[index] === name);
-    if (isTable || isParent) {
-      throw new NotEditableError(`the file has ${path.join('.')}, which --install has not written: remove it first`);
-    }
+function removeTable(source: string, path: readonly string[]): string {
+  if (tomlEditor.read(source, path) === undefined) return source;
+  const { statements, comments } = scanToml(source);
+  const isOwn = (statement?: Statement): boolean => statement !== undefined && isBelow(statement.path, path);
+  if (!statements.some(isOwn))
+    throw new NotEditableError(`${keyText(path)} is part of an inline table: remove it by hand`);
+  const edits: Edit[] = [];
+  for (const [index, statement] of statements.entries()) {
+    if (!isOwn(statement)) continue;
+    const next = statements[index + 1];
+    // The lines between two statements of this table are comments of this table.
+    const to = next !== undefined && isOwn(next) ? next.from : statement.to;
+    edits.push({ from: statement.from, to, text: '' });
   }
-}
-
-/** Yields the tables and keys of a TOML text, and skips the values. */
-function* definitionsIn(source: string): Generator<{ path: string[]; isKey: boolean }> {
-  let header: string[] = [];
-  let path: string[] = [];
-  let state: 'key' | 'header' | 'value' = 'key';
-  let depth = 0;
-  for (const { word, line } of tokensOf(source)) {
-    if (state === 'value') {
-      depth += nesting[word] ?? 0;
-      if (isEnd(word) && depth <= 0) [state, path, depth] = ['key', [], 0];
-      else if (word === '') throw invalid(line);
-    } else if (isEnd(word)) requireNoRest(path, state, line);
-    else if (state === 'key' && word === '=') {
-      yield { path: [...header, ...path], isKey: true };
-      state = 'value';
-    } else if (state === 'header' && word === ']') {
-      header = path;
-      yield { path, isKey: false };
-      state = 'value';
-    } else if (word === '[' && path.length === 0) state = 'header';
-    else if (word !== '.') path = [...path, word.replace(/^(["'])(.*)\1$/, '$2')];
+  const markers = comments.filter(comment => isMarker(source, comment));
+  for (const { from, to } of markers) {
+    const isInside = edits.some(edit => edit.from <= from && to <= edit.to);
+    const end = source[to] === '\n' ? to + 1 : to;
+    if (!isInside) edits.push({ from: source.lastIndexOf('\n', from) + 1, to: end, text: '' });
   }
+  const rest = applyEdits(source, edits);
+  const hadNoEnd = markers.some(({ from }) => source.startsWith(opening + unended, from));
+  const isLast = Math.max(...edits.map(({ to }) => to)) === source.length;
+  return hadNoEnd && isLast ? rest.replace(/\r?\n$/, '') : rest;
 }
 
-/** Rejects a line that ends in a key or in a header. */
-function requireNoRest(path: readonly string[], state: string, line: number): void {
-  if (path.length > 0 || state === 'header') throw invalid(line);
+/** Tells whether a comment is a line that an installation has written. */
+function isMarker(source: string, { from }: Range): boolean {
+  const line = source.slice(source.lastIndexOf('\n', from) + 1, from);
+  return line.trim() === '' && (source.startsWith(opening, from) || source.startsWith(closing, from));
 }
 
-const nesting: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
-
-function isEnd(word: string): boolean {
-  return word === '\n' || word === '';
-}
-
-/** Yields the tokens of a TOML text without white space and comments. An empty token marks the end of the text. */
-function* tokensOf(source: string): Generator<{ word: string; line: number }> {
-  let line = 1;
-  for (token.lastIndex = 0; token.lastIndex < source.length; ) {
-    const at = token.lastIndex;
-    const word = token.exec(source)?.[0];
-    if (word === undefined) throw invalid(line);
-    token.lastIndex = at + word.length;
-    if (!/^[ \t\r#]/.test(word)) yield { word, line };
-    line += word.split('\n').length - 1;
-  }
-  yield { word: '', line };
-}
-
-function invalid(line: number): NotEditableError {
-  return new NotEditableError(`the file is not valid TOML: see line ${line}`);
+function isBelow(path: readonly string[], table: readonly string[]): boolean {
+  return table.every((name, index) => path[index] === name);
 }

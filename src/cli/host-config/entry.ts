@@ -1,106 +1,164 @@
-import path from 'node:path';
-import { appendItem, NotEditableError, readProperty, removeItems, removeProperty, setProperty } from './edit-json.ts';
-import { hasBlock, removeBlock, setBlock } from './edit-toml.ts';
-import { type McpHost, ownInputPrefix } from './hosts.ts';
+import { isDeepStrictEqual } from 'node:util';
+import type { MaskableText } from './changed-lines.ts';
+import { type ConfigEditor, isObject, NotEditableError, type ValuePath } from './config-editor.ts';
+import { appendItem, jsonEditor, removeItems, removeProperty } from './edit-json.ts';
+import { tomlEditor } from './edit-toml.ts';
+import { serverName } from './hosts.ts';
+import { inputIdOf, isOwnInput, isOwnServer, mergeServer, type ServerMembers } from './own-entry.ts';
 
-const serverName = 'oj';
-const tomlTable = `mcp_servers.${serverName}`;
+/** The part of a host's file that contains the servers. */
+export interface ServersPlace {
+  language: 'json' | 'toml';
+  /** The member of the file that contains the servers, such as `mcpServers`. */
+  key: string;
+}
 
-/** Adds the server to the content of a host's file, or replaces it. `paste` is the configuration that is printed. */
-export function addEntry(content: string, { language }: McpHost, paste: string): string {
-  if (language === 'toml') return setBlock(content, tomlTable, paste);
-  const added: unknown = JSON.parse(paste);
+/** The entry of this server: the members of the server, and the inputs with which VS Code asks for secrets. */
+export interface HostEntry {
+  server: ServerMembers;
+  inputs: readonly unknown[];
+}
+
+/** Returns the entry in the configuration that --print-config prints. */
+export function entryIn(paste: string, place: ServersPlace): HostEntry {
+  const value = editorOf(place).parse(paste);
+  const servers = isObject(value) ? value[place.key] : undefined;
+  const server = isObject(servers) ? servers[serverName] : undefined;
+  const inputs = isObject(value) ? value['inputs'] : undefined;
+  return { server: isObject(server) ? server : {}, inputs: Array.isArray(inputs) ? inputs : [] };
+}
+
+/** Tells whether the content has an entry with the name of this server, of whatever program. */
+export function hasServer(content: string, place: ServersPlace): boolean {
+  return editorOf(place).read(content, pathOf(place)) !== undefined;
+}
+
+/** Returns the entry of this server in the content of a host's file. Rejects the entry of another program. */
+export function readServer(content: string, place: ServersPlace): ServerMembers | undefined {
+  const server = editorOf(place).read(content, pathOf(place));
+  if (server === undefined) return undefined;
+  if (isObject(server) && isOwnServer(server)) return server;
+  throw new NotEditableError(
+    `${place.key} has a server "${serverName}" that starts another program: give that server another name`,
+  );
+}
+
+/** Adds the server to the content of a host's file. A present entry keeps the members that a user has added. */
+export function addEntry(content: string, place: ServersPlace, { server, inputs }: HostEntry): string {
+  const merged = mergeServer(readServer(content, place) ?? {}, server);
   let edited = content;
-  for (const [key, value] of Object.entries(added ?? {})) {
-    if (key === 'inputs') edited = addInputs(edited, value);
-    else edited = addServer(edited, key, value);
+  for (const input of inputs) {
+    if (!inputsIn(edited, place).some(item => inputIdOf(item) === inputIdOf(input)))
+      edited = appendItem(edited, 'inputs', input);
   }
+  edited = editorOf(place).set(edited, pathOf(place), merged);
+  requireSame(editorOf(place).read(edited, pathOf(place)), merged);
+  requireSame(othersIn(edited, place), othersIn(content, place));
   return edited;
 }
-
-function addServer(content: string, key: string, value: unknown): string {
-  const server: unknown = Object.entries(value ?? {})[0]?.[1];
-  requireOwn(readProperty(content, [key, serverName]));
-  return setProperty(content, [key, serverName], server);
-}
-
-function addInputs(content: string, inputs: unknown): string {
-  let edited = content;
-  for (const input of Array.isArray(inputs) ? inputs : []) {
-    const present = readProperty(edited, ['inputs']);
-    const isThere = Array.isArray(present) && present.some(item => idOf(item) === idOf(input));
-    if (!isThere) edited = appendItem(edited, 'inputs', input);
-  }
-  return edited;
-}
-
-function idOf(item: unknown): string {
-  return typeof item === 'object' && item !== null && 'id' in item ? String(item.id) : '';
-}
-
-const keys = ['mcpServers', 'servers', 'context_servers', 'mcp'];
-
-/** Returns the environment variables of the server in the content of a host's file. */
-export function variablesIn(content: string, { language }: McpHost): Readonly<Record<string, string>> {
-  if (language === 'toml') return {};
-  const found = keys.flatMap(key => variableKeys.map(name => readProperty(content, [key, serverName, name])));
-  const pairs = found.flatMap(variables => Object.entries(variables ?? {}));
-  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
-}
-
-const variableKeys = ['env', 'environment'];
 
 /** Removes the server from the content of a host's file. */
-export function removeEntry(content: string, { language }: McpHost): string {
-  if (language === 'toml') return hasBlock(content) ? removeBlock(content, tomlTable) : content;
-  let edited = content;
-  for (const key of keys) {
-    const present = readProperty(edited, [key, serverName]);
-    if (present === undefined) continue;
-    requireOwn(present);
-    edited = removeProperty(edited, [key, serverName]);
-    if (key === 'servers') edited = removeItems(edited, 'inputs', item => idOf(item).startsWith(ownInputPrefix));
-  }
+export function removeEntry(content: string, place: ServersPlace): string {
+  if (readServer(content, place) === undefined) return content;
+  let edited = editorOf(place).remove(content, pathOf(place));
+  if (inputsIn(edited, place).some(isOwnInput)) edited = removeItems(edited, 'inputs', isOwnInput);
+  requireSame(editorOf(place).read(edited, pathOf(place)), undefined);
+  requireSame(othersIn(edited, place), othersIn(content, place));
   return edited;
 }
 
 /**
- * Rejects an entry with the name of this server that starts another program. The entry counts as this server if it
- * contains `oj-mcp` or the path of the running file, which a user can rename.
+ * Returns the content without the server, or undefined if an installation has created the file and nothing else is in
+ * it. `original` is the content before the first installation. It is the result if nothing else was changed since then,
+ * because a removal cannot restore the white space of an empty object.
  */
-function requireOwn(server: unknown): void {
-  const text = JSON.stringify(server) ?? '';
-  const ownFile = JSON.stringify(path.resolve(process.argv[1] ?? ''));
-  if (server === undefined || text.includes('oj-mcp') || text.includes(ownFile)) return;
-  throw new NotEditableError(`the file has a server "${serverName}" that starts another program`);
+export function restoreContent(content: string, place: ServersPlace, original: string | undefined): string | undefined {
+  const removed = removeEntry(content, place);
+  if (removed === content) return content;
+  if (original !== undefined && isInstalledFrom(original, content, place)) return original;
+  if (place.language === 'toml') return removed === '' && original === undefined ? undefined : removed;
+  const restored = [place.key, 'inputs'].reduce(
+    (edited, name) => removeEmptied(edited, name, content, original),
+    removed,
+  );
+  return original === undefined && /^\s*\{\s*\}\s*$/.test(restored) ? undefined : restored;
 }
 
-/**
- * Returns the content without the server. If nothing else was changed since the installation, this is the content of
- * the backup, because a removal cannot restore the white space of an empty object.
- */
-export function restoreContent(content: string, host: McpHost, backup: string | undefined): string {
-  const removed = removeEntry(content, host);
-  if (backup === undefined || host.language === 'toml') return removed;
+function isInstalledFrom(original: string, content: string, place: ServersPlace): boolean {
   try {
-    return removeEntry(backup, host) === backup && repeatInstallation(backup, content) === content ? backup : removed;
+    const server = readServer(content, place) ?? {};
+    const inputs = inputsIn(content, place).filter(isOwnInput);
+    const isOther = removeEntry(original, place) === original;
+    return isOther && addEntry(original, place, { server, inputs }) === content;
   } catch (error) {
     if (!(error instanceof NotEditableError)) throw error;
-    return removed;
+    return false;
   }
 }
 
-/** Adds the server of the content `installed` to the content `before`. */
-function repeatInstallation(before: string, installed: string): string {
-  let edited = before;
-  const inputs = readProperty(installed, ['inputs']);
-  if (Array.isArray(inputs)) {
-    const own: unknown[] = inputs.filter(item => idOf(item).startsWith(ownInputPrefix));
-    edited = addInputs(edited, own);
+/** Removes an object or array that this server has left empty, unless the file had it before the installation. */
+function removeEmptied(edited: string, name: string, content: string, original: string | undefined): string {
+  const isEmpty = (value: unknown): boolean =>
+    typeof value === 'object' && value !== null && Object.keys(value).length === 0;
+  const [value, before] = [edited, content].map(text => jsonEditor.read(text, [name]));
+  if (!isEmpty(value) || isEmpty(before)) return edited;
+  if (original !== undefined && jsonEditor.read(original, [name]) !== undefined) return edited;
+  const restored = removeProperty(edited, [name]);
+  const hasComment = commentsIn(restored) !== commentsIn(edited);
+  return hasComment ? edited : restored;
+}
+
+function commentsIn(content: string): number {
+  return jsonEditor.hiddenRanges(content, () => true).length;
+}
+
+/** Returns the content with the parts that must not be printed: values of others, and those that a user has added. */
+export function maskable(content: string, place: ServersPlace, written: ReadonlySet<string>): MaskableText {
+  const inputs = inputsIn(content, place);
+  const isShown = ([first, second, member, name]: ValuePath): boolean => {
+    if (first === 'inputs') return isOwnInput(inputs[Number(second)]);
+    if (first !== place.key || second !== serverName) return false;
+    if (member === 'env' || member === 'environment') return written.has(String(name));
+    return ['type', 'command', 'args', 'tools', 'env_vars'].includes(String(member));
+  };
+  const isOwn = readOrUndefined(content, place) !== undefined;
+  return { text: content, hidden: editorOf(place).hiddenRanges(content, path => isOwn && isShown(path)) };
+}
+
+function readOrUndefined(content: string, place: ServersPlace): ServerMembers | undefined {
+  return content.trim() === '' ? undefined : readServer(content, place);
+}
+
+function editorOf({ language }: ServersPlace): ConfigEditor {
+  return language === 'toml' ? tomlEditor : jsonEditor;
+}
+
+function pathOf({ key }: ServersPlace): [string, string] {
+  return [key, serverName];
+}
+
+/** Returns the inputs of VS Code. Its servers are the member `servers`. */
+function inputsIn(content: string, place: ServersPlace): unknown[] {
+  const inputs = place.key === 'servers' ? jsonEditor.read(content, ['inputs']) : undefined;
+  return Array.isArray(inputs) ? inputs : [];
+}
+
+/** Returns everything in the content except this server, and except objects that are empty without it. */
+function othersIn(content: string, place: ServersPlace): unknown {
+  const value = editorOf(place).parse(content);
+  if (!isObject(value)) return value;
+  const { [place.key]: servers, inputs, ...rest } = value;
+  const others = isObject(servers)
+    ? Object.fromEntries(Object.entries(servers).filter(([name]) => name !== serverName))
+    : {};
+  const otherInputs =
+    Array.isArray(inputs) && place.key === 'servers' ? inputs.filter(item => !isOwnInput(item)) : inputs;
+  return { rest, others, otherInputs: otherInputs ?? [] };
+}
+
+/** Stops an edit that would change the meaning of another part of the file. */
+function requireSame(actual: unknown, expected: unknown): void {
+  if (!isDeepStrictEqual(actual, expected)) {
+    throw new NotEditableError('the change would alter another part of the file');
   }
-  for (const key of keys) {
-    const server = readProperty(installed, [key, serverName]);
-    if (server !== undefined) edited = setProperty(edited, [key, serverName], server);
-  }
-  return edited;
 }

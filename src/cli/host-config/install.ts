@@ -1,12 +1,23 @@
 import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
-import { type ConfigFile, notEditableFailure, readBackup, readConfigFile, writeConfigFile } from './config-file.ts';
-import { NotEditableError } from './edit-json.ts';
-import { addEntry, removeEntry, restoreContent, variablesIn } from './entry.ts';
-import { type McpHost, type OperatingSystem, operatingSystemOf, type ServerCommand } from './hosts.ts';
+import { changedLines } from './changed-lines.ts';
+import { NotEditableError } from './config-editor.ts';
+import {
+  type ConfigFile,
+  notEditableFailure,
+  readConfigFile,
+  readOriginal,
+  removeLeftovers,
+  requireWritable,
+  writeConfigFile,
+} from './config-file.ts';
+import { addEntry, entryIn, hasServer, maskable, readServer, removeEntry, restoreContent } from './entry.ts';
+import { type McpHost, operatingSystemOf } from './hosts.ts';
+import { commandLineOf, type ServerMembers, variablesOf } from './own-entry.ts';
 import { copiedVariableNotes, createHostConfig, describeAlternatives, requireHost } from './print-config.ts';
 import type { ServerEntry } from './server-command.ts';
-import { type HostTarget, hostTargets, targetFile } from './targets.ts';
+import { isReference, withoutSecrets } from './server-secrets.ts';
+import { type HostTarget, hostTargets } from './targets.ts';
 
 export { createHostConfig, listHosts, requireHost } from './print-config.ts';
 export { addExternalVariables, createServerEntry } from './server-command.ts';
@@ -24,35 +35,49 @@ export interface InstallOptions {
  */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
-/** Adds this server to the configuration file of a host. */
-export function install(options: InstallOptions, entry: ServerEntry): InstallResult {
-  const { write } = options;
+/** An installation that was checked and can be made. */
+export interface Installation {
+  /** The environment variables that the present entry has and that stay in it. */
+  kept: Readonly<Record<string, string>>;
+  run(): InstallResult;
+}
+
+/** Prepares to add this server to the configuration file of a host. Nothing is printed or written. */
+export function prepareInstallation(options: InstallOptions, entry: ServerEntry): Installation {
   const host = requireHost(options.host, '--install');
+  const target = hostTargets[options.host.toLowerCase()];
+  if (target === undefined) return { kept: {}, run: () => printConfiguration(options, host, entry) };
+  const file = chooseFile(target);
+  const present = edit(file, content => readServer(content, target));
+  if (entry.isDefaultDemo) requireDemo(options, target, file, present);
+  requireWritable(file);
   const system = operatingSystemOf(process.platform);
-  const location = placeFor(options, system);
-  if (location === undefined) {
-    const { paste, advice } = createHostConfig(host, entry);
-    for (const line of [
-      ...advice,
-      paste,
-      '',
-      `${host.title} is configured by hand with the text above: nothing was written.`,
-    ])
-      write(line);
-    return 'printed';
-  }
-  const { target, file } = location;
-  const installed = edit(file, content => variablesIn(content, host));
-  const { command, left } = withoutSecrets(entry.command, host, target, system, installed);
-  const edited = edit(file, content => addEntry(content, host, host.paste(command, system)));
-  if (entry.isDefaultDemo) requireNoFlags(options, host, file);
-  if (entryLines(host, file).length > 0 && edited !== file.content) {
-    write('This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.');
-  }
-  const result = change(options, host, file, edited);
-  for (const note of copiedVariableNotes(entry)) write(note);
-  if (left.length > 0) write(secretNote(left, host, target, entry));
-  return result;
+  const variables = variablesOf(present);
+  const { command, missing } = withoutSecrets(entry.command, host, target, system, variables);
+  const edited = edit(file, content => addEntry(content, target, entryIn(host.paste(command, system), target)));
+  const kept = Object.entries(variables).filter(([name, value]) => !(name in command.env) && !isReference(value));
+  const written = new Set(Object.keys(command.env).filter(name => !entry.command.secrets.includes(name)));
+  return {
+    kept: Object.fromEntries(kept),
+    run() {
+      if (present !== undefined && edited !== file.content) {
+        options.write(
+          'This replaces the server "oj". One server can have several toolsets: --toolsets oj,books,files.',
+        );
+      }
+      const result = change(options, host, { target, file, edited, written, isInstalled: present !== undefined });
+      for (const note of copiedVariableNotes(entry)) options.write(note);
+      if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
+      return result;
+    },
+  };
+}
+
+function printConfiguration({ write }: InstallOptions, host: McpHost, entry: ServerEntry): InstallResult {
+  const { paste, advice } = createHostConfig(host, entry);
+  for (const line of [...advice, paste, '']) write(line);
+  write(`${host.title} is configured by hand with the text above: nothing was written.`);
+  return 'printed';
 }
 
 /**
@@ -62,62 +87,58 @@ export function install(options: InstallOptions, entry: ServerEntry): InstallRes
 function secretNote(
   names: readonly string[],
   { title }: McpHost,
-  { reference }: HostTarget,
+  { reference, isForwarding }: HostTarget,
   entry: ServerEntry,
 ): string {
   const them = names.length === 1 ? 'it' : 'them';
   const way =
-    reference === undefined
+    reference === undefined && isForwarding !== true
       ? `add ${them} to the "env" of the server "oj" there`
       : `the file refers to ${them}, so set ${them} in the environment of ${title}`;
   return `Not in the file, because a secret is never written: ${names.join(', ')}. By hand: ${way}${describeAlternatives(entry)}.`;
 }
 
-/** Removes this server from the configuration file of a host. */
+/** Removes this server from the configuration files of a host. */
 export function uninstall(options: InstallOptions): InstallResult {
   const host = requireHost(options.host, '--uninstall');
-  const place = placeFor(options, operatingSystemOf(process.platform));
-  if (place === undefined) {
-    options.write(`${host.title} is configured by hand: remove the server "oj" there. Nothing was written.`);
+  const target = hostTargets[options.host.toLowerCase()];
+  if (target === undefined) {
+    options.write(
+      `${host.removal ?? `${host.title} is configured by hand: remove the server "oj" there.`} Nothing was written.`,
+    );
     return 'printed';
   }
-  return change(
-    options,
-    host,
-    place.file,
-    edit(place.file, content => restoreContent(content, host, readBackup(place.file))),
-  );
-}
-
-function placeFor(
-  { host }: InstallOptions,
-  system: OperatingSystem,
-): { target: HostTarget; file: ConfigFile } | undefined {
-  const target = hostTargets[host.toLowerCase()];
-  const name = target && targetFile(target, system, homedir(), process.env);
-  return target === undefined || name === undefined ? undefined : { target, file: readConfigFile(name) };
-}
-
-/**
- * Replaces secrets by the values that the user has added to the entry by hand, or by the host's syntax for environment
- * variables. If there is neither, the secrets are left out.
- */
-function withoutSecrets(
-  command: ServerCommand,
-  host: McpHost,
-  { reference }: HostTarget,
-  system: OperatingSystem,
-  present: Readonly<Record<string, string>>,
-): { command: ServerCommand; left: readonly string[] } {
-  const asksItself = !command.secrets.some(name => host.paste(command, system).includes(command.env[name] ?? ''));
-  if (asksItself) return { command, left: [] };
-  const env = Object.entries(command.env).flatMap(([name, value]): [string, string][] => {
-    if (!command.secrets.includes(name)) return [[name, value]];
-    const replacement = present[name] ?? reference?.(name);
-    return replacement === undefined ? [] : [[name, replacement]];
+  const present = filesOf(target).filter(file => edit(file, content => readServer(content, target)) !== undefined);
+  const files = present.length > 0 ? present : [chooseFile(target)];
+  const changes = files.map(file => {
+    const edited =
+      present.length === 0 ? file.content : edit(file, content => restoreContent(content, target, readOriginal(file)));
+    if (edited !== file.content) requireWritable(file);
+    // A link to a missing file would be left, so that the target of a link is not deleted.
+    const rest = file.isLink ? edit(file, content => removeEntry(content, target)) : undefined;
+    return { target, file, edited: edited ?? rest, written: new Set<string>(), isInstalled: present.length > 0 };
   });
-  const left = command.secrets.filter(name => [undefined, reference?.(name)].includes(present[name]));
-  return { command: { ...command, env: Object.fromEntries(env) }, left };
+  const results = changes.map(planned => {
+    const result = change(options, host, planned);
+    if (result === 'written') removeLeftovers(planned.file, false);
+    return result;
+  });
+  return results.find(result => result !== 'unchanged') ?? 'unchanged';
+}
+
+/** Returns the files that a host reads. A later one overrides an earlier one. */
+function filesOf(target: HostTarget): ConfigFile[] {
+  const machine = { system: operatingSystemOf(process.platform), home: homedir(), env: process.env };
+  return target.files(machine).map(readConfigFile);
+}
+
+/** Returns the file with the entry that the host uses, or else the first file that exists. */
+function chooseFile(target: HostTarget): ConfigFile {
+  const files = filesOf(target);
+  const withServer = files.findLast(file => edit(file, content => hasServer(content, target)));
+  const chosen = withServer ?? files.find(({ content }) => content !== undefined) ?? files[0];
+  if (chosen === undefined) throw new Error('the host has no file');
+  return chosen;
 }
 
 function edit<Result>(file: ConfigFile, apply: (content: string) => Result): Result {
@@ -129,69 +150,48 @@ function edit<Result>(file: ConfigFile, apply: (content: string) => Result): Res
   }
 }
 
-/** Returns the lines of the installed entry. */
-function entryLines(host: McpHost, file: ConfigFile): string[] {
-  return changedLines(
-    file.content ?? '',
-    edit(file, text => removeEntry(text, host)),
-  );
-}
-
 /** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
-function requireNoFlags({ write }: InstallOptions, host: McpHost, file: ConfigFile): void {
-  const present = entryLines(host, file);
-  if (present.length === 0 || present.some(line => line.includes('"--demo"'))) return;
-  for (const line of present) write(line.slice(2));
+function requireDemo(
+  { write }: InstallOptions,
+  target: HostTarget,
+  file: ConfigFile,
+  present: ServerMembers | undefined,
+): void {
+  if (present === undefined || commandLineOf(present).includes('--demo')) return;
+  const rest = edit(file, content => removeEntry(content, target));
+  const [before, after] = [maskable(file.content ?? '', target, new Set()), maskable(rest, target, new Set())];
+  for (const line of changedLines(before, after)) write(line.slice(2));
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
     hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
   });
 }
 
-function change(
-  { isConfirmed, write }: InstallOptions,
-  host: McpHost,
-  file: ConfigFile,
-  edited: string,
-): InstallResult {
-  const content = file.content ?? '';
-  if (edited === content) {
+interface Change {
+  target: HostTarget;
+  file: ConfigFile;
+  /** The new content. It is undefined if the file is deleted. */
+  edited: string | undefined;
+  /** The names of the variables that the installation writes. Their values are printed. */
+  written: ReadonlySet<string>;
+  isInstalled: boolean;
+}
+
+function change({ isConfirmed, write }: InstallOptions, host: McpHost, planned: Change): InstallResult {
+  const { target, file, edited, written, isInstalled } = planned;
+  if (isConfirmed) removeLeftovers(file, isInstalled);
+  if (edited === file.content) {
     write(`${file.path}: nothing to change.`);
     return 'unchanged';
   }
   write(`${file.path}${file.content === undefined ? ' (new file)' : ''}:`);
-  for (const line of changedLines(content, edited)) write(line);
+  const before = maskable(file.content ?? '', target, written);
+  for (const line of changedLines(before, maskable(edited ?? '', target, written))) write(line);
   if (!isConfirmed) {
     write('Nothing was written. Repeat the command with --yes to change the file.');
     return 'shown';
   }
-  const backup = writeConfigFile(file, edited, entryLines(host, file).length > 0);
-  write(`Written.${backup === undefined ? '' : ` Backup: ${backup}.`} Restart ${host.title}.`);
+  const backup = writeConfigFile(file, edited, !isInstalled);
+  const effect = edited === undefined ? 'Deleted, because the installation had created it.' : 'Written.';
+  write(`${effect}${backup === undefined ? '' : ` Backup: ${backup}.`} Restart ${host.title}.`);
   return 'written';
-}
-
-/**
- * The pattern matches the values of secrets in JSON and TOML, and the value after --token. It does not match references
- * to variables.
- */
-const secrets =
-  /((?:TOKEN|KEY|SECRET|PASSWORD|AUTHORIZATION)\w*"?\s*[:=]\s*"|"--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
-
-/** The user name and password in an address, for example of a proxy. */
-const userInfo = /:\/\/[^\s"/]+@/g;
-
-/**
- * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Secrets
- * are left out.
- */
-function changedLines(before: string, after: string): string[] {
-  const [old, fresh] = [before.split(/\r?\n/), after.split(/\r?\n/)];
-  let start = 0;
-  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
-  let end = 0;
-  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
-  const lines = [
-    ...old.slice(start, old.length - end).map(line => `- ${line}`),
-    ...fresh.slice(start, fresh.length - end).map(line => `+ ${line}`),
-  ];
-  return lines.length === 0 ? lines : lines.join('\n').replace(secrets, '$1…').replace(userInfo, '://…@').split('\n');
 }

@@ -1,7 +1,9 @@
+import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
 import { findNearest } from '../../text/nearest.ts';
-import { configLocationOf, hosts, type McpHost, operatingSystemOf } from './hosts.ts';
+import { configLocationOf, hosts, type McpHost, type OperatingSystem, operatingSystemOf } from './hosts.ts';
 import { placeholderOf, type ServerEntry } from './server-command.ts';
+import { hostTargets } from './targets.ts';
 
 export interface PrintedConfig {
   paste: string;
@@ -13,7 +15,7 @@ export interface PrintedConfig {
 export function createHostConfig(host: McpHost, entry: ServerEntry): PrintedConfig {
   const system = operatingSystemOf(process.platform);
   const paste = host.paste(entry.command, system);
-  const advice = [`For ${host.title}, into ${configLocationOf(host, system)}:`, ...(host.notes ?? [])];
+  const advice = [`For ${host.title}, into ${placeOf(host, system)}:`, ...(host.notes ?? [])];
   const { secrets } = entry.command;
   const left = secrets.map(placeholderOf).filter(word => paste.includes(word));
   if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeAlternatives(entry)}.`);
@@ -22,6 +24,16 @@ export function createHostConfig(host: McpHost, entry: ServerEntry): PrintedConf
     advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
   }
   return { paste, advice: [...advice, ...copiedVariableNotes(entry)] };
+}
+
+/** Returns the place of the configuration. It is the full path if an environment variable of the host changes it. */
+function placeOf(host: McpHost, system: OperatingSystem): string {
+  const name = Object.keys(hosts).find(key => hosts[key] === host) ?? '';
+  const { APPDATA } = process.env;
+  const [file, standard] = [process.env, { APPDATA }].map(env => {
+    return hostTargets[name]?.files({ system, home: homedir(), env })[0];
+  });
+  return file === undefined || file === standard ? configLocationOf(host, system) : file;
 }
 
 /** Returns notes about variables that are part of the entry although the user has not named them. */

@@ -1,63 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
+import { tryOrUndefined } from '../../errors/system-error.ts';
+import type { ServersPlace } from './entry.ts';
 import type { OperatingSystem } from './hosts.ts';
 
-/** The configuration file that a host reads for one user, and the functions that add and remove this server in it. */
-export interface HostTarget {
-  /** The path is relative to the user's home folder, or on Windows to the folder in an environment variable. */
-  file: Readonly<Record<OperatingSystem, string>>;
+/** The facts on which the place of a configuration file depends. */
+export interface Machine {
+  system: OperatingSystem;
+  home: string;
+  env: NodeJS.ProcessEnv;
+}
+
+/** The configuration file that a host reads for one user. */
+export interface HostTarget extends ServersPlace {
+  /**
+   * Returns the files that the host reads. If several exist, a later one overrides an earlier one. If none exists, the
+   * first one is created.
+   */
+  files: (machine: Machine) => string[];
   /**
    * Returns the syntax with which the host's file refers to an environment variable. It is left out if the host has no
    * such syntax.
    */
   reference?: (variable: string) => string;
+  /** True if the file can list variables of the host that it passes to the server. */
+  isForwarding?: boolean;
 }
 
-const everywhere = (file: string): Record<OperatingSystem, string> => ({ windows: file, macos: file, linux: file });
 const shellReference = (variable: string): string => `\${${variable}}`;
+const editorReference = (variable: string): string => `\${env:${variable}}`;
 
-/**
- * The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration.
- */
+/** The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration. */
 export const hostTargets: Readonly<Record<string, HostTarget>> = {
   'claude-desktop': {
-    file: {
-      macos: '~/Library/Application Support/Claude/claude_desktop_config.json',
-      windows: '%APPDATA%/Claude/claude_desktop_config.json',
-      linux: '~/.config/Claude/claude_desktop_config.json',
-    },
+    ...jsonServers('mcpServers'),
+    files: machine => [path.join(dataFolder(machine), 'Claude', 'claude_desktop_config.json')],
   },
-  vscode: {
-    file: {
-      macos: '~/Library/Application Support/Code/User/mcp.json',
-      windows: '%APPDATA%/Code/User/mcp.json',
-      linux: '~/.config/Code/User/mcp.json',
-    },
+  vscode: { ...jsonServers('servers'), files: machine => [path.join(codeFolder(machine), 'User', 'mcp.json')] },
+  cursor: {
+    ...jsonServers('mcpServers'),
+    files: ({ home }) => [path.join(home, '.cursor', 'mcp.json')],
+    reference: editorReference,
   },
-  cursor: { file: everywhere('~/.cursor/mcp.json'), reference: variable => `\${env:${variable}}` },
-  codex: { file: everywhere('~/.codex/config.toml') },
-  gemini: { file: everywhere('~/.gemini/settings.json'), reference: shellReference },
-  opencode: { file: everywhere('~/.config/opencode/opencode.json'), reference: variable => `{env:${variable}}` },
-  zed: {
-    file: {
-      macos: '~/.config/zed/settings.json',
-      linux: '~/.config/zed/settings.json',
-      windows: '%APPDATA%/Zed/settings.json',
-    },
+  codex: {
+    language: 'toml',
+    key: 'mcp_servers',
+    files: ({ home, env }) => [path.join(env['CODEX_HOME'] || path.join(home, '.codex'), 'config.toml')],
+    isForwarding: true,
   },
-  windsurf: { file: everywhere('~/.codeium/windsurf/mcp_config.json'), reference: variable => `\${env:${variable}}` },
-  copilot: { file: everywhere('~/.copilot/mcp-config.json'), reference: shellReference },
-  lmstudio: { file: everywhere('~/.lmstudio/mcp.json') },
-  qwen: { file: everywhere('~/.qwen/settings.json'), reference: shellReference },
+  gemini: {
+    ...jsonServers('mcpServers'),
+    files: ({ home, env }) => [path.join(env['GEMINI_CLI_HOME'] || home, '.gemini', 'settings.json')],
+    reference: shellReference,
+  },
+  opencode: {
+    ...jsonServers('mcp'),
+    files: machine => ['opencode.json', 'opencode.jsonc'].map(name => path.join(xdgFolder(machine), 'opencode', name)),
+    reference: variable => `{env:${variable}}`,
+  },
+  zed: { ...jsonServers('context_servers'), files: machine => [path.join(zedFolder(machine), 'settings.json')] },
+  windsurf: {
+    ...jsonServers('mcpServers'),
+    files: ({ home }) => [path.join(home, '.codeium', 'windsurf', 'mcp_config.json')],
+    reference: editorReference,
+  },
+  copilot: {
+    ...jsonServers('mcpServers'),
+    files: ({ home, env }) => [path.join(env['COPILOT_HOME'] || path.join(home, '.copilot'), 'mcp-config.json')],
+    reference: shellReference,
+  },
+  lmstudio: { ...jsonServers('mcpServers'), files: ({ home }) => [path.join(lmStudioFolder(home), 'mcp.json')] },
+  qwen: {
+    ...jsonServers('mcpServers'),
+    files: ({ home, env }) => [path.join(qwenFolder(home, env['QWEN_HOME']), 'settings.json')],
+    reference: shellReference,
+  },
 };
 
-/** Returns the full path of a target's file, or undefined if the environment variable in its path is not set. */
-export function targetFile(
-  { file }: HostTarget,
-  system: OperatingSystem,
-  home: string,
-  env: NodeJS.ProcessEnv,
-): string | undefined {
-  const [base = '', ...rest] = file[system].split('/');
-  const folder = base === '~' ? home : env[base.replaceAll('%', '')];
-  return folder === undefined || folder === '' ? undefined : path.join(folder, ...rest);
+function jsonServers(key: string): ServersPlace {
+  return { language: 'json', key };
+}
+
+/** Returns the folder of XDG_CONFIG_HOME. A relative path counts as not set, as the specification requires. */
+function xdgFolder({ home, env }: Machine): string {
+  const folder = env['XDG_CONFIG_HOME'] ?? '';
+  return path.isAbsolute(folder) ? folder : path.join(home, '.config');
+}
+
+/** Returns the folder in which programs made with Electron store their data. */
+function dataFolder(machine: Machine): string {
+  const { system, home, env } = machine;
+  if (system === 'windows') return env['APPDATA'] || path.join(home, 'AppData', 'Roaming');
+  return system === 'macos' ? path.join(home, 'Library', 'Application Support') : xdgFolder(machine);
+}
+
+function codeFolder(machine: Machine): string {
+  const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: data } = machine.env;
+  return portable ? path.join(portable, 'user-data') : path.join(data || dataFolder(machine), 'Code');
+}
+
+function zedFolder(machine: Machine): string {
+  const { system, home, env } = machine;
+  if (system === 'windows') return path.join(dataFolder(machine), 'Zed');
+  if (system === 'macos') return path.join(home, '.config', 'zed');
+  return path.join(env['FLATPAK_XDG_CONFIG_HOME'] || xdgFolder(machine), 'zed');
+}
+
+function qwenFolder(home: string, folder: string | undefined): string {
+  if (!folder) return path.join(home, '.qwen');
+  return path.resolve(/^~(?=$|[\\/])/.test(folder) ? path.join(home, folder.slice(1)) : folder);
+}
+
+/** LM Studio stores the path of its folder in a file of the home folder. Old versions used the folder for caches. */
+function lmStudioFolder(home: string): string {
+  const pointer = tryOrUndefined(() => readFileSync(path.join(home, '.lmstudio-home-pointer'), 'utf8').trim());
+  if (pointer) return pointer;
+  const old = path.join(home, '.cache', 'lm-studio');
+  return existsSync(old) ? old : path.join(home, '.lmstudio');
 }

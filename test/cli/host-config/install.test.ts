@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hosts } from '../../../src/cli/host-config/hosts.ts';
-import { hostTargets, targetFile } from '../../../src/cli/host-config/targets.ts';
+import { hosts, operatingSystemOf } from '../../../src/cli/host-config/hosts.ts';
+import { hostTargets } from '../../../src/cli/host-config/targets.ts';
 import { bundle, runProgram, spawnProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -35,9 +35,8 @@ function newHome(): string {
 }
 
 function fileOf(host: string, home: string): string {
-  const target = hostTargets[host];
-  const system = isWindows ? 'windows' : process.platform === 'darwin' ? 'macos' : 'linux';
-  return (target && targetFile(target, system, home, { APPDATA: home })) ?? '';
+  const machine = { system: operatingSystemOf(process.platform), home, env: { APPDATA: home } };
+  return hostTargets[host]?.files(machine)[0] ?? '';
 }
 
 async function run(home: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
@@ -45,7 +44,6 @@ async function run(home: string, ...args: string[]): Promise<{ code: number | nu
 }
 
 const jsonHosts = Object.keys(hostTargets).filter(name => hosts[name]?.language === 'json');
-const keyOf: Readonly<Record<string, string>> = { vscode: 'servers', zed: 'context_servers', opencode: 'mcp' };
 
 describe.runIf(hasOj)('--install', () => {
   test.each(Object.keys(hostTargets))('shows the change for %s and writes nothing without --yes', async host => {
@@ -67,8 +65,9 @@ describe.runIf(hasOj)('--install', () => {
       expect(isWindows ? 0o600 : statSync(file).mode & 0o777).toBe(0o600);
       expect(stdout).toContain('The check passed.');
       expect(code).toBe(0);
-      await run(home, '--uninstall', host, '--yes');
-      expect(readFileSync(file, 'utf8')).not.toContain('oj-mcp');
+      const { stdout: removal } = await run(home, '--uninstall', host, '--yes');
+      expect(removal).toContain('Deleted, because the installation had created it.');
+      expect(readdirSync(path.dirname(file))).toEqual([`${path.basename(file)}.oj-mcp-backup`]);
     },
   );
 
@@ -94,7 +93,7 @@ describe.runIf(hasOj)('--install', () => {
     async ({ host, text }) => {
       const home = newHome();
       const file = fileOf(host, home);
-      const before = text(keyOf[host] ?? 'mcpServers');
+      const before = text(hostTargets[host]?.key ?? '');
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, before);
       await run(home, '--install', host, '--demo', '--yes');
@@ -125,8 +124,11 @@ describe.runIf(hasOj)('--install', () => {
   test.each([
     ['cursor', '{"mcpServers": {', 'is not valid JSON'],
     ['cursor', '{"mcpServers": {"oj": {"command": "other"}}}', 'has a server "oj" that starts another program'],
-    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has mcp_servers.oj, which --install has not written'],
-  ])('leaves the file of %s unchanged if its content is %j', async (host, before, message) => {
+    ['cursor', `{"a":${'['.repeat(20_000)}${']'.repeat(20_000)}}`, 'is nested deeper than 500 levels'],
+    ['codex', '[mcp_servers.oj]\ncommand = "x"\n', 'has a server "oj" that starts another program'],
+    ['codex', '[mcp_servers]\noj = { command = "oj-mcp" }\n', 'write it as the table [mcp_servers.oj]'],
+    ['codex', 'a = 1\na = 2\n', 'is not valid TOML: see line 2'],
+  ])('leaves the file of %s unchanged if its content is %.80j', async (host, before, message) => {
     const home = newHome();
     const file = fileOf(host, home);
     mkdirSync(path.dirname(file), { recursive: true });
@@ -154,7 +156,7 @@ describe.runIf(hasOj)('--install', () => {
       const [code] = await once(child, 'close');
       expect(code).toBe(0);
     }
-    expect(readFileSync(fileOf('cursor', home), 'utf8')).not.toContain('judge.cjs');
+    expect(existsSync(fileOf('cursor', home))).toBe(false);
   });
 
   test.each(Object.keys(hostTargets))(
@@ -183,16 +185,25 @@ describe.runIf(hasOj)('--install', () => {
     }
   });
 
-  test('keeps the backup from before the first installation when it is repeated', async () => {
+  test('makes a backup of the bytes before each change, and --uninstall restores those before the first one', async () => {
     const home = newHome();
     const file = fileOf('cursor', home);
-    mkdirSync(path.dirname(file), { recursive: true });
+    const folder = path.dirname(file);
+    mkdirSync(folder, { recursive: true });
     writeFileSync(file, '{ "mine": 1 }');
-    await run(home, '--install', 'cursor', '--demo', '--yes');
-    const { stdout } = await run(home, '--install', 'cursor', '--demo', '--oj-extras', '--yes');
-    expect(stdout).toContain('This replaces the server "oj".');
-    expect(stdout).toContain(`Backup: ${file}.oj-mcp-backup.`);
-    expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe('{ "mine": 1 }');
+    const changes = [
+      ['--install', 'cursor', '--demo'],
+      ['--install', 'cursor', '--demo', '--oj-extras'],
+      ['--uninstall', 'cursor'],
+    ];
+    for (const args of changes) {
+      const before = readFileSync(file, 'utf8');
+      const { stdout } = await run(home, ...args, '--yes');
+      expect(stdout).toContain(`Backup: ${file}.oj-mcp-backup.`);
+      expect(readFileSync(`${file}.oj-mcp-backup`, 'utf8')).toBe(before);
+    }
+    expect(readFileSync(file, 'utf8')).toBe('{ "mine": 1 }');
+    expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
   });
 
   test.each([
@@ -242,7 +253,7 @@ describe.runIf(hasOj)('--install', () => {
     );
     writeFileSync(file, added);
     const stdout = await install('2');
-    expect(stdout).toContain('http://…@127.0.0.1:1');
+    expect(stdout).toContain('"http://127.0.0.1:2"');
     expect(stdout).not.toMatch(/hunter2|Not in the file/);
     expect(JSON.parse(readFileSync(file, 'utf8')).context_servers.oj.env).toEqual({ HTTPS_PROXY: env.HTTPS_PROXY });
   });
@@ -273,6 +284,14 @@ describe.runIf(hasOj)('--install', () => {
       expect(content).not.toContain('your-token');
       expect(content + stdout).toContain('OJ_MCP_TOKEN');
     }
+  });
+
+  test('names a token in env_vars of Codex, so that Codex passes it from its environment', async () => {
+    const home = newHome();
+    const args = ['--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2'];
+    const { stdout } = await run(home, '--install', 'codex', ...args, '--yes');
+    expect(readFileSync(fileOf('codex', home), 'utf8')).toContain('\nenv_vars = ["OJ_MCP_TOKEN"]\n');
+    expect(stdout).toContain('the file refers to it, so set it in the environment of Codex');
   });
 
   test.each(Object.keys(hosts).filter(name => hostTargets[name] === undefined))(
@@ -324,7 +343,7 @@ describe.runIf(hasOj)('--install', () => {
     await run(home, '--install', 'vscode', '--base-url', 'http://127.0.0.1:1', '--token', 'hunter2-hunter2', '--yes');
     writeFileSync(file, readFileSync(file, 'utf8').replace('"x"', '"y"'));
     await run(home, '--uninstall', 'vscode', '--yes');
-    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ inputs: [{ id: 'y' }], servers: {} });
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual({ inputs: [{ id: 'y' }] });
   });
 
   test.skipIf(isWindows)('edits the target file of a symbolic link', async () => {

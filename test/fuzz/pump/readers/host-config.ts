@@ -1,9 +1,10 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfigFile } from '../../../../src/cli/host-config/config-file.ts';
-import { readProperty, removeProperty, setProperty } from '../../../../src/cli/host-config/edit-json.ts';
-import { removeBlock, setBlock } from '../../../../src/cli/host-config/edit-toml.ts';
+import { readConfigFile, readOriginal } from '../../../../src/cli/host-config/config-file.ts';
+import { jsonEditor, readProperty, removeProperty, setProperty } from '../../../../src/cli/host-config/edit-json.ts';
+import { tomlEditor } from '../../../../src/cli/host-config/edit-toml.ts';
+import { readServer } from '../../../../src/cli/host-config/entry.ts';
 import { attempt, defineReader, nest, repeat } from '../reader.ts';
 
 const json = defineReader({
@@ -25,6 +26,8 @@ const json = defineReader({
       attempt(() => readProperty(source, ['mcpServers', 'oj-mcp'])),
       attempt(() => setProperty(source, ['mcpServers', 'oj-mcp'], {})),
       attempt(() => removeProperty(source, ['mcpServers', 'oj-mcp'])),
+      attempt(() => jsonEditor.hiddenRanges(source, () => false)),
+      attempt(() => readServer(source, { language: 'json', key: 'mcpServers' })),
     ];
   },
 });
@@ -47,8 +50,9 @@ const toml = defineReader({
   read(input) {
     const source = input.toString('utf8');
     return [
-      attempt(() => setBlock(source, 'mcp_servers.oj', 'a')),
-      attempt(() => removeBlock(source, 'mcp_servers.oj')),
+      attempt(() => tomlEditor.set(source, ['mcp_servers', 'oj'], { command: 'oj-mcp' })),
+      attempt(() => tomlEditor.remove(source, ['mcp_servers', 'oj'])),
+      attempt(() => tomlEditor.hiddenRanges(source, () => false)),
     ];
   },
 });
@@ -62,7 +66,8 @@ const configuration = defineReader({
   read(input) {
     const file = path.join(folder, 'config.json');
     writeFileSync(file, input);
-    return attempt(() => readConfigFile(file));
+    writeFileSync(`${file}.oj-mcp-original`, input);
+    return attempt(() => readOriginal(readConfigFile(file)));
   },
 });
 

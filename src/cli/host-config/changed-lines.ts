@@ -1,0 +1,47 @@
+import type { Range } from './config-editor.ts';
+
+/** A text, and the parts of it that must not be printed. */
+export interface MaskableText {
+  text: string;
+  hidden: readonly Range[];
+}
+
+/** The values after a flag for a secret, in JSON and TOML. References to variables are not matched. */
+const secretArguments = /("--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
+
+/** The user name and password in an address, for example of a proxy. */
+const userInfo = /:\/\/[^\s"/]+@/g;
+
+/**
+ * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Hidden
+ * parts and secrets are left out.
+ */
+export function changedLines(before: MaskableText, after: MaskableText): string[] {
+  const [old, fresh] = [linesOf(before.text), linesOf(after.text)];
+  let start = 0;
+  while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
+  let end = 0;
+  while (end < Math.min(old.length, fresh.length) - start && old.at(-1 - end) === fresh.at(-1 - end)) end++;
+  const [oldShown, freshShown] = [linesOf(mask(before)), linesOf(mask(after))];
+  const lines = [
+    ...oldShown.slice(start, old.length - end).map(line => `- ${line}`),
+    ...freshShown.slice(start, fresh.length - end).map(line => `+ ${line}`),
+  ];
+  if (lines.length === 0) return lines;
+  return lines.join('\n').replace(secretArguments, '$1…').replace(userInfo, '://…@').split('\n');
+}
+
+function linesOf(text: string): string[] {
+  return text.split(/\r?\n/);
+}
+
+/** Replaces the hidden parts and keeps their line breaks, so that the lines correspond to those of the text. */
+function mask({ text, hidden }: MaskableText): string {
+  const pieces: string[] = [];
+  let copied = 0;
+  for (const { from, to } of hidden.toSorted((one, other) => one.from - other.from)) {
+    pieces.push(text.slice(copied, from), text.slice(from, to).replace(/[^\r\n"']+/g, '…'));
+    copied = to;
+  }
+  return pieces.join('') + text.slice(copied);
+}

@@ -1,0 +1,69 @@
+import path from 'node:path';
+import { isObject } from './config-editor.ts';
+import { ownInputPrefix } from './hosts.ts';
+
+/** The members of one server in the file of a host. */
+export type ServerMembers = Readonly<Record<string, unknown>>;
+
+/**
+ * Tells whether an entry starts this server: its command or an argument is the built file, the running file, which a
+ * user can rename, or the package name `oj-mcp`, for example of `npx oj-mcp@1.0.0`.
+ */
+export function isOwnServer(server: unknown): boolean {
+  if (!isObject(server)) return false;
+  const [command, ...args] = commandLineOf(server);
+  return isProgram(command) || [command, ...args].some(isBuiltFile);
+}
+
+/** Returns the program and the arguments. OpenCode stores both in the array `command`. */
+export function commandLineOf({ command, args }: ServerMembers): unknown[] {
+  return [command, args].flatMap(part => (part === undefined ? [] : part));
+}
+
+function isProgram(command: unknown): boolean {
+  return typeof command === 'string' && /^oj-mcp(?:\.cmd|\.exe)?$/.test(baseName(command));
+}
+
+function isBuiltFile(word: unknown): boolean {
+  if (typeof word !== 'string') return false;
+  const isRunningFile = path.resolve(word) === path.resolve(process.argv[1] ?? '') && path.isAbsolute(word);
+  return isRunningFile || baseName(word) === 'oj-mcp.cjs' || /^oj-mcp(?:@[^/\\]*)?$/.test(word);
+}
+
+/** Returns the last part of a path of any operating system. */
+function baseName(file: string): string {
+  return file.split(/[\\/]/).at(-1) ?? '';
+}
+
+/**
+ * Returns the entry that an installation writes in place of another one. It keeps the members and environment variables
+ * that a user has added.
+ */
+export function mergeServer(present: ServerMembers, fresh: ServerMembers): ServerMembers {
+  const changed = Object.entries(fresh).map(([name, value]) => [name, mergeMember(name, present[name], value)]);
+  return { ...present, ...Object.fromEntries(changed) };
+}
+
+function mergeMember(name: string, present: unknown, fresh: unknown): unknown {
+  if (isObject(present) && isObject(fresh)) return { ...present, ...fresh };
+  if (!Array.isArray(present) || !Array.isArray(fresh)) return fresh;
+  // In Copilot CLI the list of tools is "*" at first, and a user can shorten it.
+  if (name === 'tools') return present;
+  return name === 'env_vars' ? [...present, ...fresh.filter(item => !present.includes(item))] : fresh;
+}
+
+/** Returns the environment variables of an entry that are strings. OpenCode stores them as `environment`. */
+export function variablesOf(server: ServerMembers | undefined): Record<string, string> {
+  const variables = server?.['env'] ?? server?.['environment'];
+  const pairs = isObject(variables) ? Object.entries(variables) : [];
+  return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
+}
+
+/** Tells whether an item of the array `inputs` of VS Code belongs to this server. */
+export function isOwnInput(item: unknown): boolean {
+  return inputIdOf(item).startsWith(ownInputPrefix);
+}
+
+export function inputIdOf(item: unknown): string {
+  return isObject(item) && 'id' in item ? String(item['id']) : '';
+}

@@ -1,0 +1,42 @@
+import type { McpHost, OperatingSystem, ServerCommand } from './hosts.ts';
+import type { HostTarget } from './targets.ts';
+
+/** A command without secrets, and the names of the secrets that the user has to provide. */
+export interface CommandWithoutSecrets {
+  command: ServerCommand;
+  missing: readonly string[];
+}
+
+/**
+ * Replaces secrets by the values that the user has added to the entry by hand, or by the host's way to pass its own
+ * variables to a server. If there is neither, the secrets are left out.
+ */
+export function withoutSecrets(
+  command: ServerCommand,
+  host: McpHost,
+  { reference, isForwarding = false }: HostTarget,
+  system: OperatingSystem,
+  present: Readonly<Record<string, string>>,
+): CommandWithoutSecrets {
+  const kept = Object.fromEntries(
+    command.secrets.flatMap(name => {
+      const value = present[name];
+      return value === undefined || isReference(value) ? [] : [[name, value]];
+    }),
+  );
+  const secrets = command.secrets.filter(name => !(name in kept));
+  const withKept = { ...command, env: { ...command.env, ...kept }, secrets };
+  const asksItself = !secrets.some(name => host.paste(withKept, system).includes(command.env[name] ?? ''));
+  if (asksItself) return { command: withKept, missing: [] };
+  const env = Object.entries(withKept.env).flatMap(([name, value]): [string, string][] => {
+    if (!secrets.includes(name)) return [[name, value]];
+    return reference === undefined ? [] : [[name, reference(name)]];
+  });
+  const forwarded = isForwarding ? secrets : [];
+  return { command: { ...withKept, env: Object.fromEntries(env), forwarded }, missing: secrets };
+}
+
+/** Tells whether a value is a reference to a variable or an input in the syntax of some host. */
+export function isReference(value: string): boolean {
+  return /^\$?\{[^}]*\}$/.test(value);
+}

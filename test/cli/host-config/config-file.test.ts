@@ -1,0 +1,147 @@
+import { execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  chownSync,
+  existsSync,
+  linkSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { emptyFolder, runProgram } from '../../support/program.ts';
+import { has } from '../../support/toolsets.ts';
+
+const isWindows = process.platform === 'win32';
+const isRoot = process.getuid?.() === 0;
+const otherUser = 65_534;
+const before = '{\n  "mcpServers": { "other": { "command": "x" } }\n}\n';
+
+/** Creates a home folder whose file of Cursor has this content, and returns functions for it. */
+function homeWith(content?: string) {
+  const home = emptyFolder();
+  const folder = path.join(home, '.cursor');
+  const file = path.join(folder, 'mcp.json');
+  if (content !== undefined) {
+    mkdirSync(folder);
+    writeFileSync(file, content);
+  }
+  const run = async (...args: string[]) =>
+    await runProgram([...args, '--yes'], { env: { HOME: home, USERPROFILE: home, APPDATA: home } });
+  const install = async (...args: string[]) => await run('--install', 'cursor', '--demo', ...args);
+  const uninstall = async () => await run('--uninstall', 'cursor');
+  return { home, folder, file, install, uninstall };
+}
+
+describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
+  test.each([0o644, 0o600, 0o664, 0o640])('keeps its mode %o', async mode => {
+    const { file, install, uninstall } = homeWith(before);
+    chmodSync(file, mode);
+    await install();
+    expect(readFileSync(file, 'utf8')).toContain('--demo');
+    expect(statSync(file).mode & 0o777).toBe(mode);
+    await uninstall();
+    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([before, mode]);
+  });
+
+  test.runIf(isRoot)('keeps its owner if the superuser installs, and the backup belongs to this owner', async () => {
+    const { file, folder, install } = homeWith(before);
+    for (const name of [folder, file]) chownSync(name, otherUser, otherUser);
+    await install();
+    for (const name of readdirSync(folder)) {
+      const { uid, gid } = statSync(path.join(folder, name));
+      expect([name, uid, gid]).toEqual([name, otherUser, otherUser]);
+    }
+  });
+
+  test.runIf(isRoot)('belongs to the owner of the home folder if the superuser creates it', async () => {
+    const { home, file, folder, install } = homeWith();
+    chownSync(home, otherUser, otherUser);
+    await install();
+    expect([statSync(folder).uid, statSync(file).uid, statSync(file).mode & 0o777]).toEqual([
+      otherUser,
+      otherUser,
+      0o600,
+    ]);
+  });
+
+  test('keeps its other hard links', async () => {
+    const { home, file, folder, install, uninstall } = homeWith(before);
+    const other = path.join(home, 'dotfile.json');
+    linkSync(file, other);
+    const { ino } = statSync(file);
+    await install();
+    expect(readFileSync(other, 'utf8')).toContain('--demo');
+    await uninstall();
+    expect(readFileSync(other, 'utf8')).toBe(before);
+    expect([statSync(file).ino, statSync(file).nlink]).toEqual([ino, 2]);
+    expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
+  });
+
+  test('is not deleted if it is the target of a symbolic link', async () => {
+    const { home, file, folder, install, uninstall } = homeWith();
+    const target = path.join(home, 'dotfile.json');
+    mkdirSync(folder);
+    writeFileSync(target, '');
+    symlinkSync(target, file);
+    await install();
+    await uninstall();
+    expect(readFileSync(target, 'utf8')).toBe('');
+    expect(readdirSync(folder)).toEqual(['mcp.json']);
+  });
+
+  test.each([0o444, 0o400])('is not changed if its mode is %o, and nothing is printed', async mode => {
+    const { file, folder, install, uninstall } = homeWith(before);
+    chmodSync(file, mode);
+    const { code, stdout, stderr } = await install();
+    expect([code, stdout]).toEqual([1, '']);
+    expect(stderr).toContain(`${file} is read-only.\nNothing was changed. Make it writable, or edit it by hand`);
+    expect(await uninstall()).toMatchObject({ code: 0 });
+    expect(readdirSync(folder)).toEqual(['mcp.json']);
+  });
+
+  test('is rejected if it is a pipe, which would be read forever', async () => {
+    const { file, folder, install } = homeWith();
+    mkdirSync(folder);
+    execFileSync('mkfifo', [file]);
+    const { code, stderr } = await install();
+    expect(stderr).toContain(`${file} is not a regular file.`);
+    expect(code).toBe(1);
+  });
+
+  test('is complete after an interrupted installation is repeated, and its temporary file is removed', async () => {
+    const { file, folder, install, uninstall } = homeWith(before);
+    const unused = 4_000_000; // greater than every process id
+    writeFileSync(`${file}.oj-mcp-${unused}.tmp`, '{');
+    writeFileSync(`${file}.oj-mcp-original`, 'outdated');
+    await install();
+    await uninstall();
+    expect(readFileSync(file, 'utf8')).toBe(before);
+    expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
+  });
+
+  test('keeps the temporary file of a running process', async () => {
+    const { file, install } = homeWith(before);
+    const temporary = `${file}.oj-mcp-${process.pid}.tmp`;
+    writeFileSync(temporary, '{');
+    await install();
+    expect(existsSync(temporary)).toBe(true);
+  });
+});
+
+describe.runIf(has('oj'))('a repeated installation', () => {
+  test('checks the server with the variables that a user has added to the entry', async () => {
+    const { file, install } = homeWith();
+    await install();
+    const added = JSON.parse(readFileSync(file, 'utf8'));
+    added.mcpServers.oj.env = { OJ_MCP_LOG: 'loud' };
+    writeFileSync(file, JSON.stringify(added));
+    const { stdout } = await install();
+    expect(stdout).toContain('OJ_MCP_LOG: "loud" is not a level');
+    expect(JSON.parse(readFileSync(file, 'utf8'))).toEqual(added);
+  });
+});
