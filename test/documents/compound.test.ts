@@ -46,6 +46,15 @@ describe('CompoundFile', () => {
   });
 });
 
+function word6Document(text: Buffer): Buffer {
+  const document = Buffer.concat([Buffer.alloc(0x300), text]);
+  document.writeUInt16LE(0xa5dc, 0);
+  document.writeUInt16LE(104, 2);
+  document.writeUInt32LE(0x300, 0x18);
+  document.writeUInt32LE(document.length, 0x1c);
+  return document;
+}
+
 describe('extractText of a .doc file', () => {
   test('extracts the text pieces of a Word 97 document in their order and in their encodings', () => {
     const storage = word(
@@ -62,17 +71,35 @@ describe('extractText of a .doc file', () => {
     expect(read(compound(word({ text })), 'dot')).toBe('see the 2 page cell\nnon-breaking softhyphen');
   });
 
+  test('extracts the text of a phonetic guide after the text that it belongs to', () => {
+    const field = '\x13 EQ \\* jc2 \\* hps11 \\o\\ad(\\s\\up 10(とうきょう),東京)\x15';
+    expect(read(compound(word({ text: `昨日${field}へ`, isWide: true })), 'doc')).toBe('昨日東京へ\nとうきょう');
+  });
+
   test('decodes a Word 6 document with the code page of its language, or with the most likely one', () => {
     const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
     for (const language of [0x419, 0x409]) {
-      const document = Buffer.concat([Buffer.alloc(0x300), russian]);
-      document.writeUInt16LE(0xa5dc, 0);
-      document.writeUInt16LE(104, 2);
+      const document = word6Document(russian);
       document.writeUInt16LE(language, 6);
-      document.writeUInt32LE(0x300, 0x18);
-      document.writeUInt32LE(document.length, 0x1c);
       expect(read(compound({ WordDocument: document }), 'doc')).toBe('Привет, как дела');
     }
+  });
+
+  test('decodes a Word 6 document of an East Asian version, which has two bytes for each character', () => {
+    const text = Buffer.from('今年 report', 'utf16le');
+    const whole = word6Document(text);
+    whole.writeUInt16LE(0x1000, 10);
+    expect(read(compound({ WordDocument: whole }), 'doc')).toBe('今年 report');
+    // The pieces of a complex document have their lengths in characters.
+    const plc = uint32(0, 3, 9, 0, 0, 0, 0);
+    plc.writeUInt32LE(0x300, 14);
+    plc.writeUInt32LE(0x306, 22);
+    const clx = Buffer.concat([Buffer.of(2), uint32(plc.length), plc]);
+    const complex = Buffer.concat([word6Document(text), clx]);
+    complex.writeUInt16LE(0x1004, 10);
+    complex.writeUInt32LE(complex.length - clx.length, 0x160);
+    complex.writeUInt32LE(clx.length, 0x164);
+    expect(read(compound({ WordDocument: complex }), 'doc')).toBe('今年 report');
   });
 
   test('ignores a document that is embedded in the document', () => {

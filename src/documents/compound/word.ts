@@ -4,7 +4,7 @@ import type { CompoundFile } from './file.ts';
 
 /** Maps fields of the file information block (MS-DOC 2.5) to their offsets. */
 const fib = { version: 2, language: 6, flags: 10, textStart: 0x18, textEnd: 0x1c } as const;
-const [encrypted, secondTable, complex] = [0x0100, 0x0200, 0x0004];
+const [encrypted, secondTable, complex, wideCharacters] = [0x0100, 0x0200, 0x0004, 0x1000];
 const firstUnicodeVersion = 193;
 const maxPieces = 500_000;
 const maxCharacters = 32 * 1024 * 1024;
@@ -24,14 +24,18 @@ export function wordText(file: CompoundFile): string | undefined {
 
 /**
  * Extracts the text of Word 2, 6 and 95, which has one byte per character, in the code page of the document's language.
+ * East Asian versions of Word 6 and 95 also write two bytes per character.
  */
 export function oldWordText(document: Buffer): string {
   const [start, end] = [document.readUInt32LE(fib.textStart), document.readUInt32LE(fib.textEnd)];
-  const isComplex = (document.readUInt16LE(fib.flags) & complex) !== 0;
-  const pieces = isComplex
-    ? readPieces(document, document.readUInt32LE(0x160), document.readUInt32LE(0x164))
-    : [{ offset: start, length: Math.max(0, end - start) }];
-  const bytes = Buffer.concat(pieces.map(({ offset, length }) => document.subarray(offset, offset + length)));
+  const flags = document.readUInt16LE(fib.flags);
+  const width = (flags & wideCharacters) === 0 ? 1 : 2;
+  const pieces =
+    (flags & complex) === 0
+      ? [{ offset: start, length: Math.max(0, end - start) / width }]
+      : readPieces(document, document.readUInt32LE(0x160), document.readUInt32LE(0x164));
+  const bytes = Buffer.concat(pieces.map(({ offset, length }) => document.subarray(offset, offset + width * length)));
+  if (width === 2) return cleanText(bytes.toString('utf16le'));
   return cleanText(decodeWithLabel(codePageOf(document.readUInt16LE(fib.language)), bytes));
 }
 
@@ -103,11 +107,16 @@ function codePageOf(language: number): string | undefined {
 
 const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
 
+/** Matches an EQ field that puts a phonetic guide above a text: the guide, then the text. */
+const phoneticGuide = /^\s*EQ\b.*?\\o\\a\w\(\\s\\up\s*[\d.]+\(([^()]*)\),([^()]*)\)/;
+
 /**
  * Replaces control characters and removes the instructions of fields, because readers see only the result of a field.
+ * Phonetic guides, which have no result, follow the text on separate lines.
  */
 function cleanText(text: string): string {
   const pieces: string[] = [];
+  const guides: string[] = [];
   /** Contains an entry for each open field, which is true while the instruction of the field is parsed. */
   const fields: boolean[] = [];
   let hidden = 0;
@@ -120,8 +129,14 @@ function cleanText(text: string): string {
       if (isInstruction === true) hidden--;
       if (part === fieldResult && fields.length > 0) fields[fields.length - 1] = false;
     } else if (hidden === 0) pieces.push(controls.get(part) ?? part);
+    else {
+      const [, guide, annotated] = phoneticGuide.exec(part) ?? [];
+      if (guide === undefined || annotated === undefined) continue;
+      pieces.push(annotated);
+      guides.push(`\n${guide}`);
+    }
   }
-  return pieces.join('');
+  return [...pieces, ...guides].join('');
 }
 
 /**
