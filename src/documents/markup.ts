@@ -173,3 +173,41 @@ export function unescapeMarkup(text: string): string {
     },
   );
 }
+
+/** Returns the values of attributes in single or double quotes. */
+export function attributeTexts(markup: string, pattern: RegExp): string {
+  const values = markup.matchAll(pattern);
+  return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
+}
+
+/** Removes elements with their contents. */
+export function withoutElements(markup: string, names: readonly string[]): string {
+  return splitElements(markup, names).rest;
+}
+
+/** Splits markup into the parts outside and inside of these elements. */
+export function splitElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
+  let rest = markup;
+  const inside: string[] = [];
+  for (const name of names) {
+    const pieces: string[] = [];
+    let at = 0;
+    for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
+      pieces.push(rest.slice(at, open));
+      const end = findTagEnd(rest, open);
+      const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
+      at = close === -1 ? rest.length : close;
+      inside.push(rest.slice(open, at));
+    }
+    rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);
+  }
+  return { rest, inside: inside.join('\n') };
+}
+
+/** Returns the offset of the next start tag with this name, or -1. */
+export function findTag(markup: string, name: string, from: number): number {
+  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
+    if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
+  }
+  return -1;
+}

@@ -187,6 +187,28 @@ describe('extractText of an .xls file', () => {
     expect(read(old, 'xls')).toBe('old');
   });
 
+  test('extracts dates in ISO form and as the cell shows them, also of formulas and of several cells in one record', () => {
+    const number = Buffer.alloc(8);
+    number.writeDoubleLE(45_796);
+    const small = uint32((45_797 << 2) | 2);
+    const cell = (style: number): Buffer => Buffer.concat([uint16(0), uint16(0), uint16(style)]);
+    const workbook = Buffer.concat([
+      workbookStart,
+      excelRecord(0x041e, uint16(164), narrow('mmmm yy')),
+      excelRecord(0x00e0, uint16(0), uint16(0), Buffer.alloc(16)),
+      excelRecord(0x00e0, uint16(0), uint16(14), Buffer.alloc(16)),
+      excelRecord(0x00e0, uint16(0), uint16(164), Buffer.alloc(16)),
+      excelRecord(0x0203, cell(0), number),
+      excelRecord(0x0203, cell(1), number),
+      excelRecord(0x0006, cell(2), number, [0, 0]),
+      excelRecord(0x027e, cell(1), small),
+      excelRecord(0x00bd, [0, 0, 0, 0], uint16(0), small, uint16(1), small, [0, 0]),
+    ]);
+    expect(read(compound({ Workbook: workbook }), 'xls')?.split('\n')).toEqual(
+      '45796|45796|2025-05-19|45796|2025-05-19 May 25|45797|2025-05-20|45797|45797|2025-05-20'.split('|'),
+    );
+  });
+
   test('returns undefined for an encrypted workbook', () => {
     const workbook = Buffer.concat([
       workbookStart,

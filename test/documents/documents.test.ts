@@ -240,6 +240,25 @@ describe('office documents', () => {
     ],
     [
       'xlsx',
+      'dates, in ISO form and as the cell shows them',
+      zip({
+        'xl/styles.xml': `<styleSheet><numFmts><numFmt numFmtId="164" formatCode="[$-407]d&quot;. &quot;mmmm\\ yyyy;@"/><numFmt numFmtId='165' formatCode='0.00'/><numFmt numFmtId="166" formatCode="dd/mm/yy hh:mm"/></numFmts><cellStyleXfs><xf numFmtId="14"/></cellStyleXfs><cellXfs><xf numFmtId="0"/><xf numFmtId="14"/><xf numFmtId="164"/><xf numFmtId="165"/><xf numFmtId="166"/></cellXfs></styleSheet>`,
+        'xl/worksheets/sheet1.xml': `<worksheet><c><v>45796</v></c><c s="1"><v>45796</v></c><c s="2"><f>A1</f><v>45797.75</v></c><c s="3"><v>2.5</v></c><c s="4" t="n"><v>45798.5</v></c><c s="1" t="str"><v>45799</v></c><c s="1"><v>-1</v></c></worksheet>`,
+      }),
+      '45796 2025-05-19 45796 2025-05-20 20. May 2025 45797.75 2.5 2025-05-21 45798.5 45799 -1',
+    ],
+    [
+      'xlsx',
+      'dates since 1904',
+      zip({
+        'xl/workbook.xml': '<workbook><workbookPr date1904="1"/></workbook>',
+        'xl/styles.xml': '<styleSheet><cellXfs><xf numFmtId="15"/></cellXfs></styleSheet>',
+        'xl/worksheets/sheet1.xml': '<worksheet><c><v>44334</v></c></worksheet>',
+      }),
+      '2025-05-19 19-May-25 44334',
+    ],
+    [
+      'xlsx',
       'member names with backslashes',
       zip({ 'xl\\sharedstrings.xml': '<sst><si><t>a b</t></si></sst>' }),
       'a b',

@@ -1,4 +1,5 @@
 import { Decoders, decodeWithLabel } from '../encoding/decode.ts';
+import { CellDates } from '../office/cell-dates.ts';
 import { UnreadableError } from '../unreadable.ts';
 import { decodeCharacters, RecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
@@ -23,6 +24,9 @@ const type = {
   smallNumber: 0x027e,
   oldLabel: 0x0004,
   oldNumber: 0x0003,
+  format: 0x041e,
+  style: 0x00e0,
+  date1904: 0x0022,
 } as const;
 const bofTypes: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 const unicodeVersion = 0x0600;
@@ -46,6 +50,7 @@ class WorkbookReader {
   readonly #bytes: Buffer;
   readonly #pieces: string[] = [];
   readonly #decoders = new Decoders();
+  readonly #dates = new CellDates();
   #version = unicodeVersion;
   #codePage = 'windows-1252';
   #position = 0;
@@ -62,6 +67,9 @@ class WorkbookReader {
     [type.result, body => this.#add(this.#text(body))],
     // Since Excel 97 the text of a comment is stored in a text box.
     [type.note, body => this.#add(this.#isUnicode ? '' : this.#text(body.subarray(4)))],
+    [type.format, body => this.#readFormat(body)],
+    [type.style, body => this.#dates.addStyle(body.length >= 4 ? body.readUInt16LE(2) : 0)],
+    [type.date1904, body => void (this.#dates.is1904 = body[0] === 1)],
     [type.textBox, body => this.#add(readTextBox(this.#takeContinued(body)))],
   ]);
 
@@ -116,14 +124,14 @@ class WorkbookReader {
   }
 
   #readNumbers(kind: number, body: Buffer): void {
-    if (kind === type.number && body.length >= 14) this.#addNumber(body.readDoubleLE(6));
+    if (kind === type.number && body.length >= 14) this.#addCell(body, 4, body.readDoubleLE(6));
     else if (kind === type.oldNumber && body.length >= 15) this.#addNumber(body.readDoubleLE(7));
-    else if (kind === type.smallNumber && body.length >= 10) this.#addNumber(smallNumber(body.readInt32LE(6)));
+    else if (kind === type.smallNumber && body.length >= 10) this.#addCell(body, 4, smallNumber(body.readInt32LE(6)));
     // The result of a formula is not a number if its two highest bytes are set.
     else if (kind === type.formula && body.length >= 14 && body.readUInt16LE(12) !== 0xffff)
-      this.#addNumber(body.readDoubleLE(6));
+      this.#addCell(body, 4, body.readDoubleLE(6));
     else if (kind === type.multipleNumbers)
-      for (let at = 6; at + 6 <= body.length; at += 6) this.#addNumber(smallNumber(body.readInt32LE(at)));
+      for (let at = 6; at + 6 <= body.length; at += 6) this.#addCell(body, at - 2, smallNumber(body.readInt32LE(at)));
   }
 
   #setCodePage(body: Buffer): void {
@@ -132,6 +140,18 @@ class WorkbookReader {
 
   #add(text: string): void {
     if (text !== '') this.#pieces.push(text);
+  }
+
+  #readFormat(body: Buffer): void {
+    if (body.length < 4) return;
+    const code = body.subarray(2);
+    this.#dates.addFormat(body.readUInt16LE(0), this.#isUnicode ? this.#text(code) : this.#shortText(code));
+  }
+
+  /** Adds the number of a cell whose style is at an offset of the record, and the date that it shows. */
+  #addCell(body: Buffer, style: number, value: number): void {
+    this.#addNumber(value);
+    this.#add(this.#dates.textOf(body.readUInt16LE(style), value));
   }
 
   #addNumber(value: number): void {

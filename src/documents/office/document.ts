@@ -2,10 +2,12 @@ import { compoundText } from '../compound/document.ts';
 import { CompoundFile, isCompoundFile } from '../compound/file.ts';
 import { summaryStreamFacts } from '../compound/summary.ts';
 import { htmlText } from '../html/text.ts';
-import { elementText, findTagEnd, markupText, unescapeMarkup } from '../markup.ts';
+import { attributeTexts, elementText, markupText, splitElements, withoutElements } from '../markup.ts';
 import { endOfPagesMark } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
+import { type CellDates } from './cell-dates.ts';
 import type { OfficeFacts } from './facts.ts';
+import { readCellDates, sheetNames, withInlineCells } from './spreadsheet.ts';
 import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
 /** Matches the names of the archive members that contain text, by format. */
@@ -25,6 +27,8 @@ const families: Readonly<Record<string, readonly string[]>> = {
   flat: ['fodt', 'fods', 'fodp', 'fodg'],
   epub: ['epub'],
 };
+
+const maxPrologLength = 5000;
 
 function familyOf(extension: string): string | undefined {
   return Object.entries(families).find(([, extensions]) => extensions.includes(extension))?.[0];
@@ -57,7 +61,8 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
       .filter(({ name }) => wanted.test(name))
       .sort((left, right) => byNumber(left.name, right.name));
     if (members.length === 0) return undefined;
-    const text = (member: ZipMember): string => memberText(zip.text(member), family, member.name);
+    const dates = family === 'xlsx' ? readCellDates(zip) : undefined;
+    const text = (member: ZipMember): string => memberText(zip.text(member), family, member.name, dates);
     if (family !== 'pptx') return members.map(text).join('\n');
     const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
     const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
@@ -82,7 +87,7 @@ function flatText(bytes: Buffer): string | undefined {
 function openDocumentText(markup: string): string {
   const { rest, inside: notes } = splitElements(withoutElements(markup, ['text:tracked-changes']), openDocumentNotes);
   const text = markupText(`${rest}\n${notes}`);
-  return `${attributes(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
+  return `${attributeTexts(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
 /** Extracts the text of Word XML, but no deleted text and no field codes. */
@@ -97,7 +102,7 @@ function textWithReadingsLast(markup: string, readings: readonly string[]): stri
   return markupText(`${rest}\n${above}`);
 }
 
-function memberText(markup: string, family: string, name: string): string {
+function memberText(markup: string, family: string, name: string, dates: CellDates | undefined): string {
   switch (family) {
     case 'epub':
       return name.endsWith('.opf') ? bookTitle(markup) : htmlText(markup);
@@ -105,7 +110,10 @@ function memberText(markup: string, family: string, name: string): string {
       return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return sheetNames(markup);
-      return textWithReadingsLast(name.includes('worksheets/') ? inlineCells(markup) : markup, ['rPh', 'x:rPh']);
+      return textWithReadingsLast(name.includes('worksheets/') ? withInlineCells(markup, dates) : markup, [
+        'rPh',
+        'x:rPh',
+      ]);
     case 'odt':
       return openDocumentText(markup);
     default:
@@ -113,74 +121,13 @@ function memberText(markup: string, family: string, name: string): string {
   }
 }
 
-/** Removes formulas, and cells of type `s`, which contain indexes of shared strings. */
-function inlineCells(sheet: string): string {
-  const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
-  const rest = withoutElements(sheet, [`${prefix}f`]);
-  const cell = `${prefix}c`;
-  const pieces: string[] = [];
-  let at = 0;
-  for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
-    const end = findTagEnd(rest, open);
-    if (end === -1) break;
-    if (!/\st=(?:"s"|'s')/.test(rest.slice(open, Math.min(end, open + maxTagLength)))) continue;
-    pieces.push(rest.slice(at, open));
-    const close = rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${cell}>`, end);
-    at = close === -1 ? rest.length : close;
-  }
-  return pieces.join('') + rest.slice(at);
-}
-
-const maxTagLength = 500;
-const maxPrologLength = 5000;
-
 /** Returns title, author and description of an e-book. */
 function bookTitle(markup: string): string {
   return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
 }
 
-function sheetNames(workbook: string): string {
-  return attributes(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
-}
-
-/** Returns the values of attributes in single or double quotes. */
-function attributes(markup: string, pattern: RegExp): string {
-  const values = markup.matchAll(pattern);
-  return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
-}
-
 /** The text of these elements is moved to the end. Ruby readings are included, because they would split words. */
 const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
-
-function withoutElements(markup: string, names: readonly string[]): string {
-  return splitElements(markup, names).rest;
-}
-
-/** Splits markup into the parts outside and inside of these elements. */
-function splitElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
-  let rest = markup;
-  const inside: string[] = [];
-  for (const name of names) {
-    const pieces: string[] = [];
-    let at = 0;
-    for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
-      pieces.push(rest.slice(at, open));
-      const end = findTagEnd(rest, open);
-      const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
-      at = close === -1 ? rest.length : close;
-      inside.push(rest.slice(open, at));
-    }
-    rest = pieces.length === 0 ? rest : pieces.join('') + rest.slice(at);
-  }
-  return { rest, inside: inside.join('\n') };
-}
-
-function findTag(markup: string, name: string, from: number): number {
-  for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
-    if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
-  }
-  return -1;
-}
 
 /** Compares names by the numbers in them, so that slide9 precedes slide10. */
 function byNumber(left: string, right: string): number {
