@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { changedCompound, compoundSamples } from './approved/compound.ts';
+import { changedMedia, listFrames, mediaSamples } from './approved/media.ts';
+import { changedMarkup, changedOffice, officeSamples } from './approved/office.ts';
+import { changedPdfs, pdfSamples } from './approved/pdf.ts';
+import { extract, listChanges, listSamples } from './approved/sample.ts';
+import { changedText, textSamples } from './approved/text.ts';
+
+test.each([
+  ['media', mediaSamples],
+  ['office', officeSamples],
+  ['compound', compoundSamples],
+  ['text', textSamples],
+  ['PDF', pdfSamples],
+])('extractText and extractFacts return the approved text and metadata of %s files', async (name, samples) => {
+  await expect(listSamples(samples)).toMatchFileSnapshot(`approved/${name.toLowerCase()}.txt`);
+});
+
+test.each([
+  ['media', changedMedia],
+  ['office', [...changedOffice, ...changedMarkup]],
+  ['compound', changedCompound],
+  ['text', changedText],
+  ['PDF', changedPdfs],
+])(
+  'extractText and extractFacts return the approved results for %s files with one changed byte',
+  async (name, samples) => {
+    await expect(samples.map(listChanges).join('\n')).toMatchFileSnapshot(`approved/${name.toLowerCase()}-changes.txt`);
+  },
+);
+
+test('extractFacts returns the approved metadata for each header of an MP3 frame', async () => {
+  const list = listFrames(content => extract({ extension: 'mp3', content }));
+  await expect(list).toMatchFileSnapshot('approved/mp3-frames.txt');
+});

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
+import { extractFacts, extractText } from '../../../src/documents/index.ts';
+
+/** A file of which the approved output contains the text and the metadata. */
+export interface Sample {
+  name: string;
+  extension: string;
+  content: Buffer;
+}
+
+export function sample(name: string, extension: string, content: Buffer | string): Sample {
+  return { name, extension, content: Buffer.from(content) };
+}
+
+const types = createFileTypes();
+
+/** Extracts the text and the metadata as the toolset does for a file with this extension. */
+export function extract({ extension, content }: Omit<Sample, 'name'>): string {
+  const type = types.get(extension) ?? unknownFileType;
+  const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
+  const facts = JSON.stringify(extractFacts(read, content.length, type, extension));
+  const extracted = extractText(content, type.format, extension);
+  if (extracted === undefined) return facts;
+  return `${facts}${extracted.isPartial ? ' partial' : ''}\n${extracted.text.toString()}`;
+}
+
+/** Returns the text and the metadata of each file, with one line for each line of the text. */
+export function listSamples(samples: readonly Sample[]): string {
+  return samples.map(each => `## ${each.name}\n${shown(extract(each)).replaceAll(/^(?=.)/gm, '    ')}\n`).join('\n');
+}
+
+/** Control characters are escaped, because editors do not show them. */
+function shown(text: string): string {
+  return text.replaceAll(/(?!\n)[\p{Cc}\p{Cf}\p{Co}\u00a0]/gu, sign => JSON.stringify(sign).slice(1, -1));
+}
+
+const blockBytes = 32;
+
+/**
+ * Changes each byte of a file in one or two ways and cuts the file before every fourth byte. Returns a line for each block of bytes: its
+ * offset, a hash of all results, their number, and the start of the first result that differs from that of the unchanged file.
+ */
+export function listChanges({ name, extension, content }: Sample): string {
+  const unchanged = extract({ extension, content });
+  const lines: string[] = [];
+  for (let start = 0; start < content.length; start += blockBytes) {
+    const results: string[] = [];
+    for (let at = start; at < Math.min(start + blockBytes, content.length); at++)
+      for (const changed of changesAt(content, at)) results.push(extract({ extension, content: changed }));
+    const hash = createHash('sha256').update(results.join('\0')).digest('hex').slice(0, 12);
+    const other = results.find(result => result !== unchanged) ?? '';
+    lines.push(
+      `${String(start).padStart(5)} ${hash} ${new Set(results).size} ${JSON.stringify(firstDifference(unchanged, other))}`,
+    );
+  }
+  return `## ${name}\n${lines.join('\n')}\n`;
+}
+
+function changesAt(content: Buffer, at: number): Buffer[] {
+  const byte = content[at] ?? 0;
+  const values = [byte + 1, [0, 0x7f, 0x20, byte - 1][at % 4] ?? 0];
+  const changed = (at % 2 === 0 ? values : values.slice(1)).map(value => {
+    const copy = Buffer.from(content);
+    copy[at] = value;
+    return copy;
+  });
+  return at % 4 === 0 ? [...changed, content.subarray(0, at)] : changed;
+}
+
+function firstDifference(left: string, right: string): string {
+  let at = 0;
+  while (at < right.length && left[at] === right[at]) at++;
+  return right.slice(Math.max(0, at - 10), at + 30).toWellFormed();
+}
