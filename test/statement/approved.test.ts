@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { plainStatement, statementMarkdown } from '../../src/statement/index.ts';
 import { readSamples } from '../../src/statement/samples.ts';
@@ -9,15 +10,24 @@ import { sampleStatement } from './approved/samples.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
 
-/** Lists generated statements and their conversions. A change of the converter shows its effect in the difference. */
+/**
+ * Lists generated statements and their conversions, and after them a hash for each twenty further ones. A change of the
+ * converter shows its effect in the difference.
+ */
 function listOf(make: (random: Generator) => string, convert: (source: string) => string, count = 120): string {
-  const entries = Array.from({ length: count }, (_, seed) => {
+  const entryOf = (seed: number): string => {
     const source = make(new Generator(seed));
     const output = convert(source);
     expect(removeInvisible(output)).toBe(output);
     return `${JSON.stringify(source).replaceAll('\u200b', '\\u200b')}\n${output.replaceAll(/^/gm, '    ')}\n`;
+  };
+  const further = Array.from({ length: 30 }, (_, block) => {
+    const first = count + block * 20;
+    const entries = Array.from({ length: 20 }, (__, index) => entryOf(first + index));
+    const hash = createHash('sha256').update(entries.join('')).digest('hex').slice(0, 16);
+    return `${first} to ${first + 19}: ${hash}`;
   });
-  return entries.join('\n');
+  return [...Array.from({ length: count }, (_, seed) => entryOf(seed)), ...further].join('\n');
 }
 
 test.each([
@@ -42,4 +52,12 @@ test('readSamples finds the approved samples of generated statements', async () 
       .join('\n'),
   );
   await expect(list).toMatchFileSnapshot('approved/samples.txt');
+});
+
+test.each([
+  ['without an address', undefined],
+  ['with too long an address', `${problemUrl}/${'x'.repeat(2000)}`],
+])('statementMarkdown converts generated pages %s to the Markdown in the snapshot', async (_, address) => {
+  const list = listOf(page, source => statementMarkdown(source, address), 10);
+  await expect(list).toMatchFileSnapshot(`approved/pages-without-address.txt`);
 });

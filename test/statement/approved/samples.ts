@@ -24,5 +24,33 @@ export function sampleStatement(random: Generator): string {
   const cell = (title: string) => `${title}\n\n${fence()}`;
   const pair = () =>
     `${cell(random.pick(['Sample Input 1', 'Input', '样例输入']))}\n\n${cell(random.pick(['Sample Output 1', 'Output', '样例输出']))}`;
-  return `# T\n\n${random.repeat(1, 5, () => (random.below(3) === 0 ? pair() : chunk()), '\n\n')}`;
+  const example = () =>
+    random.repeat(
+      2,
+      6,
+      () => {
+        const label = random.pick(
+          pieces('Input:¦Output:¦Explanation:¦输入：¦输出：¦解释：¦Input¦Output:¦Note:¦Example 2:'),
+        );
+        const value = random.pick(
+          pieces('nums = [2,7]¦[0,1]¦¦because 1 + 1 = 2¦"a"¦```\n1\n```¦<pre>2</pre>¦Output: 3¦- item'),
+        );
+        return random.pick([
+          `**${label}** ${value}`,
+          `${label} ${value}`,
+          value,
+          `${label}\n\n${value}`,
+          `**${label}**\n${value}`,
+        ]);
+      },
+      random.pick(['\n', '\n\n']),
+    );
+  const title = () =>
+    random.pick(pieces('**Example 1:**¦Example 1:¦### Example 1¦**示例 1：**¦<strong>Example 1:</strong>'));
+  const part = () => {
+    const chance = random.below(4);
+    if (chance === 0) return `${title()}\n\n${example()}`;
+    return chance === 1 ? pair() : chunk();
+  };
+  return `# T\n\n${random.repeat(1, 5, part, '\n\n')}`;
 }
