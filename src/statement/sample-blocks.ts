@@ -15,16 +15,20 @@ export interface SampleBlock {
 
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
+/** Matches the info string of a fence that is a side of a sample. Some statements have an option of Hydro after "|". */
+export const namedInfo = /^(input|output)(\d+)(?:\||$)/;
+
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
 export function* splitIntoBlocks(content: string): Generator<SampleBlock> {
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
-  let isInPre = false;
+  const lastCommentEnd = lines.findLastIndex(line => line.includes('-->'));
+  let region: LiteralRegion;
   for (let at = 0; at < lines.length; at++) {
     const [, indent = '', fence = '', info = ''] = fencePattern.exec(lines[at] ?? '') ?? [];
-    if (fence === '' || isInPre) {
+    if (fence === '' || region !== undefined) {
       prose.push(lines[at] ?? '');
-      isInPre = isInPreAfter(lines[at] ?? '', isInPre);
+      region = regionAfter(lines[at] ?? '', region, at < lastCommentEnd);
       continue;
     }
     yield* proseBlocks(prose.join('\n'));
@@ -32,22 +36,35 @@ export function* splitIntoBlocks(content: string): Generator<SampleBlock> {
     const end = endOfFence(lines, at + 1, fence);
     const code = lines.slice(at + 1, end).map(line => withoutIndent(line, indent));
     yield { kind: 'code', text: code.map(line => `${line}\n`).join(''), info: info.trim(), language: undefined };
-    at = end;
+    // A fence without end reaches to the next side of a sample.
+    at = isNamedFence(lines[end]) ? end - 1 : end;
   }
   yield* proseBlocks(prose.join('\n'));
 }
 
-/** Returns whether a <pre> element is open after the line. */
-function isInPreAfter(line: string, isInPre: boolean): boolean {
-  const [last] = Array.from(line.matchAll(/<(\/?)pre(?![\w-])/gi)).slice(-1);
-  return last === undefined ? isInPre : last[1] === '';
+/** A part of HTML in which a fence is only text. */
+type LiteralRegion = 'pre' | 'comment' | undefined;
+
+/** Returns the region that is open after the line. A comment without end is text. */
+function regionAfter(line: string, before: LiteralRegion, canOpenComment: boolean): LiteralRegion {
+  let region = before;
+  for (const [mark] of line.matchAll(/<\/?pre(?![\w-])|<!--|-->/gi)) {
+    if (region === 'comment') region = mark === '-->' ? undefined : 'comment';
+    else if (mark === '<!--') region = canOpenComment ? 'comment' : region;
+    else if (mark !== '-->') region = mark.startsWith('</') ? undefined : 'pre';
+  }
+  return region;
 }
 
 function endOfFence(lines: readonly string[], start: number, fence: string): number {
   const closing = new RegExp(`^[ \\t>]*${fence.charAt(0)}{${fence.length},}[ \\t]*$`);
   let end = start;
-  while (end < lines.length && !closing.test(lines[end] ?? '')) end++;
+  while (end < lines.length && !closing.test(lines[end] ?? '') && !isNamedFence(lines[end])) end++;
   return end;
+}
+
+function isNamedFence(line = ''): boolean {
+  return namedInfo.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
 }
 
 /** Removes at most the indentation and the quote markers of the fence. */
@@ -62,12 +79,15 @@ function proseBlocks(text: string): SampleBlock[] {
   return collector.finish();
 }
 
+/** An end tag or an attribute between two signs `$` means that the signs are prices or characters of a sample. */
+const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
+
 /**
  * Escapes `<` in formulas and before names that are not elements. A false tag would hide the text up to the next `>`.
  */
 function withoutFalseTags(text: string): string {
   return text
-    .replace(/\$[^$\n]*\$/g, formula => formula.replaceAll('<', '&lt;'))
+    .replace(/\$[^$\n]*\$/g, formula => (formulaEnd.test(formula) ? formula : formula.replaceAll('<', '&lt;')))
     .replace(/<(?=\/?([a-z][\w:-]*))/gi, (mark, name: string) => (elements.has(name.toLowerCase()) ? mark : '&lt;'));
 }
 
@@ -86,14 +106,14 @@ class BlockCollector implements HtmlSink {
   readonly #counts = new Map<string, number>();
   #line = '';
   #code: string | undefined;
+  /** True directly after <pre>, where HTML ignores a line break. */
+  #isAfterPre = false;
 
   text(text: string): void {
     if (this.#open.at(-1)?.isHidden === true) return;
     if (this.#code !== undefined) {
-      // HTML ignores a line break directly after <pre>. On Codeforces each line of a sample is an element, and text
-      // between two of them only formats the page.
-      const isFirst = this.#code === '' && text.startsWith('\n');
-      this.#code += isFirst ? text.slice(1) : text;
+      this.#code += this.#isAfterPre && text.startsWith('\n') ? text.slice(1) : text;
+      this.#isAfterPre = false;
       return;
     }
     const [first = '', ...lines] = text.split('\n');
@@ -113,7 +133,8 @@ class BlockCollector implements HtmlSink {
     const element = openElement(name, attributes, this.#open.at(-1));
     this.#open.push(element);
     this.#counts.set(name, (this.#counts.get(name) ?? 0) + 1);
-    if (this.#code === undefined && name === 'pre' && !element.isHidden) this.#code = '';
+    this.#isAfterPre = this.#code === undefined && name === 'pre' && !element.isHidden;
+    if (this.#isAfterPre) this.#code = '';
     else if (this.#code !== undefined && name === 'sup') this.#code += '^';
   }
 

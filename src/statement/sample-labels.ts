@@ -1,8 +1,8 @@
 /** Describes a short line that labels a block, such as "Sample Input 1" or "输出样例". */
 export interface SampleLabel {
   role: 'input' | 'output' | 'explanation' | 'example' | 'end';
-  /** True for "Input" without "sample", which is also the title of the section that describes the input. */
-  isPlain: boolean;
+  /** False for "Input" without "sample", which is also the title of the section that describes the input. */
+  isSample: boolean;
   number: string | undefined;
 }
 
@@ -13,28 +13,28 @@ const numberPattern = /[#＃№]?\s*(\d+|[一二三四五六七八九十])\s*[.)
 const input = String.raw`inputs?|输入|輸入|入力|입력|входн(?:ые|ых) данн(?:ые|ых)|ввод(?:а)?`;
 const output = String.raw`outputs?|输出|輸出|出力|출력|выходн(?:ые|ых) данн(?:ые|ых)|вывод(?:а)?|результат(?:а)?`;
 const sample = String.raw`(?:sample|example)s?(?: test(?: ?case)?s?| data)?|样例|範例|范例|示例|例子|예제|예시|пример(?:ы|а)?`;
-const explanation = 'explanations?|解释|解釋|说明|說明';
+const explanation = 'expla(?:i)?nations?|(?:input|output) details?|解释|解釋|说明|說明';
 /** These titles begin the text after an example. */
 const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
 const format = '(?:数据|データ| data)?';
 
 /** Each row matches one order of the words in a label: "sample input", "入力例", "输入样例", "입력 예제". */
-const patterns: readonly (readonly [pattern: RegExp, role: SampleLabel['role'], isPlain: boolean])[] = [
+const patterns: readonly (readonly [pattern: RegExp, role: SampleLabel['role'], isSample: boolean])[] = [
   [
     only(String.raw`(?:${sample}) ?#?\d* ?(?:${input})${format}|(?:${input})${format} ?(?:${sample}|例)`),
     'input',
-    false,
+    true,
   ],
   [
     only(String.raw`(?:${sample}) ?#?\d* ?(?:${output})${format}|(?:${output})${format} ?(?:${sample}|例)`),
     'output',
-    false,
+    true,
   ],
-  [only(String.raw`(?:${input})`), 'input', true],
-  [only(String.raw`(?:${output})`), 'output', true],
-  [only(String.raw`(?:follow[- ]up )?(?:${sample})|例`), 'example', false],
-  [only(explanation), 'explanation', true],
-  [only(end), 'end', false],
+  [only(String.raw`(?:${input})`), 'input', false],
+  [only(String.raw`(?:${output})`), 'output', false],
+  [only(String.raw`(?:follow[- ]up )?(?:${sample})|例`), 'example', true],
+  [only(explanation), 'explanation', false],
+  [only(end), 'end', true],
 ];
 
 function only(words: string): RegExp {
@@ -47,9 +47,8 @@ export function sampleLabelOf(line: string): SampleLabel | undefined {
   const text = line.replace(markup, '').replace(/\s+/g, ' ');
   const number = numberPattern.exec(text)?.[1] ?? /[#＃]?(\d+)/.exec(text)?.[1];
   const words = text.replace(numberPattern, '').replace(markup, '');
-  for (const [pattern, role, isPlain] of patterns) {
-    // The label "Input #1" has a number, but the title of the section "Input" has none.
-    if (pattern.test(words)) return { role, isPlain: isPlain && number === undefined, number };
+  for (const [pattern, role, isSample] of patterns) {
+    if (pattern.test(words)) return { role, isSample, number };
   }
   return undefined;
 }
@@ -63,7 +62,13 @@ const valuePattern = new RegExp(
 export function labeledValue(line: string): { label: SampleLabel; value: string } | undefined {
   const [, word = '', value = ''] = valuePattern.exec(line) ?? [];
   const label = word === '' ? undefined : sampleLabelOf(word);
-  return label && { label, value };
+  if (label === undefined) return undefined;
+  // Some statements write "Output: Output: 3".
+  const repeated = valuePattern.exec(value);
+  return {
+    label,
+    value: repeated !== null && sampleLabelOf(repeated[1] ?? '')?.role === label.role ? (repeated[2] ?? '') : value,
+  };
 }
 
 /** Returns whether the line is the text of a button next to a title, which is not part of the statement. */

@@ -1,4 +1,4 @@
-import { type SampleBlock, splitIntoBlocks } from './sample-blocks.ts';
+import { namedInfo, type SampleBlock, splitIntoBlocks } from './sample-blocks.ts';
 import { isButtonText, labeledValue, type SampleLabel, sampleLabelOf } from './sample-labels.ts';
 
 /** A sample of a statement. Its input and output are unchanged. */
@@ -59,7 +59,7 @@ class Pairing {
     const isValue = this.#isInExample && (labeledValue(line)?.value ?? '') !== '';
     const label = isValue ? undefined : sampleLabelOf(line);
     if (label !== undefined) {
-      this.#addLabel(label, /[:：][\s*_]*$/.test(line));
+      this.#addLabel(label, /[:：][\s*_]*$/.test(line) && !this.#isSectionTitle(line));
       return;
     }
     for (const entry of this.#labels) entry.isDirect = false;
@@ -93,11 +93,18 @@ class Pairing {
     return this.#hasPairs ? this.#samples.filter(sample => !this.#untitled.has(sample)) : this.#samples;
   }
 
+  /** Returns whether a Markdown heading such as "### Input:" ends the text of an example that has no input. */
+  #isSectionTitle(line: string): boolean {
+    const isBelowTitle = this.#labels.some(({ label, isDirect }) => label.role === 'example' && isDirect);
+    return line.startsWith('#') && !isBelowTitle && this.#values.input === undefined;
+  }
+
   #addLabel(label: SampleLabel, hasColon: boolean): void {
-    if (label.role === 'example' || label.role === 'end') {
+    const isNamedSide = label.isSample && (label.role === 'input' || label.role === 'output');
+    if (label.role === 'example' || label.role === 'end' || isNamedSide) {
       this.#endExample();
       this.#isInExample = label.role === 'example';
-    } else if (this.#isInExample && label.isPlain && hasColon) {
+    } else if (this.#isInExample && isPlain(label) && hasColon) {
       this.#current = label.role;
       this.#values[label.role] = '';
     }
@@ -105,16 +112,19 @@ class Pairing {
   }
 
   #addSide(side: Side): void {
+    // The label that precedes a block has no value in the text after the block.
+    this.#values = {};
+    this.#current = undefined;
     if (side.label.role === 'input') {
       // A plain "Input" without an output was the description of the format.
-      if (this.#inputs.at(-1)?.label.isPlain === true) this.#inputs.pop();
+      if (isPlain(this.#inputs.at(-1)?.label)) this.#inputs.pop();
       this.#inputs.push(side);
       if (this.#inputs.length > maxPendingInputs) this.#inputs.shift();
       return;
     }
-    const { number, isPlain } = side.label;
+    const { number } = side.label;
     const byNumber = this.#inputs.findIndex(({ label }) => number !== undefined && label.number === number);
-    const at = byNumber === -1 ? this.#inputs.findIndex(({ label }) => label.isPlain === isPlain) : byNumber;
+    const at = byNumber === -1 ? this.#inputs.findIndex(({ label }) => canPair(label, side.label)) : byNumber;
     const [input] = at === -1 ? [] : this.#inputs.splice(at, 1);
     if (input === undefined) return;
     this.#hasPairs = true;
@@ -145,16 +155,27 @@ class Pairing {
   }
 }
 
-/** Returns the label in the info string of a fence, such as "input1" or "output1". */
+/** Returns the label in the info string of a fence, such as "input1" or "output1|". */
 function roleOfInfo(info: string): SampleLabel | undefined {
-  const [, role, number] = /^(input|output)(\d+)$/.exec(info) ?? [];
-  return role === 'input' || role === 'output' ? { role, isPlain: false, number } : undefined;
+  const [, role, number] = namedInfo.exec(info) ?? [];
+  return role === 'input' || role === 'output' ? { role, isSample: true, number } : undefined;
+}
+
+/** Returns whether a label such as "Input" may be the title of a section of the statement. */
+function isPlain(label: SampleLabel | undefined): boolean {
+  return label !== undefined && !label.isSample && label.number === undefined;
+}
+
+/** Returns whether an input and an output with these labels can be a sample, if no input has the number of the output. */
+function canPair(input: SampleLabel, output: SampleLabel): boolean {
+  const haveNumbers = input.number !== undefined && output.number !== undefined;
+  return !haveNumbers && isPlain(input) === isPlain(output);
 }
 
 function roleOf(labels: readonly { label: SampleLabel; isDirect: boolean }[]): SampleLabel | undefined {
   const sides = labels.filter(({ label }) => label.role === 'input' || label.role === 'output');
   const [before, last] = [sides.at(-2), sides.at(-1)];
-  if (last === undefined || (last.label.isPlain && !last.isDirect)) return undefined;
+  if (last === undefined || (!last.label.isSample && !last.isDirect)) return undefined;
   const isTable = last.label.role === 'output' && before?.label.role === 'input' && before.isDirect;
   return isTable ? before.label : last.label;
 }

@@ -36,10 +36,73 @@ describe('readSamples', () => {
       '1\n\n2\n',
     ],
     ['<pre><code>1\n2</code></pre>', '1\n2'],
+    ['<pre>\n1</pre>', '1'],
+    ['<pre><tt>\n1\n</tt></pre>', '\n1\n'],
     ['<pre>1\n2\n<div style="border:blue 1px dashed"><i>Hint</i>\nUse long.</div> </pre>', '1\n2\n'],
   ])('keeps the text of the block %j unchanged', (block, input) => {
     const content = `<h3>Sample Input</h3>${block}<h3>Sample Output</h3><pre>x</pre>`;
     expect(readSamples(content)).toEqual([{ input, output: 'x' }]);
+  });
+
+  test.each([
+    ['an option after its name', '```input1|\n1\n```\n```output1\n2\n```'],
+    ['an open fence before it', 'Text\n\n```\n\nInput.\n\n```input1\n1\n```\n```output1\n2\n```'],
+    ['a fence inside a comment before it', '<!--\n```\n-->\n\n```input1\n1\n```\n```output1\n2\n```'],
+  ])('reads a named fence with %s', (_, content) => {
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
+  test('reads a fence after a comment that has no end', () => {
+    const content = 'A line with <!-- alone.\n\n```input1\n1\n```\n```output1\n2\n```';
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
+  test('does not pair an output with the input of another number', () => {
+    expect(readSamples('```input5\n5\n```\n```output1\n1\n```\n```output5\n0\n```')).toEqual([
+      { input: '5\n', output: '0\n' },
+    ]);
+  });
+
+  test('does not read the text after the blocks of an example as an output', () => {
+    const content =
+      '<h3>Example</h3><b>Input:</b><pre>1\n</pre><b>Output:</b><pre>2\n</pre><p>Scoring:</p><p>Ten points.</p>';
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
+  test('reads samples after the headings of sections that follow the text of an example', () => {
+    const sections =
+      '**Example:**\n\nFor 3 dishes the answer is 1.\n\n### Input:\n\nOne number.\n\n### Output:\n\nThe answer.';
+    const samples = '### Sample Input\n```\n1\n```\n### Sample Output\n```\n2\n```';
+    expect(readSamples(`${sections}\n\n${samples}`)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
+  test('reads samples after an example in which a sentence begins with "Inputs:"', () => {
+    const content = `<h3>Examples</h3><p>Inputs: A set of 100 files.</p>${page('Sample Input 1', '1 2\n')}${page('Sample Output 1', '3\n')}`;
+    expect(readSamples(content)).toEqual([{ input: '1 2\n', output: '3\n' }]);
+  });
+
+  test('does not read the format of the input below a numbered title', () => {
+    const format = '### Input 1\n\nThe first input is:\n\n```\nN M\n```\n\n### Output 1\n\nPrint:\n\n```\nX\n```';
+    expect(readSamples(format)).toEqual([]);
+  });
+
+  test('keeps dollar signs and tags of a sample that are on one line with its title', () => {
+    const content =
+      '<p>Append $ to it.</p><h4>样例输入</h4><pre><code>gc$aaac</code></pre><h4>样例输出</h4><pre>NO</pre>';
+    expect(readSamples(content)).toEqual([{ input: 'gc$aaac', output: 'NO' }]);
+  });
+
+  test.each(['Explaination: It is 1.', 'Output details: It is 1.'])('separates %j from the output', line => {
+    const [explanation] = line.split(': ').slice(1);
+    expect(readSamples(`<pre>\n<b>Input:</b> 1\n<b>Output:</b> 2\n${line}\n</pre>`)).toEqual([
+      { input: '1', output: '2', explanation },
+    ]);
+  });
+
+  test('reads a value whose label is repeated', () => {
+    expect(readSamples('<pre>\n<b>Input:</b> 1\n<b>Output:</b> Output: 2\n</pre>')).toEqual([
+      { input: '1', output: '2' },
+    ]);
   });
 
   test('keeps the text of a code fence in a quote', () => {
