@@ -14,6 +14,7 @@ export interface BlockLine {
   readonly end: number;
   /** True if the line continues the block of the previous line. */
   readonly isContinued: boolean;
+  readonly opensFence: boolean;
 }
 
 interface Quote {
@@ -118,6 +119,7 @@ class LineReader {
         content: this.#at,
         end: this.#end,
         isContinued: before !== undefined && before === this.#leaf,
+        opensFence: kind === 'fence' && this.#leaf !== undefined,
       });
       start = this.#end + (lineEnd?.[0].length || 1);
     }

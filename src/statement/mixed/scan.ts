@@ -1,5 +1,6 @@
 import type { Budget } from '../budget.ts';
 import { type Element, elements } from '../elements.ts';
+import { readFences } from './fences.ts';
 import { IndentedCode } from './indented-code.ts';
 
 /** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
@@ -54,6 +55,7 @@ export class TagScanner {
   /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
   hasBareFormula = false;
   readonly #text: string;
+  readonly #budget: Budget;
   readonly #missing = new Set<string>();
   readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
@@ -66,10 +68,12 @@ export class TagScanner {
   #stars: readonly number[] | undefined;
   #emptyLines: readonly number[] | undefined;
   #fences: readonly number[] | undefined;
+  #fenceEnds: ReadonlyMap<number, number> | undefined;
 
   /** Scans a text. If `hasIndentedCode`, indented lines are skipped as code. */
   constructor(text: string, budget: Budget, hasIndentedCode: boolean) {
     this.#text = text;
+    this.#budget = budget;
     const markers = new RegExp(markerStart);
     const code = hasIndentedCode ? new IndentedCode(text, budget) : undefined;
     this.#tracksOpen = code?.isEmpty === false;
@@ -134,6 +138,8 @@ export class TagScanner {
     const bodyStart = runEnd(this.#text, at);
     const length = bodyStart - at;
     if (length >= 3 && this.#startsFence(at, bodyStart, marker)) {
+      const end = this.#endOfIndentedFence(at);
+      if (end !== undefined) return end;
       const closing = new RegExp(`\\n[ \\t>]*${marker}{${length},}[ \\t\\r]*(?=\\n|$)`, 'g');
       closing.lastIndex = bodyStart;
       return closing.exec(this.#text) === null ? this.#text.length : closing.lastIndex;
@@ -149,6 +155,13 @@ export class TagScanner {
     }
     this.#seenTo.set(length, close === -1 ? this.#text.length : close);
     return bodyStart;
+  }
+
+  /** Returns the end of a fence that may be in a list item or a quote: it does not begin at the start of its line. */
+  #endOfIndentedFence(at: number): number | undefined {
+    if (at === 0 || this.#text[at - 1] === '\n') return undefined;
+    this.#fenceEnds ??= readFences(this.#text, this.#budget);
+    return this.#fenceEnds.get(at);
   }
 
   #startsFence(at: number, bodyStart: number, marker: string): boolean {

@@ -11,6 +11,7 @@ const statement = defineReader({
   cases: [
     ...hostileInputs.map(({ name, content }) => ({ name, content: (bytes: number) => Buffer.from(content(bytes)) })),
     ...repeat(invisible, '<p>a'),
+    ...repeat(['- ```\n  a\n', '> ```\n> a\n\n', '- ~~~\n\n', '- '], '# T\n\n<b>x</b>\n\n'),
     ...repeat(['<span class="a">', '<a href="b">c</a> ', '<b a=', "<i a='", '<u a '], '# T\n\nx '),
   ],
   read: input => statementMarkdown(input.toString('utf8'), 'https://judge.example/problems/4/a'),
