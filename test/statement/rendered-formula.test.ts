@@ -66,9 +66,13 @@ test.each([
   [
     'the name of a function',
     '<span class="mop">lo<span style="margin-right:0.0139em;">g</span></span><span class="mspace"></span>n',
-    '$log n$',
+    '$\\log n$',
   ],
-  ['letters below an overline', '<span class="mord overline"><span>ab</span><span>c</span></span>', '$abc$'],
+  [
+    'letters below an overline',
+    '<span class="mord overline"><span>ab</span><span>c</span></span>',
+    '$\\overline{abc}$',
+  ],
   ['a negated relation sign', 'a<span class="mrel"><span class="mord">\ue020</span>=</span>b', '$a\\not =b$'],
   ['braces', '<span class="mopen">{</span>1<span class="mclose">}</span>', '$\\{ 1\\}$'],
   ['a vertical stack of an unknown kind', `a<span class="msupsub"><span>i</span></span>`, '$ai$'],
@@ -141,9 +145,13 @@ test.each([
   ['parentheses', '<mi>f</mi><mfenced><mi>x</mi></mfenced>', '$f(x)$'],
   ['a binomial coefficient', '<mfrac linethickness="0"><mi>n</mi><mi>k</mi></mfrac>', '${n \\atop k}$'],
   ['an operator word', '<mi>x</mi><mo>mod</mo><mn>2</mn>', '$x mod 2$'],
-  ['a function name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$max(ab)$'],
+  ['a function name', '<mi>max</mi><mo>(</mo><mi>ab</mi><mo>)</mo>', '$\\max (\\mathrm{ab})$'],
   ['parentheses without separators', '<mfenced separators=""><mi>a</mi><mi>b</mi></mfenced>', '$(ab)$'],
-  ['names of object properties', '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>', '$constructor=__proto__$'],
+  [
+    'names of object properties',
+    '<mi>constructor</mi><mo>=</mo><mi>__proto__</mi>',
+    '$\\mathrm{constructor}=__proto__$',
+  ],
 ])('statementMarkdown converts MathML with %s', (_, math, expected) => {
   expect(markdown(`<math>${math}</math>`)).toBe(expected);
 });

@@ -1,21 +1,5 @@
-import type { Attributes } from '../html/attributes.ts';
-
-/** An element of a formula with its name in MathML. The name `drawn` denotes text without structure. */
-export interface MathElement {
-  readonly name: string;
-  readonly children: MathElement[];
-  readonly attributes: Attributes;
-  text: string;
-}
-
-/** An element of a formula in the HTML that KaTeX or MathJax renders. */
-export interface RenderedElement {
-  readonly name: string;
-  readonly classes: readonly string[];
-  readonly style: string;
-  readonly children: RenderedElement[];
-  readonly text: string;
-}
+import { mathOfHtmlCss } from './html-css.ts';
+import { createMathElement, createRenderedElement, type MathElement, type RenderedElement } from './math-element.ts';
 
 const mathjax = /^mjx-/;
 /** MathJax draws these elements for layout only: struts, lines and the radical sign. */
@@ -34,26 +18,6 @@ const lettersOfFormulas = /[\u{1d400}-\u{1d7ff}]/u;
 const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
 
-export function createMathElement(
-  name: string,
-  children: MathElement[],
-  text = '',
-  attributes: Attributes = {},
-): MathElement {
-  return { name, children, text, attributes };
-}
-
-export function createRenderedElement(
-  name: string,
-  { class: className = '', style = '' }: Attributes,
-): RenderedElement {
-  return { name, classes: className.split(/\s+/), style, children: [], text: '' };
-}
-
-export function createRenderedText(text: string): RenderedElement {
-  return { name: '', classes: [], style: '', children: [], text };
-}
-
 /** Converts a rendered formula to MathML. Its plain text would turn `10^5` into 105. */
 export function toMathElement(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
@@ -61,7 +25,7 @@ export function toMathElement(drawn: RenderedElement): MathElement {
   if (drawn.name === 'sup' || drawn.name === 'sub')
     return createMathElement(drawn.name, drawn.children.map(toMathElement));
   if (drawn.name === '' && drawn.children.length === 0) return createMathElement('drawn', [], drawn.text);
-  return mathOfKatex(drawn);
+  return mathOfHtmlCss(drawn, toMathElement) ?? mathOfKatex(drawn);
 }
 
 /** Converts an element of KaTeX, which writes stacked parts as lists of rows with vertical offsets. */
@@ -70,6 +34,7 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
   if (drawn.classes.includes('mspace')) return createMathElement('mspace', []);
   if (drawn.classes.includes('mop') && isText(drawn)) return createMathElement('mo', [], textOf(drawn));
   if (drawn.classes.includes('sqrt')) return mathOfRoot(drawn);
+  if (drawn.classes.includes('overline') || drawn.classes.includes('underline')) return mathOfLine(drawn);
   const rows = katexStacks.some(name => drawn.classes.includes(name)) ? rowsOf(drawn) : [];
   if (rows.length === 0) return group(drawn.children);
   if (drawn.classes.includes('mfrac')) {
@@ -84,6 +49,13 @@ function mathOfKatex(drawn: RenderedElement): MathElement {
   return below.length === 0
     ? createMathElement('msup', [base, group(above)])
     : createMathElement('msubsup', [base, group(below), group(above)]);
+}
+
+/** Converts a line above or below a formula. The row of the line itself has no text. */
+function mathOfLine(drawn: RenderedElement): MathElement {
+  const notation = drawn.classes.includes('overline') ? 'top' : 'bottom';
+  const rows = rowsOf(drawn);
+  return createMathElement('menclose', [group(rows.length === 0 ? drawn.children : rows)], '', { notation });
 }
 
 /** Returns whether the element is the name of a function. Its last letter may be a separate element. */

@@ -1,43 +1,15 @@
 import type { Budget } from '../budget.ts';
 import type { Attributes } from '../html/attributes.ts';
+import { HtmlReader } from '../html/reader.ts';
+import { toMathElement } from './drawn.ts';
 import {
   createMathElement,
   createRenderedElement,
   createRenderedText,
   type MathElement,
   type RenderedElement,
-  toMathElement,
-} from './drawn.ts';
-
-const texNames: ReadonlyMap<string, string> = new Map([
-  ['≤', '\\le '],
-  ['≥', '\\ge '],
-  ['≠', '\\ne '],
-  ['×', '\\times '],
-  ['⋅', '\\cdot '],
-  ['·', '\\cdot '],
-  ['∑', '\\sum '],
-  ['∏', '\\prod '],
-  ['∞', '\\infty '],
-  ['∈', '\\in '],
-  ['…', '\\ldots '],
-  ['⋯', '\\cdots '],
-  ['→', '\\to '],
-  ['⌊', '\\lfloor '],
-  ['⌋', '\\rfloor '],
-  ['⌈', '\\lceil '],
-  ['⌉', '\\rceil '],
-  ['−', '-'],
-  ['∣', '|'],
-  ['{', '\\{ '],
-  ['}', '\\} '],
-  // KaTeX uses this private character for a stroke through the next symbol.
-  ['\ue020', '\\not '],
-  ['′', '\\prime '],
-  ['\u2061', ''],
-  ['\u2062', ''],
-  ['\u2063', ''],
-]);
+} from './math-element.ts';
+import { texOfElement } from './tex-rules.ts';
 
 /** Matches the delimiters around the source of a formula. */
 const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
@@ -55,6 +27,9 @@ export class FormulaCollector {
   readonly #stack: (MathElement | RenderedElement)[] = [];
   #annotation = '';
   #alternative = '';
+  #stored = '';
+  /** True if the formula contains a drawing, whose glyphs have no text. */
+  #hasPicture = false;
 
   constructor(isDisplay: boolean, budget: Budget) {
     this.isDisplay = isDisplay;
@@ -63,6 +38,9 @@ export class FormulaCollector {
 
   open(name: string, attributes: Attributes): void {
     this.#budget.elements.spend(1);
+    if (name === 'svg') this.#hasPicture = true;
+    // MathJax 2 stores the MathML of a formula in an attribute of its rendering.
+    this.#stored ||= attributes['data-mathml'] ?? '';
     const outer = this.#stack.at(-1) ?? this.#drawing;
     if (name === 'math') {
       this.#alternative ||= attributes['alttext'] ?? '';
@@ -100,13 +78,24 @@ export class FormulaCollector {
     // tag.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
-    const read = tidy(this.#texOf(this.#math)) || tidy(this.#texOf(toMathElement(this.#drawing)));
-    return read || source.replace(delimiter, '');
+    const read = tidy(this.#texOf(this.#math)) || this.#storedTex() || tidy(this.#texOf(toMathElement(this.#drawing)));
+    return read || source.replace(delimiter, '') || (this.#hasPicture ? '\\text{(unreadable formula)}' : '');
+  }
+
+  #storedTex(): string {
+    if (this.#stored === '') return '';
+    const formula = new FormulaCollector(this.isDisplay, this.#budget);
+    const open = (name: string, attributes: Attributes, isSelfClosing: boolean): void => {
+      formula.open(name, attributes);
+      if (isSelfClosing) formula.close();
+    };
+    new HtmlReader(this.#stored, { open, close: () => formula.close(), text: text => formula.text(text) }).read();
+    return formula.tex();
   }
 
   #texOf(math: MathElement): string {
     const children = math.children.map(child => this.#texOf(child));
-    const tex = written(math, children);
+    const tex = texOfElement(math, children);
     this.#budget.copied.spend(tex.length);
     return tex;
   }
@@ -135,72 +124,4 @@ function add(parent: MathElement, child: MathElement): MathElement {
 
 function tidy(text: string): string {
   return text.replace(/\s+/g, ' ').trim();
-}
-
-type TexRule = (parts: readonly [string, string, string], children: readonly string[], element: MathElement) => string;
-
-const underScript: TexRule = ([base, index]) => base.trim() + script('_', index);
-const overScript: TexRule = ([base, power]) => base.trim() + script('^', power);
-const bothScripts: TexRule = ([base, index, power]) => base.trim() + script('_', index) + script('^', power);
-const nothing: TexRule = () => '';
-
-/** Each function returns the TeX of an element. Its first three arguments are the TeX of the first three children. */
-const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
-  ['msup', overScript],
-  ['mover', overScript],
-  ['msub', underScript],
-  ['munder', underScript],
-  ['msubsup', bothScripts],
-  ['munderover', bothScripts],
-  ['sup', (_, children) => script('^', children.join(''))],
-  ['sub', (_, children) => script('_', children.join(''))],
-  [
-    'mfrac',
-    ([above, below], _, { attributes }) =>
-      attributes['linethickness'] === '0'
-        ? `{${above.trim()} \\atop ${below.trim()}}`
-        : `\\frac{${above.trim()}}{${below.trim()}}`,
-  ],
-  ['msqrt', (_, children) => `\\sqrt{${children.join('').trim()}}`],
-  ['mroot', ([root, degree]) => `\\sqrt[${degree.trim()}]{${root.trim()}}`],
-  ['mtr', (_, children) => `${children.join(' & ')} \\\\ `],
-  ['mtable', (_, children) => `\\begin{matrix} ${children.join('')}\\end{matrix}`],
-  ['mtext', (_, __, { text }) => (text === '' ? '' : `\\text{${symbol(text)}}`)],
-  ['mfenced', (_, children, { attributes }) => fenced(children, attributes)],
-  ['drawn', (_, __, { text }) => symbol(text)],
-  ['mo', (_, children, { text }) => (children.length === 0 ? operator(text.trim()) : children.join(''))],
-  ['mspace', () => ' '],
-  ['annotation', nothing],
-  ['ignored', nothing],
-]);
-
-function written(element: MathElement, children: readonly string[]): string {
-  const [first = '', second = '', third = ''] = children;
-  const rule = texRules.get(element.name);
-  if (rule !== undefined) return rule([first, second, third], children, element);
-  return children.length === 0 ? symbol(element.text.trim()) : children.join('');
-}
-
-function fenced(children: readonly string[], { open = '(', close = ')', separators = ',' }: Attributes): string {
-  const separator = separators.trim().charAt(0);
-  return open + children.join(separator === '' ? '' : `${separator} `) + close;
-}
-
-function symbol(text: string): string {
-  return texNames.get(text) ?? text.replace(/[%#&$]/g, '\\$&');
-}
-
-/** Puts spaces around an operator that is a word: `x mod 2`, not `xmod2`. */
-function operator(text: string): string {
-  return /^\p{L}{2,}$/u.test(text) ? ` ${text} ` : symbol(text);
-}
-
-/**
- * Returns a superscript or subscript as TeX. An empty one stands for a stroke or a brace that a style sheet draws, and
- * becomes an empty string.
- */
-function script(mark: '^' | '_', tex: string): string {
-  const index = tex.trim();
-  if (index === '') return '';
-  return mark + (/^[\p{L}\p{N}]$/u.test(index) ? index : `{${index}}`);
 }

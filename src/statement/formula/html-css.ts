@@ -1,0 +1,65 @@
+import { createMathElement, type MathElement, type RenderedElement } from './math-element.ts';
+
+const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
+const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
+/** Elements whose parts MathJax 2 places one above the other. Their text in order would be a wrong formula. */
+const structures = /^(?:m(?:sub|sup|subsup|under|over|underover|frac|sqrt|root|table|multiscripts|enclose|phantom))$/;
+const tokens: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'mtext']);
+/** Text that moves by less than this number of em stands on the baseline. */
+const minShift = 0.05;
+
+type Convert = (drawn: RenderedElement) => MathElement;
+
+/**
+ * Converts an element of the HTML-CSS output of MathJax 2, which moves each part from the baseline by a style. Returns
+ * undefined for an element of another output. A structure whose parts are unknown becomes the element `unreadable`.
+ */
+export function mathOfHtmlCss(drawn: RenderedElement, convert: Convert): MathElement | undefined {
+  const [name = ''] = drawn.classes;
+  if (tokens.has(name)) return createMathElement(name, [], textOf(drawn));
+  const [box] = drawn.children;
+  if (!structures.test(name) || box === undefined || !/position:\s*relative/.test(box.style)) return undefined;
+  const parts = box.children.filter(({ style }) => /position:\s*absolute/.test(style));
+  return structureOf(name, parts, convert) ?? createMathElement('unreadable', [], textOf(drawn));
+}
+
+function structureOf(name: string, parts: readonly RenderedElement[], convert: Convert): MathElement | undefined {
+  const [first, second] = parts;
+  if (first === undefined || name === 'mphantom') return undefined;
+  if (name === 'msqrt') return createMathElement('msqrt', [convert(first)]);
+  if (name === 'mroot' && parts.length === 4) {
+    const [, , , degree] = parts;
+    return createMathElement('mroot', [convert(first), ...(degree === undefined ? [] : [convert(degree)])]);
+  }
+  if (name === 'mfrac' && second !== undefined) {
+    return createMathElement('mfrac', [convert(first), convert(second)], '', parts[2] ? {} : { linethickness: '0' });
+  }
+  return /^m(?:sub|sup|under|over)/.test(name) ? withScripts(first, parts.slice(1), convert) : undefined;
+}
+
+function withScripts(
+  base: RenderedElement,
+  scripts: readonly RenderedElement[],
+  convert: Convert,
+): MathElement | undefined {
+  const level = shiftOf(base);
+  const shifts = scripts.map(script => (shiftOf(script) ?? 0) - (level ?? 0));
+  if (level === undefined || shifts.some(shift => Math.abs(shift) < minShift)) return undefined;
+  const below = scripts.filter((_, index) => (shifts[index] ?? 0) > 0).map(convert);
+  const above = scripts.filter((_, index) => (shifts[index] ?? 0) < 0).map(convert);
+  if (below.length > 1 || above.length > 1) return undefined;
+  if (above.length === 0) return createMathElement('msub', [convert(base), ...below]);
+  if (below.length === 0) return createMathElement('mover', [convert(base), ...above]);
+  return createMathElement('msubsup', [convert(base), ...below, ...above]);
+}
+
+/** Returns the number of em by which a part is below the baseline, or undefined if its style does not say it. */
+function shiftOf(part: RenderedElement): number | undefined {
+  const top = topStyle.exec(part.style)?.[1];
+  const strut = heightStyle.exec(part.children.at(-1)?.style ?? '')?.[1];
+  return top === undefined || strut === undefined ? undefined : Number(top) + Number(strut);
+}
+
+function textOf({ text, children }: RenderedElement): string {
+  return text + children.map(textOf).join('');
+}
