@@ -104,7 +104,9 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['dd', { kind: 'LI', ends: 'dt dd' }],
   ['table', { kind: 'TABLE', scope: 'all' }],
   ['thead', { kind: 'HEAD', ...rows }],
-  ['tbody tfoot', { kind: 'ROWS', ...rows }],
+  ['tbody', { kind: 'ROWS', ...rows }],
+  // The number distinguishes the foot, which a table shows last.
+  ['tfoot', { kind: 'ROWS', ...rows, number: 1 }],
   ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
   ['td', { kind: 'CELL', ...cell }],
   ['th', { kind: 'HEADCELL', ...cell }],

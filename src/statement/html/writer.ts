@@ -12,7 +12,7 @@ const lineBreak = '  \n';
 const paragraphBreak = '\n\n';
 const maxBlanks = 100;
 
-const keptEmpty: ReadonlySet<ElementKind> = new Set(['LI', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const keptEmpty: ReadonlySet<ElementKind> = new Set(['LI', 'ROW', 'CELL', 'HEADCELL', 'HORIZONTAL']);
 const cells: ReadonlySet<ElementKind> = new Set(['CELL', 'HEADCELL']);
 const rows: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);

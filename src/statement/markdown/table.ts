@@ -16,33 +16,80 @@ const maxRepeated = 2000;
 const maxRepeatedLength = 200;
 
 interface Row {
-  readonly cells: readonly StatementElement[];
+  readonly cells: readonly Cell[];
   readonly isHead: boolean;
+  /** True if the row has several cells or a cell with content. An empty row with one cell is only spacing. */
+  readonly isShown: boolean;
+}
+
+interface Cell {
+  readonly markdown: string;
+  /** The position of the cell in its row. Cells with spans move the following cells. */
+  readonly column: number;
+  readonly width: number;
+  /** True for a cell of an earlier row that extends into this row. */
+  readonly isContinued: boolean;
 }
 
 /** Returns a GFM table. A single cell becomes its content, and cells with code blocks or tables become sections. */
 export function tableMarkdown(table: StatementElement, budget: Budget): string {
-  const every = tableRows(table);
-  const rows = every.filter(({ cells }) => cells.some(cell => cell.markdown !== ''));
-  const all = rows.flatMap(({ cells }) => cells);
+  const every = groupsOf(table).flatMap(rows => rowsOf(rows, budget));
+  const rows = every.filter(({ cells }) => cells.some(({ markdown, isContinued }) => markdown !== '' && !isContinued));
+  const all = rows.flatMap(({ cells }) => cells.filter(({ isContinued }) => !isContinued));
   if (all.length <= 1) return all[0]?.markdown ?? '';
   if (all.some(cell => holdsBlocks(cell.markdown))) return sections(rows);
-  // An empty row with several cells belongs to a board or a matrix. An empty row with one cell is only spacing.
-  return grid(
-    every.filter(({ cells }) => cells.length > 1 || cells.some(cell => cell.markdown !== '')),
-    budget,
-  );
+  return grid(every.filter(({ isShown }) => isShown));
 }
 
-function tableRows(table: StatementElement): Row[] {
-  return childrenOf(table, 'ROW', 'ROWS', 'HEAD').flatMap(part =>
-    part.nodeName === 'ROW' ? rowOf(part) : childrenOf(part, 'ROW').map(rowOf),
-  );
+/** Returns the rows of each row group. The first head is shown first and the first foot last, wherever they are. */
+function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
+  const groups: StatementElement[][] = [];
+  let head: StatementElement[] | undefined;
+  let foot: StatementElement[] | undefined;
+  let isLoose = false;
+  for (const part of childrenOf(table, 'ROW', 'ROWS', 'HEAD')) {
+    const rows = part.nodeName === 'ROW' ? [part] : childrenOf(part, 'ROW');
+    if (part.nodeName === 'HEAD' && head === undefined) head = rows;
+    else if (part.nodeName === 'ROWS' && part.number !== undefined && foot === undefined) foot = rows;
+    // Rows without a group are one group.
+    else if (part.nodeName === 'ROW' && isLoose) groups.at(-1)?.push(part);
+    else groups.push(rows);
+    isLoose = part.nodeName === 'ROW';
+  }
+  return [head ?? [], ...groups, foot ?? []];
 }
 
-function rowOf(row: StatementElement): Row {
-  const cells = childrenOf(row, 'CELL', 'HEADCELL');
-  return { cells, isHead: row.parentNode.nodeName === 'HEAD' || isHeading(cells) };
+/** Places the cells of a row group. No cell extends beyond its group. */
+function rowsOf(group: readonly StatementElement[], budget: Budget): Row[] {
+  const running = new Map<number, { readonly cell: Cell; left: number }>();
+  return group.map((row, index) => {
+    const own = childrenOf(row, 'CELL', 'HEADCELL');
+    const cells: Cell[] = [];
+    let column = 0;
+    const passRunning = (): void => {
+      for (let above = running.get(column); above !== undefined; above = running.get(column)) {
+        above.left -= 1;
+        if (above.left <= 0) running.delete(column);
+        cells.push(above.cell);
+        column += above.cell.width;
+        budget.written.spend(above.cell.width);
+      }
+    };
+    for (const { markdown, number = 1, rowSpan } of own) {
+      passRunning();
+      const isWide = column >= maxColumns;
+      const cell = { markdown, column, width: isWide ? 1 : spanOf(number), isContinued: false };
+      const height = rowSpan === 0 ? group.length - index : spanOf(rowSpan);
+      if (height > 1 && !isWide) running.set(column, { cell: { ...cell, isContinued: true }, left: height - 1 });
+      cells.push(cell);
+      // The delimiter row has six characters, `| --- `, for each column.
+      budget.written.spend(6 * cell.width);
+      column += cell.width;
+    }
+    for (const last = Math.max(-1, ...running.keys()); column <= last; column++) passRunning();
+    const isHead = row.parentNode.nodeName === 'HEAD' || isHeading(own);
+    return { cells, isHead, isShown: own.length > 1 || own.some(({ markdown }) => markdown !== '') };
+  });
 }
 
 function isHeading(cells: readonly StatementElement[]): boolean {
@@ -55,20 +102,27 @@ function holdsBlocks(markdown: string): boolean {
 
 /** Old judges arrange samples in tables: each cell becomes a section with the name of its column as title. */
 function sections(rows: readonly Row[]): string {
-  const names = rows[0]?.isHead === true && rows.length > 1 ? rows[0].cells.map(({ markdown }) => markdown) : [];
+  const [head] = rows;
+  const names = new Map<number, string>();
+  if (head?.isHead === true && rows.length > 1) {
+    for (const { markdown, column, width } of head.cells) {
+      for (let at = column; at < column + width; at++) names.set(at, markdown.replace(/^\*\*(.+)\*\*$/s, '$1'));
+    }
+  }
   const parts: string[] = [];
-  for (const { cells } of names.length === 0 ? rows : rows.slice(1)) {
-    cells.forEach(({ markdown }, column) => {
-      const name = names[column]?.replace(/^\*\*(.+)\*\*$/s, '$1') ?? '';
+  for (const { cells } of names.size === 0 ? rows : rows.slice(1)) {
+    for (const { markdown, column, isContinued } of cells) {
+      if (isContinued) continue;
+      const name = names.get(column) ?? '';
       if (name !== '') parts.push(`**${name}**`);
       if (markdown !== '') parts.push(markdown);
-    });
+    }
   }
   return parts.join('\n\n');
 }
 
-function grid(rows: readonly Row[], budget: Budget): string {
-  const lines = gridLines(rows.slice(0, maxRows), budget);
+function grid(rows: readonly Row[]): string {
+  const lines = gridLines(rows.slice(0, maxRows));
   const width = lines.reduce((most, cells) => Math.max(most, cells.length), 0);
   const [first = [], ...others] = lines;
   const hasHead = rows[0]?.isHead === true;
@@ -99,39 +153,25 @@ function cellText(markdown: string): string {
  * Returns the cells of each row. A cell with a row span is repeated, and a cell with a column span is followed by empty
  * cells.
  */
-function gridLines(rows: readonly Row[], budget: Budget): string[][] {
-  const running = new Map<number, { text: string; left: number }>();
+function gridLines(rows: readonly Row[]): string[][] {
+  const texts = new Map<string, string>();
   let repeated = 0;
   return rows.map(({ cells }) => {
     const line: string[] = [];
-    const fillRunning = (): void => {
-      for (let above = running.get(line.length); above !== undefined; above = running.get(line.length)) {
-        above.left -= 1;
-        if (above.left <= 0 || ++repeated > maxRepeated) running.delete(line.length);
-        line.push(above.text.length <= maxRepeatedLength ? above.text : '');
-      }
-    };
-    for (const cell of cells) {
-      fillRunning();
-      const text = cellText(cell.markdown);
-      const isWide = line.length >= maxColumns;
-      const width = isWide ? 1 : span(cell.number);
-      const left = isWide ? 0 : span(cell.rowSpan) - 1;
-      // The delimiter row has six characters, `| --- `, for each column.
-      budget.written.spend(6 * width);
-      for (let column = 0; column < width; column++) {
-        if (left > 0 && repeated < maxRepeated) running.set(line.length, { text: column === 0 ? text : '', left });
-        line.push(column === 0 ? text : '');
-      }
+    for (const { markdown, column, width, isContinued } of cells) {
+      while (line.length < column) line.push('');
+      const isOmitted = isContinued && ++repeated > maxRepeated;
+      const text = isOmitted ? '' : (texts.get(markdown) ?? cellText(markdown));
+      if (isContinued) texts.set(markdown, text);
+      line.push(isContinued && text.length > maxRepeatedLength ? '' : text);
+      while (line.length < column + width) line.push('');
     }
-    fillRunning();
-    budget.written.spend(line.length);
     return line;
   });
 }
 
-function span(count: number | undefined): number {
-  return Math.min(Math.max(count ?? 1, 1), maxSpan);
+function spanOf(count: number): number {
+  return Math.min(Math.max(count, 1), maxSpan);
 }
 
 /**
