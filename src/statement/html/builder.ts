@@ -284,7 +284,7 @@ class TreeBuilder implements HtmlSink {
   #writeScript({ text, kind }: Literal): void {
     const script = text.text();
     if (this.#writer.isAtLineStart && isSmallPrint(script)) this.#writer.write(script);
-    else this.#writer.leafWithBlanks(kind, script.trimStart() || script);
+    else this.#writer.script(kind === 'SUP' ? kind : 'SUB', script);
   }
 
   #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {

@@ -19,6 +19,11 @@ const lastBreaks = /(?<!\n)\n+$/;
 
 export type ScriptMark = '^' | '_';
 
+interface Script {
+  readonly mark: ScriptMark;
+  readonly index: string;
+}
+
 /** Matches the dollars in `<sub>$i$</sub>`. They are removed, because a subscript within a formula needs none. */
 const formulaMarks = /\$+([^$]+)\$+/g;
 
@@ -54,13 +59,10 @@ export function isSmallPrint(text: string): boolean {
 export class LiteralText {
   readonly kind: LiteralKind;
   /** Contains the open superscripts and subscripts, each with the parts of the text before it. */
-  readonly #outer: { mark: ScriptMark; parts: string[] }[] = [];
+  readonly #outer: { mark: ScriptMark; parts: string[]; previous: Script | undefined }[] = [];
   #parts: string[] = [];
-  /**
-   * The last part of the text, if it is a superscript or subscript without braces: `a_i` before a letter must become
-   * `a_{i}n`.
-   */
-  #bareIndex: { mark: ScriptMark; index: string } | undefined;
+  /** The last part of the text, if it is a superscript or subscript: `a_i` before a letter must become `a_{i}n`. */
+  #lastScript: Script | undefined;
   #needsLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
@@ -133,8 +135,8 @@ export class LiteralText {
 
   openScript(mark: ScriptMark): void {
     this.#startNeededLine('');
-    this.#bareIndex = undefined;
-    this.#outer.push({ mark, parts: this.#parts });
+    this.#outer.push({ mark, parts: this.#parts, previous: this.#lastScript });
+    this.#lastScript = undefined;
     this.#parts = [];
   }
 
@@ -142,17 +144,22 @@ export class LiteralText {
     const outer = this.#outer.pop();
     if (outer === undefined) return;
     const text = this.#parts.join('');
-    const index = text.trim();
     this.#parts = outer.parts;
-    this.#bareIndex = undefined;
-    if (index !== '') {
-      const script = scriptMarkdown(outer.mark, index, this.kind === 'tex' && index.length > 1);
-      if (!script.endsWith('}')) this.#bareIndex = { mark: outer.mark, index };
-      this.#parts.push(script);
-      this.#isAtLineStart = false;
-    }
+    this.#lastScript = outer.previous;
+    if (text.trim() !== '') this.#addScript(outer.mark, text);
     // White space at the end of a superscript or subscript separates two words on the page.
     if (/\s$/.test(text.slice(-1))) this.#add(' ');
+  }
+
+  /** Adds a superscript or subscript. It continues one that ends directly before: `10<sup>1</sup><sup>8</sup>`. */
+  #addScript(mark: ScriptMark, text: string): void {
+    const { mark: lastMark, index: before } = this.#lastScript ?? {};
+    const isContinued = lastMark === mark;
+    if (isContinued) this.#parts.pop();
+    const index = ((isContinued ? (before ?? '') : '') + text).trim();
+    this.#parts.push(scriptMarkdown(mark, index, this.kind === 'tex' && index.length > 1));
+    this.#lastScript = { mark, index };
+    this.#isAtLineStart = false;
   }
 
   text(): string {
@@ -168,10 +175,10 @@ export class LiteralText {
 
   #add(text: string): void {
     this.#startNeededLine(text);
-    if (this.#bareIndex !== undefined) {
-      const { mark, index } = this.#bareIndex;
+    if (this.#lastScript !== undefined) {
+      const { mark, index } = this.#lastScript;
       if (startsWord.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
-      this.#bareIndex = undefined;
+      this.#lastScript = undefined;
     }
     this.#parts.push(text);
     this.#isAtLineStart = text.endsWith('\n');
@@ -182,7 +189,7 @@ export class LiteralText {
     this.#needsLine = false;
     if (this.#isAtLineStart || next.startsWith('\n')) return;
     this.#parts.push('\n');
-    this.#bareIndex = undefined;
+    this.#lastScript = undefined;
     this.#isAtLineStart = true;
   }
 }

@@ -16,6 +16,7 @@ const keptEmpty: ReadonlySet<ElementKind> = new Set(['LI', 'ROW', 'CELL', 'HEADC
 const cells: ReadonlySet<ElementKind> = new Set(['CELL', 'HEADCELL']);
 const rows: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
 const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);
+const emphasis: ReadonlySet<ElementKind> = new Set(['STRONG', 'EM']);
 const lists: ReadonlySet<ElementKind> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
@@ -138,6 +139,35 @@ export class TreeWriter {
     if (text.endsWith(' ')) this.addSpace(' ');
   }
 
+  /** Adds a superscript or subscript. It continues one that ends directly before: `10<sup>1</sup><sup>8</sup>`. */
+  script(kind: 'SUP' | 'SUB', text: string): void {
+    const last = this.#pendingSpace === '' ? this.#scriptBefore() : undefined;
+    if (last?.nodeName !== kind || text.trim() === '') this.leafWithBlanks(kind, text.trimStart() || text);
+    // A comma or full stop after a script is part of the sentence: `10<sup>5</sup><sup>,</sup>`.
+    else if (/^[.,;:]\s*$/.test(text)) this.write(text);
+    else {
+      last.literal += text.trimEnd();
+      if (text.endsWith(' ')) this.addSpace(' ');
+    }
+  }
+
+  /**
+   * Returns the superscript or subscript that ends at the current position. Bold and emphasis in between have no
+   * visible text: `<b>10<sup>5</sup></b>7`.
+   */
+  #scriptBefore(): StatementElement | undefined {
+    let node = this.#current;
+    let at = node.childNodes.length - 1;
+    while (at < 0 && emphasis.has(node.nodeName)) {
+      node = node.parentNode;
+      // The last child of the parent is the empty mark itself.
+      at = node.childNodes.length - 2;
+    }
+    let last = node.childNodes[at];
+    while (last?.nodeType === 1 && emphasis.has(last.nodeName)) last = last.childNodes.at(-1);
+    return last?.nodeName === 'SUP' || last?.nodeName === 'SUB' ? last : undefined;
+  }
+
   paragraph(text: string): void {
     const node = this.open('BLOCK', undefined);
     this.write(text);
@@ -159,7 +189,10 @@ export class TreeWriter {
     const tidy = !isTidy && unevenBlanks.test(trimmed) ? trimmed.replace(blankRun, blank) : trimmed;
     const { childNodes } = this.#current;
     const last = childNodes.at(-1);
-    if ((last?.nodeName === 'SUP' || last?.nodeName === 'SUB') && startsWord.test(tidy)) last.needsBraces = true;
+    if (last === undefined ? !this.#current.isBlockElement : mayEndWithScript(last)) {
+      const script = this.#scriptBefore();
+      if (script !== undefined && startsWord.test(tidy)) script.needsBraces = true;
+    }
     this.#count(tidy);
     this.#text(this.#current, childNodes.length, tidy, isLineStart && this.#current.nodeName !== 'HEADING');
     if (leading + trimmed.length < seen.length) this.addSpace(' ');
@@ -274,6 +307,10 @@ export class TreeWriter {
     else if (at === parent.childNodes.length) parent.childNodes.push(new StatementText(parent, text, startsLine));
     else parent.childNodes.splice(at, 0, new StatementText(parent, text, startsLine));
   }
+}
+
+function mayEndWithScript({ nodeName }: StatementNode): boolean {
+  return nodeName === 'SUP' || nodeName === 'SUB' || nodeName === 'STRONG' || nodeName === 'EM';
 }
 
 function isParagraph(node: StatementNode | undefined): boolean {

@@ -16,6 +16,8 @@ const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | und
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
+/** A script is converted together with the elements of these kinds that directly follow. */
+const joined: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
 const maxSpan = 5000;
 /** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
 const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
@@ -105,7 +107,7 @@ class MixedText {
     } else if (treatment === 'break') this.#break();
     else if (isVoid || isIsland) {
       if (isBlock) this.#convertBlocks(tag, index);
-      else this.#convertInline(tag, element);
+      else this.#convertInline(tag, element, index);
     } else this.#open(tag, attributes, element);
   }
 
@@ -143,9 +145,8 @@ class MixedText {
     return this.#isIsland(next, partner, element) && this.#text.slice(end, next.start).trim() === '';
   }
 
-  #convertInline(tag: Tag, { kind }: Element): void {
-    let end = tag.partner?.end ?? tag.end;
-    if (kind === 'SUP') end += restOfFraction.exec(this.#text.slice(end, end + 40))?.[0].length ?? 0;
+  #convertInline(tag: Tag, { kind }: Element, index: number): void {
+    const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
     const html = withoutMarks(this.#piece(tag.start, end), kind);
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
@@ -161,6 +162,28 @@ class MixedText {
     const { tail } = this.#output;
     const isClosing = piece.startsWith('_') && (tail.endsWith('_') || (piece[1] === '{' && openEmphasis.test(tail)));
     this.#output.add(isClosing ? `\\${piece}` : previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
+  }
+
+  #endOfInline({ partner, end }: Tag, kind: ElementKind | undefined, index: number): number {
+    if (kind !== 'SUP' && kind !== 'SUB') return partner?.end ?? end;
+    const last = this.#endOfAdjacent(index, partner?.end ?? end);
+    return kind === 'SUB' ? last : last + (restOfFraction.exec(this.#text.slice(last, last + 40))?.[0].length ?? 0);
+  }
+
+  /**
+   * Returns the end of the scripts and emphasis that directly follow. Two scripts side by side are one:
+   * `10<sup>1</sup><sup>8</sup>`.
+   */
+  #endOfAdjacent(index: number, from: number): number {
+    let end = from;
+    for (let at = index + 1; ; at++) {
+      const tag = this.#scan.tags[at];
+      if (tag === undefined || tag.start > end) return end;
+      if (tag.start < end || tag.kind !== 'open' || tag.partner === undefined) continue;
+      if (!joined.has(tag.element?.kind) || tag.hasAttributes || this.#scan.hasInlineMarkdown(end, tag.partner.end))
+        return end;
+      end = tag.partner.end;
+    }
   }
 
   /** Returns the source of a fragment, with an escape for every `<` that the scan did not recognize as a tag. */

@@ -1,5 +1,5 @@
 // This module builds the visible text of a page: blanks collapse as in HTML, and lines end as in a browser.
-import { mark, plain, withScripts } from './marks.mjs';
+import { joinScripts, mark, plain, withScripts } from './marks.mjs';
 import { sameTex } from './tex.mjs';
 
 export class Flow {
@@ -63,7 +63,7 @@ export class Flow {
   }
 
   since(start) {
-    return this.#parts.slice(start).join('');
+    return joinScripts(this.#parts.slice(start).join(''));
   }
 
   sinceWithout(start, ranges) {

@@ -109,6 +109,26 @@ export function plain(text) {
     .replaceAll(mark.codeEdge, '');
 }
 
+/** Joins two superscripts or subscripts side by side, because a page shows them as one. */
+export function joinScripts(line) {
+  if (!line.includes(mark.scriptClose)) return line;
+  const open = [];
+  let joined = '';
+  for (let at = 0; at < line.length; at++) {
+    const sign = line[at];
+    if (sign === mark.superOpen || sign === mark.subOpen) open.push(sign);
+    else if (sign === mark.scriptClose && open.length > 0) {
+      if (line[at + 1] === open.at(-1)) {
+        at++;
+        continue;
+      }
+      open.pop();
+    }
+    joined += sign;
+  }
+  return joined;
+}
+
 /** Returns the text with readable marks, for reports. */
 export function legible(text) {
   return plain(text)

@@ -5,7 +5,7 @@ import { codeNames, readCode, readSample, readTypewritten } from './code.mjs';
 import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
 import { readDefinitions, readList, readLooseItem } from './lists.mjs';
-import { mark } from './marks.mjs';
+import { joinScripts, mark } from './marks.mjs';
 import { attribute, hasElement, isFramed, isHidden, isTypewritten, scriptOf, textOf } from './sight.mjs';
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
@@ -61,7 +61,7 @@ export function readPage(html, { base, pageAddress, singleDollar }) {
   const flow = new Flow();
   const modes = { lists: [], isCode: false, isPre: false, isCell: false, isScript: false };
   walkChildren(parse(html), { reading, flow, base, pageAddress, singleDollar, ...modes, walk, walkChildren });
-  return { ...reading, lines: flow.lines() };
+  return { ...reading, lines: flow.lines().map(joinScripts) };
 }
 
 /** Formulas with delimiters may contain line breaks, as in MathJax, but no other elements. */
