@@ -1,4 +1,3 @@
-import type { Declarations } from './css/sheet.ts';
 import { type Attributes, noAttributes } from './html/attributes.ts';
 
 /** The role of a tree node in Markdown. */
@@ -157,16 +156,12 @@ export const elements: ReadonlyMap<string, Element> = new Map(
   table.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
 );
 
-const plain = define({});
+export const plain = define({});
 const typewriter = define({ kind: 'CODE', literal: 'code', hasFormulas: true });
-const sup = define({ kind: 'SUP', literal: 'script' });
-const sub = define({ kind: 'SUB', literal: 'script' });
-const strong = define({ kind: 'STRONG' });
-const em = define({ kind: 'EM' });
-const del = define({ kind: 'DEL' });
-const sample = define({ kind: 'SAMPLE', literal: 'sample' });
-/** An element of this kind is a block whose line breaks are visible. */
-const lines = define({ kind: 'BLOCK', literal: 'lines' });
+export const strong = define({ kind: 'STRONG' });
+export const em = define({ kind: 'EM' });
+export const del = define({ kind: 'DEL' });
+export const sample = define({ kind: 'SAMPLE', literal: 'sample' });
 const source = define({ treatment: 'tex-source', isRaw: true });
 const formula = define({ kind: 'FORMULA', treatment: 'formula' });
 const display = define({ kind: 'DISPLAY', treatment: 'formula' });
@@ -199,7 +194,7 @@ const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
 
 const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title|interaction/;
 
-function define(facts: Properties): Element {
+export function define(facts: Properties): Element {
   const { treatment = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
   const isBlock = blockKinds.has(kind);
   const ended = ends === undefined ? undefined : new Set(ends.split(' '));
@@ -234,45 +229,4 @@ function isTex({ type }: Attributes): boolean {
 
 function isOpenToClasses({ treatment, kind }: Element): boolean {
   return treatment === 'node' && (kind === undefined || kind === 'BLOCK');
-}
-
-/**
- * Returns the element that has the same meaning as the style: some pages write emphasis, superscripts and subscripts as
- * styles.
- */
-export function styledElement(element: Element, style: Declarations): Element {
-  if (style.size === 0 || element.treatment !== 'node') return element;
-  const { kind } = element;
-  if (kind === 'BLOCK') return blockByLines(element, style.get('white-space') ?? '');
-  if (kind !== undefined && kind !== 'STRONG' && kind !== 'EM') return element;
-  if (isStruckThrough(style)) return del;
-  return kind === undefined ? (markOfStyle(style) ?? element) : element;
-}
-
-/**
- * In common base styles, <sup> has `top: -0.5em` and <sub> has `bottom: -0.25em`. Editors copy these declarations into
- * inline styles.
- */
-const raised = /^-(?:0?\.[2-9]\d*)em$/;
-
-function markOfStyle(style: Declarations): Element | undefined {
-  const position = style.get('vertical-align') ?? '';
-  if (position.startsWith('super')) return sup;
-  if (position.startsWith('sub')) return sub;
-  if (style.get('position') === 'relative') {
-    if (raised.test(style.get('top') ?? '')) return sup;
-    if (raised.test(style.get('bottom') ?? '')) return sub;
-  }
-  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strong;
-  return style.get('font-style') === 'italic' ? em : undefined;
-}
-
-function blockByLines(element: Element, whiteSpace: string): Element {
-  if (whiteSpace === 'pre') return sample;
-  return /^(?:pre-wrap|pre-line|break-spaces)$/.test(whiteSpace) ? lines : element;
-}
-
-export function isStruckThrough(style: Declarations): boolean {
-  if (style.size === 0) return false;
-  return ['text-decoration', 'text-decoration-line'].some(name => style.get(name)?.includes('line-through'));
 }

@@ -31,7 +31,7 @@ test.each([
   ['a<span style="position: relative; bottom: -0.25em">i</span>', 'a_i'],
   ['x<span class="index" style="vertical-align:sub">i</span>', 'x_i'],
   ['<style>.c3{vertical-align:super}</style>10<span class="c3">5</span>', '10^5'],
-  ['<style>.c3{vertical-align:super}</style><b class="c3">10</b>', '**10**'],
+  ['<style>.c3{vertical-align:super}</style><b class="c3">10</b>', '^10'],
   ['<code>10<span style="vertical-align:super">5</span></code>', '`10^5`'],
   ['<pre>2<sup>n-1</sup> a<sub>i</sub>b</pre>', '```\n2^{n-1} a_{i}b\n```'],
   ["P'<sub>1</sub>, ..., P'<sub>N</sub>", "P'_1, ..., P'_N"],

@@ -5,7 +5,7 @@ import { matchesSelector, parseSelectors, type SelectedElement, type Selector, u
 export type Declarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
-  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style'.split(
+  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style font-variant-position text-transform border-top'.split(
     ' ',
   ),
 );

@@ -3,9 +3,14 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 /** All tags without attributes share this object. */
 export const noAttributes: Attributes = {};
 
-/** Returns the counter style of a list: `A`, `a`, `I` or `i`, or an empty string for digits. */
+/**
+ * Returns the counter style of a list or an item: `A`, `a`, `I`, `i`, `α`, `0` for two digits, or an empty string for
+ * digits.
+ */
 export function counterStyleOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
+  if (written.includes('decimal-leading-zero')) return '0';
+  if (written.includes('lower-greek')) return 'α';
   const [, size, system = ''] = /(lower|upper)-(alpha|latin|roman)/.exec(written) ?? [];
   if (size !== undefined) {
     const counter = system === 'roman' ? 'i' : 'a';

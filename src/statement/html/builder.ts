@@ -1,25 +1,20 @@
 import { absoluteAddress } from '../address.ts';
 import type { Budget } from '../budget.ts';
+import { isBlockDisplay, isStruckThrough, keptSpaceOf } from '../css/effects.ts';
 import { type Declarations, isForScreen, type StyleSheet } from '../css/sheet.ts';
 import { Visibility } from '../css/visibility.ts';
-import {
-  type Element,
-  type ElementKind,
-  elementOf,
-  elements,
-  isStruckThrough,
-  type LiteralKind,
-  styledElement,
-} from '../elements.ts';
+import { type Element, type ElementKind, elementOf, elements, type LiteralKind } from '../elements.ts';
 import { FormulaCollector, trimTex } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
 import { hasFormula } from '../markdown/escape.ts';
 import { imageMarkdown } from '../picture.ts';
+import { overlined, scriptByStyle, styledElement } from '../styled-element.ts';
 import { type Attributes, counterStyleOf, hasFrame, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
 import { isSmallPrint, LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
 import { type CloseAction, OpenElements } from './open-elements.ts';
 import { HtmlReader, type HtmlSink } from './reader.ts';
+import { InheritedTextStyle, withKeptSpaces } from './text-style.ts';
 import { TreeWriter } from './writer.ts';
 
 const outerLines = /^(?:[ \t]*\n)+|(?:(?<=\n)[ \t]*|\n)$/g;
@@ -29,6 +24,8 @@ interface Literal {
   text: LiteralText;
   readonly kind: ElementKind;
   readonly hasFormulas: boolean;
+  readonly isOverlined: boolean;
+  isStruck: boolean;
   language: string;
   /** A link that begins with the code. `end` is the number of pieces of text at the end of the link. */
   link?: { address: string; end: number };
@@ -76,6 +73,7 @@ class TreeBuilder implements HtmlSink {
   readonly #budget: Budget;
   readonly #visibility: Visibility;
   readonly #open: OpenElements;
+  readonly #textStyle = new InheritedTextStyle();
   readonly #japanese: StatementElement[] = [];
   readonly #pictures: Attributes[] = [];
   readonly #html: string;
@@ -158,8 +156,12 @@ class TreeBuilder implements HtmlSink {
     // The text of a hidden element, such as the source of a formula, is not written here, because the function for its
     // end tag uses it.
     if (element?.treatment !== 'hidden') this.#flush();
+    this.#end(end);
+  }
+
+  #end(end: CloseAction | undefined): void {
     if (typeof end === 'function') end();
-    else this.#close(end);
+    else if (end !== undefined) this.#close(end);
   }
 
   #enter(name: string, attributes: Attributes): CloseAction | undefined {
@@ -173,7 +175,7 @@ class TreeBuilder implements HtmlSink {
     if (appearance === 'hidden') return undefined;
     if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
     const { style } = this.#visibility;
-    const element = styledElement(written, style);
+    const element = styledElement(written, name, style);
     const { treatment, kind } = element;
     if (treatment === 'tex-source') {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
@@ -184,9 +186,56 @@ class TreeBuilder implements HtmlSink {
     }
     if (this.#suspect !== undefined) return this.#openInSuspect(element);
     if (appearance === 'suspicious') return this.#openSuspect(element, attributes, style);
-    return treatment === 'embedded'
-      ? this.#placeEmbedded(name, attributes)
-      : this.#openVisible(element, attributes, style);
+    if (treatment === 'embedded') return this.#placeEmbedded(name, attributes);
+    if (style.size === 0 || treatment !== 'node') return this.#openVisible(element, attributes, style);
+    return this.#openStyled(name, element, attributes, style);
+  }
+
+  /** Opens an element whose style changes more than its kind: its line, its strike, or its text. */
+  #openStyled(name: string, element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
+    const depth = this.#open.depth;
+    const around = element.isBlock ? [] : this.#openAround(element, style);
+    const end = this.#openVisible(element, attributes, style);
+    const script = element.kind === 'LINK' ? scriptByStyle(name, style) : undefined;
+    const inner = script === undefined ? undefined : this.#openVisible(script, noAttributes, style);
+    if (!this.#textStyle.enter(style, depth) && inner === undefined && around.length === 0) return end;
+    return () => {
+      this.#textStyle.leave(depth);
+      this.#end(inner);
+      this.#end(end);
+      for (const action of around.reverse()) this.#end(action);
+    };
+  }
+
+  /** Opens the line of an inline element that is a block by its style, and the strike of an element without marks. */
+  #openAround({ kind }: Element, style: Declarations): CloseAction[] {
+    const literal = this.#literal;
+    const around: (CloseAction | undefined)[] = [];
+    const isStruck = isStruckThrough(style) && kind !== undefined && kind !== 'DEL';
+    if (literal !== undefined) {
+      if (isBlockDisplay(style)) around.push(this.#openLine(literal));
+      if (isStruck) around.push(this.#openStrike(literal));
+    } else {
+      if (isBlockDisplay(style)) around.push(this.#writer.open('BLOCK', undefined));
+      if (isStruck) around.push(this.#writer.openMark('DEL'));
+    }
+    return around.filter(action => action !== undefined);
+  }
+
+  #openLine({ text }: Literal): () => void {
+    text.noteBlock();
+    return () => text.noteBlock();
+  }
+
+  /** Literal text has no formats, so that a strike is written as in Markdown. */
+  #openStrike(literal: Literal): CloseAction | undefined {
+    if (literal.isStruck || this.#writer.isStriking) return undefined;
+    literal.isStruck = true;
+    const close = literal.text.enclose('~~', '~~');
+    return () => {
+      close();
+      literal.isStruck = false;
+    };
   }
 
   /** Starts an element that is probably invisible. Its text is written as one note without markup. */
@@ -198,8 +247,7 @@ class TreeBuilder implements HtmlSink {
       const text = (this.#suspect ?? '').replace(/\s+/g, ' ').trim();
       this.#suspect = undefined;
       if (text !== '') this.#writeText(`(possibly hidden: ${text})`);
-      if (typeof end === 'function') end();
-      else if (end !== undefined) this.#close(end);
+      this.#end(end);
     };
   }
 
@@ -242,6 +290,8 @@ class TreeBuilder implements HtmlSink {
       text.openScript(element.kind === 'SUP' ? '^' : '_');
       return () => text.closeScript();
     }
+    if (element.kind === 'DEL') return this.#openStrike(literal);
+    if (element === overlined) return text.enclose('\\overline{', '}');
     if (element.kind === 'LINK' && text.kind === 'code' && text.size === 0) {
       const address = absoluteAddress(attributes['href'] ?? '', this.#link);
       return address === undefined ? undefined : () => (literal.link = { address, end: text.size });
@@ -288,7 +338,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {
-    if (element.literal !== undefined) return this.#openLiteral(element, element.literal, kind, attributes);
+    if (element.literal !== undefined) return this.#openLiteral(element, element.literal, kind, attributes, style);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
       return this.#writer.openMark(kind);
@@ -301,19 +351,34 @@ class TreeBuilder implements HtmlSink {
       node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
       node.isReversed = attributes['reversed'] !== undefined;
     }
-    if (kind === 'OL') node.label = counterStyleOf(attributes, style);
+    if (kind === 'OL' || kind === 'LI') node.label = counterStyleOf(attributes, style);
     if (kind === 'JAPANESE') this.#japanese.push(node);
-    if (isStruckThrough(style)) this.#writer.openMark('DEL');
+    if (isStruckThrough(style)) this.#writer.strike(node);
     return node;
   }
 
-  #openLiteral({ hasFormulas }: Element, kind: LiteralKind, nodeKind: ElementKind, attributes: Attributes): () => void {
+  #openLiteral(
+    element: Element,
+    kind: LiteralKind,
+    nodeKind: ElementKind,
+    attributes: Attributes,
+    style: Declarations,
+  ): () => void {
     const language = kind === 'sample' ? languageOf(attributes) : '';
-    const literal: Literal = { text: new LiteralText(kind), kind: nodeKind, hasFormulas, language };
+    const { hasFormulas } = element;
+    const isOverlined = element === overlined;
+    const isStruck = element.isBlock && isStruckThrough(style);
+    const text = new LiteralText(kind === 'code' && this.#keepsLines(element, style) ? 'sample' : kind);
+    const literal: Literal = { text, kind: nodeKind, hasFormulas, isOverlined, isStruck, language };
     this.#literal = literal;
     return () => {
       if (this.#literal === literal) this.#closeLiteral(literal);
     };
+  }
+
+  /** Returns whether inline code keeps its line breaks, by its own style or by an inherited one. */
+  #keepsLines({ kind }: Element, style: Declarations): boolean {
+    return kind === 'CODE' && (keptSpaceOf(style) ?? this.#textStyle.kept) !== 'none';
   }
 
   #openLink(attributes: Attributes): CloseAction | undefined {
@@ -340,20 +405,35 @@ class TreeBuilder implements HtmlSink {
     if (this.#pictures.length > 0) for (const picture of this.#pictures.splice(0)) this.#placePicture(picture);
   }
 
-  #writeLiteral({ text: literal, kind, hasFormulas, language, link }: Literal): void {
+  #writeLiteral({ text: literal, kind, hasFormulas, isOverlined, isStruck, language, link }: Literal): void {
     const text = literal.text();
     const address = link?.end === literal.size ? link.address : undefined;
+    const isCode = literal.kind === 'code' || kind === 'CODE';
     const isOneLine = literal.kind === 'lines' && !text.trim().includes('\n');
     // Only code on one line becomes a code span. Code with line breaks becomes a code block, independent of its tag.
     if (isOneLine) this.#writer.paragraph(text);
-    else if (literal.kind === 'code' && (!text.includes('\n') || this.#writer.isInCell))
+    else if (isCode && (!text.includes('\n') || this.#writer.isInCell))
       this.#writeCode(hasFormulas && hasFormula(text) ? undefined : kind, text, address);
+    else if (isOverlined) this.#writeOverlined(text);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
     else if (text.trim() !== '') {
       // Code between line breaks has no empty lines at its edges, unlike a sample.
-      const block = literal.kind === 'code' ? text.replace(outerLines, '') : text;
-      this.#writer.leaf('SAMPLE', block).label = language;
+      const block = isCode ? text.replace(outerLines, '') : text;
+      const leaf = this.#writer.leaf('SAMPLE', block);
+      leaf.label = language;
+      leaf.isStruck ||= isStruck;
     }
+  }
+
+  /** Writes text below a line: a short one as a formula, and several words with a note. */
+  #writeOverlined(text: string): void {
+    if (text.trim() === '') this.#writer.addSpace(' ');
+    else if (/\s/.test(text.trim())) this.#writer.write(`(overlined: ${text.trim()})`);
+    else
+      this.#writer.leafWithBlanks(
+        'FORMULA',
+        text.replace(/\S+/, body => `\\overline{${body}}`),
+      );
   }
 
   /**
@@ -408,8 +488,24 @@ class TreeBuilder implements HtmlSink {
   }
 
   #writeText(text: string): void {
-    if (this.#literal === undefined) this.#writer.write(text);
+    if (this.#textStyle.isActive) this.#writeStyledText(this.#textStyle.apply(text));
+    else if (this.#literal === undefined) this.#writer.write(text);
     else this.#literal.text.append(visibleText(text));
+  }
+
+  #writeStyledText(text: string): void {
+    if (this.#literal !== undefined) this.#literal.text.append(visibleText(text));
+    else if (this.#textStyle.kept === 'none') this.#writer.write(text);
+    else this.#writeLines(text);
+  }
+
+  /** Writes text whose style keeps its line breaks. */
+  #writeLines(text: string): void {
+    const isAll = this.#textStyle.kept === 'all';
+    for (const [index, line] of text.replaceAll('\r\n', '\n').split('\n').entries()) {
+      if (index > 0) this.#writer.breakLine();
+      if (line !== '') this.#writer.write(isAll ? withKeptSpaces(line) : line);
+    }
   }
 
   #takeText(): string {

@@ -63,6 +63,8 @@ export class LiteralText {
   #parts: string[] = [];
   /** The last part of the text, if it is a superscript or subscript: `a_i` before a letter must become `a_{i}n`. */
   #lastScript: Script | undefined;
+  /** The number of pieces up to the end of the last enclosed element. */
+  #enclosedTo = -1;
   #needsLine = false;
   #isAtLineStart = true;
   #isAfterLine = false;
@@ -131,6 +133,25 @@ export class LiteralText {
     this.#startNeededLine('');
     this.#add('\n');
     this.#isAfterLine = true;
+  }
+
+  /**
+   * Adds text before a child element. Returns a function that adds text after it, and removes both if it is blank. An
+   * element directly behind one with the same text continues it: `~~ab~~` instead of `~~a~~~~b~~`.
+   */
+  enclose(before: string, after: string): () => void {
+    const isContinued = this.#enclosedTo === this.#parts.length && this.#parts.at(-1) === before;
+    if (isContinued) this.#parts.pop();
+    else this.append(before);
+    const parts = this.#parts;
+    const { length } = parts;
+    return () => {
+      const isBlank = parts === this.#parts && parts.slice(length).join('').trim() === '';
+      if (isBlank && isContinued) parts.splice(length, 0, after);
+      else if (isBlank) parts.splice(length - 1, 1);
+      else this.append(after);
+      this.#enclosedTo = this.#parts.length;
+    };
   }
 
   openScript(mark: ScriptMark): void {

@@ -89,6 +89,8 @@ export class StatementElement extends TurndownNode {
   isAfterWord = false;
   /** True if its text and inline elements are already one text node of Markdown. */
   isMerged = false;
+  /** True if the text of the element is struck through because of an element around it. */
+  isStruck = false;
   /** True if the element is written without its marks. */
   isPlain = false;
   /** The Markdown of an item or a cell is stored here for the rule of its list or table. */

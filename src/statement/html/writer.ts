@@ -43,6 +43,8 @@ export class TreeWriter {
   /** The resulting Markdown has at least this number of characters. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
+  /** True if an element that strikes its text through was opened. */
+  #hasStrikes = false;
 
   constructor(enoughBytes: number, budget: Budget) {
     this.#enoughBytes = enoughBytes;
@@ -62,6 +64,13 @@ export class TreeWriter {
 
   get isAtLineStart(): boolean {
     return this.#isLineStart || this.#pendingSpace.includes('\n');
+  }
+
+  /** Returns whether the next text is struck through. */
+  get isStriking(): boolean {
+    let node = this.#current;
+    while (!node.isBlockElement && !isStriking(node)) node = node.parentNode;
+    return isStriking(node);
   }
 
   /** Returns whether the current node is inside a table cell, which can contain only lines. */
@@ -89,11 +98,21 @@ export class TreeWriter {
     let node = this.#current;
     while (!node.isBlockElement && node.nodeName !== kind) node = node.parentNode;
     if (node.nodeName === kind || (kind === 'STRONG' && titles.has(node.nodeName))) return undefined;
+    if (kind === 'DEL') {
+      if (node.isStruck) return undefined;
+      this.#hasStrikes = true;
+    }
     const last = this.#current.childNodes.at(-1);
     if (this.#pendingSpace !== '' || last?.nodeName !== kind) return this.#append(kind, false);
     last.isOpen = true;
     this.#current = last;
     return last;
+  }
+
+  /** Strikes the content of a block through. */
+  strike(node: StatementElement): void {
+    node.isStruck = true;
+    this.#hasStrikes = true;
   }
 
   close(node: StatementElement): void {
@@ -116,6 +135,7 @@ export class TreeWriter {
     const node = new StatementElement(this.#current, kind, isBlock);
     node.isOpen = false;
     node.literal = literal;
+    if (isBlock && this.#hasStrikes) node.isStruck = isStriking(this.#current);
     this.#count(literal);
     this.#current.childNodes.push(node);
     return node;
@@ -213,6 +233,7 @@ export class TreeWriter {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
+    if (this.#hasStrikes) node.isStruck = isStriking(this.#current);
     this.#current.childNodes.push(node);
     this.#current = node;
     if (this.#uncertain === undefined && uncertain.has(kind)) this.#uncertain = node;
@@ -311,6 +332,10 @@ export class TreeWriter {
 
 function mayEndWithScript({ nodeName }: StatementNode): boolean {
   return nodeName === 'SUP' || nodeName === 'SUB' || nodeName === 'STRONG' || nodeName === 'EM';
+}
+
+function isStriking({ isStruck, nodeName }: StatementElement): boolean {
+  return isStruck || nodeName === 'DEL';
 }
 
 function isParagraph(node: StatementNode | undefined): boolean {

@@ -69,12 +69,27 @@ function runOf(nodes: readonly StatementNode[], start: number, end: number): rea
  */
 function mergedText(parent: StatementElement, nodes: readonly StatementNode[], isMarkdown: boolean): StatementText {
   const pairs = new MarkPairs(isMarkdown);
+  const isStruck = parent.isStruck || parent.nodeName === 'DEL';
+  if (isStruck) pairs.readElement('~');
   for (const node of nodes) readMarks(node, pairs);
-  const markdown = joinInline('', nodes, pairs);
+  const text = joinInline('', nodes, pairs);
+  const markdown = isStruck ? struckThrough(text) : text;
   const [first] = nodes;
   if (first?.nodeType !== 3) return new StatementText(parent, markdown);
   first.nodeValue = markdown;
   return first;
+}
+
+/** Strikes each paragraph of a text through, because marks cannot span paragraphs. */
+function struckThrough(text: string): string {
+  return text
+    .split('\n\n')
+    .map(paragraph =>
+      paragraph.replace(/^(\s*)(.*?)(\s*)$/s, (all, start: string, body: string, end: string) =>
+        body === '' ? all : `${start}~~${body}~~${end}`,
+      ),
+    )
+    .join('\n\n');
 }
 
 function readMarks(node: StatementNode, pairs: MarkPairs): void {

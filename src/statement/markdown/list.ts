@@ -16,6 +16,8 @@ const romanValues = {
   i: 1,
 };
 
+const greekLetters = 'αβγδεζηθικλμνξοπρστυφχψω';
+
 /** Returns the Markdown of an item: its marker and its content, with the next lines indented. */
 function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
@@ -30,7 +32,8 @@ export function listMarkdown(list: StatementElement): string {
     number = item.number ?? number;
     // The star distinguishes such a list from an adjacent list with the bullet `-`. Markdown would join lists with the
     // same bullet.
-    if (list.label !== '') lines.push(itemMarkdown('*', `${numeral(number, list.label)}. ${item.markdown}`));
+    const label = list.nodeName === 'OL' ? item.label || list.label : '';
+    if (label !== '') lines.push(itemMarkdown('*', `${numeral(number, label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));
     number += step;
   }
@@ -44,7 +47,9 @@ function indented(content: string, indentation: string): string {
 
 /** Returns the label of an item in a list with letters or Roman numerals, which Markdown does not support. */
 function numeral(number: number, type: string): string {
+  if (type === '0') return String(number).padStart(2, '0');
   if (number < 1 || number > 3999) return String(number);
+  if (type === 'α') return greekLetters[number - 1] ?? String(number);
   const small = type.toLowerCase() === 'a' ? letters(number) : roman(number);
   return type === type.toLowerCase() ? small : small.toUpperCase();
 }

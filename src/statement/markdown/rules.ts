@@ -13,8 +13,8 @@ const closingHashes = /(?<![^ ])#+$/;
 type BlockRule = (content: string, node: StatementElement, budget: Budget) => string;
 
 const blockRules: Partial<Record<ElementKind, BlockRule>> = {
-  SAMPLE: (_, { literal, label }) => block(fencedSample(literal, label)),
-  DISPLAY: (_, { literal }) => block(`$$${literal}$$`),
+  SAMPLE: (_, { literal, label, isStruck }) => block(deleted(fencedSample(literal, label), isStruck)),
+  DISPLAY: (_, { literal, isStruck }) => block(deleted(`$$${literal}$$`, isStruck)),
   HEADING: headingMarkdown,
   TERM: (content, node) => block(withMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
@@ -27,6 +27,11 @@ const blockRules: Partial<Record<ElementKind, BlockRule>> = {
   CELL: storeMarkdown,
   HEADCELL: storeMarkdown,
 };
+
+/** Encloses a block in tags if it is struck through, because Markdown has no mark for a block. */
+function deleted(markdown: string, isStruck: boolean): string {
+  return isStruck ? `<del>\n\n${markdown}\n\n</del>` : markdown;
+}
 
 /** Matches a heading that begins with a list, a sample or a table, so that it has no title. */
 const startsWithBlock = /^\n\n(?:[-*+>|] |\d+[.)] |`{3})/;

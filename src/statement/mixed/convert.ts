@@ -1,13 +1,15 @@
 import { decodeHTML } from 'entities/decode';
 import { removeInvisible } from '../../text/invisible.ts';
 import { absoluteAddress } from '../address.ts';
+import { isBlockDisplay } from '../css/effects.ts';
 import { appearanceOf, styleOf } from '../css/visibility.ts';
-import { type Element, type ElementKind, elementOf, elements, styledElement } from '../elements.ts';
+import { type Element, type ElementKind, elementOf, elements } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { isSmallPrint } from '../html/literal.ts';
 import { readAttributes } from '../html/reader.ts';
 import { enclosingMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
+import { styledElement } from '../styled-element.ts';
 import { MixedOutput } from './output.ts';
 import type { Tag, TagScanner } from './scan.ts';
 
@@ -97,8 +99,10 @@ class MixedText {
   #readOpen(tag: Tag, index: number): void {
     const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const { sheet } = this.#renderer;
-    const element = styledElement(elementOf(tag.name, attributes), styleOf(tag.name, attributes, sheet));
-    const { treatment, isVoid, isBlock } = element;
+    const style = styleOf(tag.name, attributes, sheet);
+    const element = styledElement(elementOf(tag.name, attributes), tag.name, style);
+    const { treatment, isVoid } = element;
+    const isBlock = element.isBlock || (style.size > 0 && treatment === 'node' && isBlockDisplay(style));
     const appearance = appearanceOf(tag.name, attributes, sheet);
     const isIsland =
       tag.partner !== undefined && (appearance === 'suspicious' || this.#isIsland(tag, tag.partner, element));

@@ -1,0 +1,92 @@
+import type { Declarations } from './sheet.ts';
+
+/** The white space of a text that its style keeps: its line breaks, or its line breaks and its spaces. */
+export type KeptSpace = 'none' | 'lines' | 'all';
+
+const blockDisplay =
+  /^(?:block|flow-root|flex|grid|table|list-item|-webkit-box|table-(?:row|caption|(?:row|header|footer)-group))\b/;
+const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+))(em|rem|ex|px|pt|%)$/;
+/** Contains the approximate number of em of each unit. */
+const emPerUnit: Readonly<Record<string, number>> = { em: 1, rem: 1, ex: 0.5, px: 1 / 16, pt: 1 / 12, '%': 0.0115 };
+/** Text that is moved by less than the first number of em looks level, and by more than the second is moved away. */
+const [minRaise, maxRaise] = [0.15, 1];
+/** Text of normal size that is moved by less than this number of em is only aligned with its neighbours. */
+const minShift = 0.2;
+const smallSize =
+  /^(?:smaller|x-small|xx-small|small|0?\.\d+r?em|[1-8]\d(?:\.\d+)?%|\d(?:\.\d+)?(?:px|pt)|1[01](?:\.\d+)?px)$/;
+
+/** Returns whether the style gives an inline element lines of its own. */
+export function isBlockDisplay(style: Declarations): boolean {
+  const display = style.get('display');
+  return display !== undefined && blockDisplay.test(display);
+}
+
+/** Returns whether the style makes a block a part of the line around it. */
+export function isInlineDisplay(style: Declarations): boolean {
+  const display = style.get('display');
+  return display === 'inline' || display === 'contents';
+}
+
+export function isStruckThrough(style: Declarations): boolean {
+  return hasDecoration(style, 'line-through');
+}
+
+/** Returns whether the style draws a line above the text: by a decoration, or by a border only at the top. */
+export function isOverlined(style: Declarations): boolean {
+  if (hasDecoration(style, 'overline')) return true;
+  const border = style.get('border-top');
+  return border !== undefined && !isBlockDisplay(style) && /\b(?:solid|double)\b/.test(border);
+}
+
+function hasDecoration(style: Declarations, line: string): boolean {
+  return (
+    style.get('text-decoration')?.includes(line) === true || style.get('text-decoration-line')?.includes(line) === true
+  );
+}
+
+/**
+ * Returns `SUP` for raised and `SUB` for lowered text. `isSmall` is true for an element whose name makes its text
+ * smaller.
+ */
+export function scriptOfStyle(style: Declarations, isSmall: boolean): 'SUP' | 'SUB' | undefined {
+  const align = style.get('vertical-align') ?? style.get('font-variant-position');
+  if (align === undefined && style.get('position') !== 'relative') return undefined;
+  const raise = raiseOf(style, align ?? '', isSmall || smallSize.test(style.get('font-size') ?? ''));
+  if (Math.abs(raise) < minRaise || Math.abs(raise) > maxRaise) return undefined;
+  return raise > 0 ? 'SUP' : 'SUB';
+}
+
+/** Returns the number of em by which the style raises the text. */
+function raiseOf(style: Declarations, align: string, isSmall: boolean): number {
+  if (align.startsWith('super')) return 0.4;
+  if (align.startsWith('sub')) return -0.4;
+  if (isSmall && /^(?:text-)?top/.test(align)) return 0.4;
+  if (isSmall && /^(?:text-)?bottom/.test(align)) return -0.4;
+  // The vertical position of a box does not make it a script.
+  const aligned = style.has('display') ? 0 : ems(align);
+  if (aligned !== 0) return aligned;
+  if (style.get('position') !== 'relative') return 0;
+  // If both are given, a browser ignores `bottom`. Percentages refer to the parent and are unknown.
+  const raise = -ems(style.get('top')) || ems(style.get('bottom'));
+  return isSmall || Math.abs(raise) >= minShift ? raise : 0;
+}
+
+function ems(length = ''): number {
+  const [, number, unit = ''] = cssLength.exec(length) ?? [];
+  return number === undefined ? 0 : Number(number) * (emPerUnit[unit] ?? 0);
+}
+
+const keptSpaces: Readonly<Record<string, KeptSpace>> = {
+  pre: 'all',
+  'pre-wrap': 'all',
+  'break-spaces': 'all',
+  'pre-line': 'lines',
+  normal: 'none',
+  nowrap: 'none',
+  initial: 'none',
+};
+
+/** Returns the white space that a style keeps, or undefined if it has no declaration. */
+export function keptSpaceOf(style: Declarations): KeptSpace | undefined {
+  return keptSpaces[style.get('white-space') ?? ''];
+}

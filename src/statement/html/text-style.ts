@@ -1,0 +1,67 @@
+import { type KeptSpace, keptSpaceOf } from '../css/effects.ts';
+import type { Declarations } from '../css/sheet.ts';
+
+type Transform = (text: string) => string;
+
+interface TextStyle {
+  readonly depth: number;
+  readonly kept: KeptSpace;
+  readonly transform: Transform | undefined;
+}
+
+const formula = /(\$+[^$]+\$+|\\\([\s\S]*?\\\)|\\\[[\s\S]*?\\\])/;
+const wordStart = /(?<![\p{L}\p{N}\p{M}'’])\p{L}/gu;
+const transforms: Readonly<Record<string, Transform>> = {
+  uppercase: text => text.toUpperCase(),
+  lowercase: text => text.toLowerCase(),
+  capitalize: text => text.replace(wordStart, letter => letter.toUpperCase()),
+};
+
+/** Tracks the properties of text that elements inherit from the elements around them. */
+export class InheritedTextStyle {
+  readonly #open: TextStyle[] = [];
+  /** The depth of the innermost element that changes the style of its text, or -1. */
+  #depth = -1;
+
+  /** True if an open element changes the style of its text. */
+  get isActive(): boolean {
+    return this.#depth !== -1;
+  }
+
+  get kept(): KeptSpace {
+    return this.#open.at(-1)?.kept ?? 'none';
+  }
+
+  /** Enters an element. Returns whether its style changes its text. */
+  enter(style: Declarations, depth: number): boolean {
+    const kept = keptSpaceOf(style);
+    const written = style.get('text-transform');
+    if (kept === undefined && written === undefined) return false;
+    const outer = this.#open.at(-1);
+    const transform = written === undefined ? outer?.transform : transforms[written];
+    this.#open.push({ depth, kept: kept ?? outer?.kept ?? 'none', transform });
+    this.#depth = depth;
+    return true;
+  }
+
+  leave(depth: number): void {
+    if (this.#depth !== depth) return;
+    this.#open.pop();
+    this.#depth = this.#open.at(-1)?.depth ?? -1;
+  }
+
+  /** Returns the text with the letters that the page shows. MathJax reads the source of a formula as it is written. */
+  apply(text: string): string {
+    const transform = this.#open.at(-1)?.transform;
+    if (transform === undefined) return text;
+    return text
+      .split(formula)
+      .map((part, index) => (index % 2 === 0 ? transform(part) : part))
+      .join('');
+  }
+}
+
+/** Replaces the spaces that a style keeps by no-break spaces, which are not collapsed. */
+export function withKeptSpaces(text: string): string {
+  return text.replaceAll('\t', '    ').replace(/ {2,}|^ | $/g, run => '\u00a0'.repeat(run.length));
+}
