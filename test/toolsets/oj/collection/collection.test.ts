@@ -77,6 +77,17 @@ describe('find_similar_problems on a problem collection', () => {
     expect((await call('find_similar_problems', { query: '请找灯图问题' })).text).toContain('| 1 | club | x |');
   });
 
+  test('finds a problem by words after many links at the start of its statement', async () => {
+    const links = Array.from(
+      { length: 8 },
+      (_, index) => `[${index}](https://judge.example/${'translated/'.repeat(12)}${index}.pdf)`,
+    );
+    const content = `Read it in ${links.join(', ')}.\n\nAlex runs a cinema and wants to maximise his profit.`;
+    const { call } = await connectToRecords([...records, { source: 'club', id: 'y', title: 'Alex', content }]);
+    expect((await call('find_similar_problems', { query: 'profit of a cinema' })).text).toContain('| 1 | club | y |');
+    expect((await call('find_similar_problems', { query: 'translated pdf' })).text).toContain('No hits');
+  });
+
   test('finds a problem if its title consists of stop words', async () => {
     const { call } = await connectToRecords([...records, { source: 'club', id: 'y', title: 'Once Again...' }]);
     expect((await call('find_similar_problems', { query: 'once again' })).text).toContain('| 1 | club | y |');

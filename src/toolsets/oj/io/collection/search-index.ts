@@ -78,10 +78,11 @@ function weightsOf(problem: ProblemRecord): Map<string, number> {
   return weights;
 }
 
+/** Addresses are removed, because statements of CodeChef begin with links to six translations. */
 function excerptOf(content: string): string {
   return content
     .slice(0, maxMarkupCharacters)
-    .replace(/<[^<>]*>/g, ' ')
+    .replace(/<[^<>]*>|\bhttps?:[^\s)]*/g, ' ')
     .replace(/\s+/g, ' ')
     .slice(0, maxTextCharacters);
 }
