@@ -1,6 +1,8 @@
-import { appendFileSync, readdirSync } from 'node:fs';
+import { appendFileSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
+import { openToolset } from '../../../../src/toolset/toolset.ts';
+import { oj } from '../../../../src/toolsets/oj/index.ts';
 import { connectToProblems, fileWith, folderWith, rejectionOf } from './support.ts';
 
 const sqlite = process.getBuiltinModule?.('node:sqlite');
@@ -76,6 +78,16 @@ describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
     expect(await rejectionOf(database('DROP TABLE problems'))).toMatch(
       /data\.db: cannot be read as a database of oj-api-rs: no such table: problems\.$/,
     );
+  });
+
+  test('is rejected with a hint at its changes if SQLite cannot read them, as on a read-only disk', async () => {
+    const file = database();
+    mkdirSync(`${file}-wal`);
+    writeFileSync(path.join(`${file}-wal`, 'x'), '');
+    await expect(openToolset(oj, { problems: [file] }, { isDemo: false })).rejects.toMatchObject({
+      message: `${file}: cannot be read as a database of oj-api-rs: unable to open database file.`,
+      hint: expect.stringContaining(`${file}-wal contains changes that are not in the database yet`),
+    });
   });
 
   test('is rejected if it is damaged', async () => {

@@ -92,8 +92,13 @@ function changeDetector(path: string): () => boolean {
 
 function unreadable(path: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause);
-  const hint = supportsUrls() ? formatsHint : readOnlyHint(path);
+  const isBlocked = /unable to open/.test(reason) && isInUse(path);
+  const hint = isBlocked ? changesHint(path) : supportsUrls() ? formatsHint : readOnlyHint(path);
   return new Failure('setting', `${path}: cannot be read as a database of oj-api-rs: ${reason}.`, { hint, cause });
+}
+
+function changesHint(path: string): string {
+  return `${path}-wal contains changes that are not in the database yet, and SQLite reads them only in a writable folder. Stop the backend, or use a copy: sqlite3 ${JSON.stringify(path)} ".backup copy.db"`;
 }
 
 function readOnlyHint(path: string): string {
