@@ -44,12 +44,15 @@ export const Problem = v.object({
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** A record of a collection. Every field except `source` and `id` is optional. */
+/** A record of a collection. Every field except `source` and `id` is optional. The user can correct an invalid field. */
 export const ProblemRecord = v.object({
   ...Problem.entries,
   source: v.string(),
   slug: text,
+  title_cn: text,
+  content_cn: text,
   rating: number,
+  samples: v.nullish(v.array(ProblemSample)),
   /** A daily challenge has its date here, as YYYY-MM-DD. */
   date: text,
   domain: text,

@@ -1,7 +1,16 @@
 import { appendFileSync, renameSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { checkLines, connectToProblems, fileWith, folderWith, jsonLines, records, rejectionOf } from './support.ts';
+import {
+  checkLines,
+  checkLinesUntil,
+  connectToProblems,
+  fileWith,
+  folderWith,
+  jsonLines,
+  records,
+  rejectionOf,
+} from './support.ts';
 
 describe('--problems with a JSON file', () => {
   test.each([
@@ -53,6 +62,10 @@ describe('--problems at start', () => {
     ['an array of numbers', '[1]', 'line 1: expected a JSON object.'],
     ['an array that does not end', `[\n${valid},\n`, 'line 3: the JSON array does not end.'],
     ['an array without a comma', `[${valid}\n${valid}]`, 'line 2: expected a comma or the end of the array.'],
+    ['an empty id', `${valid}\n{"source":"s","id":" "}`, 'line 2: "id" must not be empty.'],
+    ['an empty source', `${valid}\n{"source":"","id":"2"}`, 'line 2: "source" must not be empty.'],
+    ['an id with a space', '{"source":"s","id":"2 "}', 'line 1: "id" must not begin or end with white space.'],
+    ['an id that no tool accepts', '{"source":"s","id":".."}', 'line 1: "id" must not be "..".'],
     ['two arrays', `[${valid}]\n[${valid}]`, 'line 2: unexpected text after the JSON array.'],
   ])('rejects %s with file and line', async (_, content, message) => {
     const file = fileWith(content);
@@ -66,6 +79,12 @@ describe('--problems at start', () => {
   ])('rejects %s with its path', async (_, content, message) => {
     const file = fileWith(content);
     expect(await rejectionOf(file)).toBe(file + message);
+  });
+
+  test('rejects a line that is not in UTF-8 with file and line', async () => {
+    const file = fileWith('');
+    writeFileSync(file, Buffer.from(`${valid}\n{"source":"s","id":"2","title":"\u00e9"}`, 'latin1'));
+    expect(await rejectionOf(file)).toBe(`${file}, line 2: the text is not in UTF-8.`);
   });
 
   test('rejects a path that does not exist', async () => {
@@ -111,6 +130,28 @@ describe('an invalid record of a problem file', () => {
       isError: true,
       text: `${file}, line 2: "tags" must be a list, got the string "x"`,
     });
+  });
+
+  test('is reported by --check if its samples or its Chinese fields are invalid', async () => {
+    const file = fileWith(
+      jsonLines([
+        { source: 's', id: '1', samples: {} },
+        { source: 's', id: '2', content_cn: 5 },
+      ]),
+    );
+    expect(await checkLines(file)).toEqual([
+      '✓ 2 problems without a backend: s 2',
+      `✗ ${file}, line 1: "samples" must be a list, got an object`,
+      `✗ ${file}, line 2: "content_cn" must be a string, got the number 5`,
+      '✗ 2 of 2 records are invalid',
+    ]);
+  });
+
+  test('is not reported after the time limit of --check, which says how many records it read', async () => {
+    expect(await checkLinesUntil(AbortSignal.abort(), fileWith(jsonLines()))).toEqual([
+      '✓ 3 problems without a backend: club 1, school 2',
+      '✓ only 1 of 3 records were read within the time limit of the check; all of them are valid',
+    ]);
   });
 
   test('is reported by --check, which parses every record', async () => {

@@ -121,7 +121,9 @@ ${samples}`,
   test('causes a tool error with the name of the file if a sample file is too large', async () => {
     const folder = folderWith(kattis);
     truncateSync(path.join(folder, 'spring/lamps/data/sample/1.in'), 70_000);
-    expect(await problemOf(folder)).toContain('(data/sample/1.in or its answer is larger than 65536 bytes.)');
+    expect(await problemOf(folder)).toContain(
+      '(data/sample/1.in or its answer is larger than 65536 bytes or not in UTF-8.)',
+    );
   });
 });
 
@@ -151,6 +153,17 @@ describe('a folder given with --problems', () => {
   test('is rejected if it contains no problems', async () => {
     const folder = folderWith({ 'notes.txt': 'x' });
     expect(await rejectionOf(folder)).toBe(`${folder}: the collection has no problems.`);
+  });
+
+  test('causes a tool error with the name of the file if a statement is not in UTF-8', async () => {
+    const folder = folderWith(kattis);
+    const file = path.join(folder, 'spring/lamps/statement/problem.en.md');
+    writeFileSync(file, Buffer.from('caf\u00e9', 'latin1'));
+    const { call } = await connectToProblems(folder);
+    expect(await call('get_problem', { source: 'spring', id: 'lamps' })).toMatchObject({
+      isError: true,
+      texts: [`${file} is not in UTF-8.`, 'Save the file in UTF-8.'],
+    });
   });
 
   test('causes a tool error if it becomes unreadable', async () => {

@@ -68,10 +68,14 @@ export async function rejectionOf(...paths: readonly string[]): Promise<string> 
 
 /** Runs the check of --check and returns its lines. */
 export async function checkLines(...paths: readonly string[]): Promise<string[]> {
+  return await checkLinesUntil(new AbortController().signal, ...paths);
+}
+
+/** Runs the check of --check with its time limit and returns its lines. */
+export async function checkLinesUntil(limit: AbortSignal, ...paths: readonly string[]): Promise<string[]> {
   const open = await openToolset(oj, { problems: paths }, { isDemo: false });
   onTestFinished(() => open.close());
   const lines: string[] = [];
-  for await (const { isGood, line } of open.check(new AbortController().signal))
-    lines.push(`${isGood ? '✓' : '✗'} ${line}`);
+  for await (const { isGood, line } of open.check(limit)) lines.push(`${isGood ? '✓' : '✗'} ${line}`);
   return lines;
 }

@@ -1,4 +1,5 @@
 import { Failure } from '../../../../errors/failure.ts';
+import { trimWhiteSpace } from '../../model/argument.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 
 /** One problem of a collection. `read` loads its record from the disk. */
@@ -42,11 +43,13 @@ export function problemKey(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
-/** Joins the parts of a collection. Throws a Failure for a duplicate problem or an empty collection. */
+/** Joins the parts of a collection. Throws a Failure for an invalid or duplicate problem and for an empty collection. */
 export function createCollection(parts: readonly CollectionPart[], names: readonly string[]): Collection {
   const entries = parts.flatMap(part => part.entries);
   const byKey = new Map<string, CollectionEntry>();
   for (const entry of entries) {
+    checkName(entry, 'source');
+    checkName(entry, 'id');
     const key = problemKey(entry.source, entry.id);
     const other = byKey.get(key);
     if (other !== undefined) {
@@ -80,8 +83,21 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
   };
 }
 
+/** Throws a Failure if no tool could request the problem: tools trim their arguments, and reject `.` and `..`. */
+function checkName(entry: CollectionEntry, name: 'source' | 'id'): void {
+  const value = entry[name];
+  const trimmed = trimWhiteSpace(value);
+  if (trimmed === '') throw invalidCollectionFailure(entry.place(), `"${name}" must not be empty`);
+  if (trimmed !== value)
+    throw invalidCollectionFailure(entry.place(), `"${name}" must not begin or end with white space`);
+  if (value === '.' || value === '..')
+    throw invalidCollectionFailure(entry.place(), `"${name}" must not be "${value}"`);
+}
+
 export const formatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
+
+export const encodingHint = 'Save the file in UTF-8.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
 export function invalidCollectionFailure(place: string, problem: string, hint = formatsHint): Failure {

@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
 import { readJson } from '../../../../text/json.ts';
@@ -5,6 +6,7 @@ import {
   type CollectionEntry,
   type CollectionPart,
   changedCollectionFailure,
+  encodingHint,
   invalidCollectionFailure,
 } from './collection.ts';
 import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
@@ -62,6 +64,9 @@ function* scanFile(file: OpenFile): Generator<CollectionEntry> {
     const next = isArray ? nextInArray(file, window, at, isFirst) : nextLine(file, window, at);
     if (next === undefined) return;
     const { start, record } = next;
+    // The decoder would replace each invalid byte without a message.
+    if (!isUtf8(window.bytes.subarray(start, record.end)))
+      throw invalid(file, window.base + start, 'the text is not in UTF-8', encodingHint);
     yield entryOf(file, window.base + start, record.end - start, record);
     at = record.end;
     isFirst = false;
@@ -180,8 +185,8 @@ function readRecord(file: OpenFile, offset: number, length: number): unknown {
   return readJson(bytes.toString('utf8'));
 }
 
-function invalid(file: OpenFile, offset: number, problem: string): Failure {
-  return invalidCollectionFailure(placeOf(file, offset), problem);
+function invalid(file: OpenFile, offset: number, problem: string, hint?: string): Failure {
+  return invalidCollectionFailure(placeOf(file, offset), problem, hint);
 }
 
 /**

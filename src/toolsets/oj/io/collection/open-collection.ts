@@ -6,6 +6,7 @@ import {
   type CollectionEntry,
   type CollectionPart,
   createCollection,
+  encodingHint,
   invalidCollectionFailure,
 } from './collection.ts';
 import { openJsonFile } from './json-file.ts';
@@ -38,7 +39,7 @@ function openPath(given: string): CollectionPart[] {
   if (stats.size === 0) throw invalidCollectionFailure(given, 'the file is empty');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
-  if (kind === 'UTF-16') throw invalidCollectionFailure(given, 'the text is in UTF-16', 'Save the file in UTF-8.');
+  if (kind === 'UTF-16') throw invalidCollectionFailure(given, 'the text is in UTF-16', encodingHint);
   if (kind === undefined) throw invalidCollectionFailure(given, 'has no supported format');
   return [openJsonFile(given)];
 }

@@ -1,10 +1,11 @@
+import { isUtf8 } from 'node:buffer';
 import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { fenceText } from '../../model/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import type { CollectionEntry } from './collection.ts';
+import { type CollectionEntry, encodingHint } from './collection.ts';
 import { parseRecord } from './record.ts';
 import { readYaml, type YamlValue } from './yaml.ts';
 
@@ -172,7 +173,7 @@ function sampleSections(samples: readonly SampleFile[]): string {
   return samples
     .map(({ name, pair }, index) =>
       pair === undefined
-        ? `\n\n## Sample ${index + 1}\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes.)\n`
+        ? `\n\n## Sample ${index + 1}\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes or not in UTF-8.)\n`
         : `\n\n## Sample Input ${index + 1}\n\n${fenceText(pair.input)}\n\n## Sample Output ${index + 1}\n\n${fenceText(pair.output)}\n`,
     )
     .join('');
@@ -189,7 +190,9 @@ function readInside(root: string, file: string, maxBytes: number, canOmit = fals
   if (target === undefined || !target.startsWith(root + path.sep)) return undefined;
   const stats = statSync(target);
   if (!stats.isFile()) return undefined;
-  if (stats.size <= maxBytes) return readFileSync(target, 'utf8');
+  const bytes = stats.size <= maxBytes ? readFileSync(target) : undefined;
+  if (bytes !== undefined && isUtf8(bytes)) return bytes.toString('utf8');
   if (canOmit) return undefined;
+  if (bytes !== undefined) throw new Failure('upstream', `${file} is not in UTF-8.`, { hint: encodingHint });
   throw new Failure('upstream', `${file} is larger than ${maxBytes} bytes.`);
 }
