@@ -14,6 +14,39 @@ function holds(text: string, query: string): boolean {
   return matchesNeedle(createNeedle(foldPhrase(query)), encodeText(text));
 }
 
+test('foldText yields the same for runs of non-ASCII characters as for the whole text', () => {
+  const part = fc.constantFrom(
+    'a',
+    'E',
+    ' ',
+    '\n',
+    ', ',
+    'Σ',
+    'İ',
+    '\u0301',
+    '\u0323',
+    'é',
+    'ﬁ',
+    '한',
+    'か\u3099',
+    '’',
+    '–',
+    'жук',
+  );
+  fc.assert(
+    fc.property(fc.array(part, { maxLength: 12 }), parts => {
+      const text = parts.join('');
+      const whole = text
+        .normalize('NFD')
+        .replace(/\p{M}+/gu, '')
+        .toLowerCase();
+      expect(foldText(text)).toBe(
+        whole.replaceAll('ς', 'σ').replaceAll('’', "'").replaceAll('–', '-').replace(/\s+/g, ' '),
+      );
+    }),
+  );
+});
+
 describe('matching of a phrase in a text', () => {
   test.each([
     ['hello world', 'Hello World', true],

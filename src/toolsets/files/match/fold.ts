@@ -3,13 +3,27 @@
  * quotation marks and hyphens, and replaces each run of white space by one space.
  */
 export function foldText(text: string): string {
-  if (!/[^\0-\x7f]/.test(text)) return foldBlanks(text.toLowerCase());
-  const plain = text
+  // Only runs of non-ASCII characters need the slow conversion, and most of them occur many times in a text.
+  const known = new Map<string, string>();
+  // A run continues over a few blanks and signs, so that a text in another script is one run and not one for each word.
+  const plain = text.replace(/[^\0-\x7f]+(?:[\n -@]{1,3}[^\0-\x7f]+)*/g, run => {
+    const before = known.get(run);
+    if (before !== undefined) return before;
+    const folded = foldNonAscii(run);
+    if (run.length <= maxKnownLength) known.set(run, folded);
+    return folded;
+  });
+  return foldBlanks(plain.toLowerCase());
+}
+
+const maxKnownLength = 2;
+
+function foldNonAscii(text: string): string {
+  return text
     .normalize('NFD')
     .replace(/[\p{M}\u00ad\u200b-\u200d\u2060\ufeff]+/gu, '')
     .toLowerCase()
     .replace(/[\u03c2\u02bc\u2010-\u2015\u2018\u2019\u201b-\u201f\u2032\u2033\u2212]/g, plainSign);
-  return foldBlanks(plain);
 }
 
 /**
