@@ -95,8 +95,13 @@ describe('a search for a phrase that is in no file', () => {
   });
 
   test('finds inflections of the words, and words with a spelling mistake', async () => {
-    const home = await openHome({ 'a.txt': 'one invoice of the plumber', 'vaccination record.txt': 'x' });
+    const home = await openHome({
+      'a.txt': 'one invoice of the plumber',
+      'vaccination record.txt': 'x',
+      'Omas Kuchen.txt': 'x',
+    });
     expect((await ask(home, { query: 'plumbers invoices' })).rows).toEqual([['a.txt', 'inflection']]);
+    expect((await ask(home, { query: 'Oma Kuchen' })).rows).toEqual([['Omas Kuchen.txt', 'inflection']]);
     const { rows, notes } = await ask(home, { query: 'vacination record' });
     expect(rows).toEqual([['vaccination record.txt', 'spelling']]);
     expect(notes).toContain('Read "vacination" as "vaccination".');
@@ -149,6 +154,11 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'Weisswein Preussen' })).rows).toEqual([['Preussen.txt', 'words']]);
   });
 
+  test('finds a month in the date of a folder name', async () => {
+    const home = await openHome({ '2025-08 Porto/IMG_1.jpg': '\0', '2025-07 Porto/IMG_2.jpg': '\0' });
+    expect((await ask(home, { query: 'Porto August 2025' })).rows).toEqual([['2025-08 Porto/IMG_1.jpg', 'name']]);
+  });
+
   test('finds identifiers in camel case and plurals of abbreviations as a whole, also if their parts are short', async () => {
     const home = await openHome({ 'a.lsl': 'TRUE; llMoveToTarget(x)', 'b.txt': 'without these APIs' });
     expect((await ask(home, { query: 'llMoveToTarget TRUE' })).rows).toEqual([['a.lsl', 'words']]);
@@ -161,10 +171,12 @@ describe('a search for a phrase that is in no file', () => {
       'b.txt': 'Steuer und Erstattung',
       'c.txt': 'Geburtstag, ein Geschenk',
       'd.txt': 'Steuerung',
+      'e.txt': 'Impfungen: Tetanus',
     });
     expect((await ask(home, { query: 'Allergie Test' })).rows).toEqual([['a.txt', 'words']]);
     expect((await ask(home, { query: 'Steuererstattung' })).rows).toEqual([['b.txt', 'inflection']]);
     expect((await ask(home, { query: 'Geburtstagsgeschenk' })).rows).toEqual([['c.txt', 'inflection']]);
+    expect((await ask(home, { query: 'Tetanusimpfung' })).rows).toEqual([['e.txt', 'inflection']]);
   });
 
   test('finds the words of a Japanese question although the Hiragana between them is not in the file', async () => {

@@ -42,6 +42,9 @@ describe('inflection matching', () => {
     ['unvertraglichkeit', 'unvertraglich'],
     ['krankheiten', 'krankheit'],
     ['running', 'runs'],
+    ['oma', 'omas'],
+    ['bug', 'bugs'],
+    ['map', 'mapping'],
   ])('accepts for the word %j the form %j', (word, other) => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(true);
   });
@@ -50,12 +53,14 @@ describe('inflection matching', () => {
     ['lease', 'leaseholders'],
     ['invoice', 'invoke'],
     ['report', 'reporter-at-large'],
+    ['car', 'care'],
+    ['cars', 'care'],
   ])('rejects for the word %j the form %j', (word, other) => {
     expect(isFormOf(stemOf(word) ?? '-', other)).toBe(false);
   });
 
-  test('finds no stem for a word with less than four letters or with a digit', () => {
-    expect(['car', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
+  test('finds no stem for a word with less than three letters or with a digit', () => {
+    expect(['ad', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -145,6 +150,15 @@ test('NewWordCollector returns each word of five or more letters once', () => {
 
 describe('parseQuery', () => {
   const required = (text: string) => parseQuery(text).words.flatMap(word => (word.isRequired ? [word.text] : []));
+
+  test('drops the possessive s', () => {
+    expect(parseQuery("Grandma's plum cake, Mira’s").words.map(({ text }) => text)).toEqual([
+      'grandma',
+      'plum',
+      'cake',
+      'mira',
+    ]);
+  });
 
   test.each([
     ['the notes from my dentist', ['notes', 'dentist']],

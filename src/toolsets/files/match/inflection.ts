@@ -49,15 +49,18 @@ const known: ReadonlySet<string> = new Set([
   'ne',
   'ies',
 ]);
+/** The endings that a stem of three letters can have. With other endings, most words are unrelated: `car` and `care`. */
+const afterShortStem: ReadonlySet<string> = new Set(['', 's', 'es', 'en', 'ing', 'ed']);
 const minStemLetters = 4;
+const minShortStemLetters = 3;
 
 /**
  * Returns the stem that the forms of a word share, or undefined for short words and for scripts without such endings.
  */
 export function stemOf(word: string): string | undefined {
-  if (word.length < minStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
+  if (word.length < minShortStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
   const ending = endings.find(
-    end => word.endsWith(end) && word.length - end.length >= minStemLetters - (end === 's' ? 1 : 0),
+    end => word.endsWith(end) && word.length - end.length >= (end === 's' ? minShortStemLetters : minStemLetters),
   );
   if (ending === undefined) return word;
   const stem = word.slice(0, -ending.length);
@@ -73,6 +76,7 @@ const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
 export function isFormOf(stem: string, word: string): boolean {
   if (!word.startsWith(stem)) return false;
   const rest = word.slice(stem.length);
+  const allowed = stem.length < minStemLetters ? afterShortStem : known;
   // English doubles the last consonant of a stem: "run" becomes "running".
-  return known.has(rest) || (rest.length > 2 && rest.startsWith(stem.slice(-1)) && known.has(rest.slice(1)));
+  return allowed.has(rest) || (rest.length > 2 && rest.startsWith(stem.slice(-1)) && allowed.has(rest.slice(1)));
 }

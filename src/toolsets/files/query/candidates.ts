@@ -78,7 +78,7 @@ export class CandidateFilter {
   }
 
   #matchFolders({ path: folder }: FolderRows): WordQualities {
-    return matchNameWords(splitWords(path.relative(this.#scope, folder)), this.#stage.terms);
+    return matchNameWords(wordsOfName(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
   /** Tests all names of a folder in one comparison, because most folders contain none of the words. */
@@ -115,9 +115,7 @@ export class CandidateFilter {
 
   #matchName(name: string): WordQualities {
     const terms = this.#stage.terms;
-    let qualities = mayContain(foldText(name), terms)
-      ? matchNameWords([...splitWords(name), ...extractDateWords(name)], terms)
-      : 0;
+    let qualities = mayContain(foldText(name), terms) ? matchNameWords(wordsOfName(name), terms) : 0;
     for (const { word, fits } of this.#patterns)
       if (fits(name)) qualities = mergeQualities(qualities, qualityAt(word, matchQuality.word));
     this.#stage.words.forEach(({ kind }, word) => {
@@ -156,6 +154,10 @@ export class CandidateFilter {
  */
 function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
+}
+
+function wordsOfName(name: string): string[] {
+  return [...splitWords(name), ...extractDateWords(name)];
 }
 
 function qualityAt(word: number, how: number): WordQualities {

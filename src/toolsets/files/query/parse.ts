@@ -36,6 +36,8 @@ const quotes = /^(?:"([^"]+)"|“([^”]+)”|„([^“”]+)[“”]|«([^»]+)
 const prefix =
   /^(?:filename|file|name|ext|extension|filetype|mimetype|type|kind|path|title|intitle|inname|content|text):(?=\S)/i;
 
+const possessive = /(?<=\p{L})['’]s(?=\P{L}*$)/u;
+
 /** Parses a query that a person or a model wrote into its phrase and its words. */
 export function parseQuery(text: string): ParsedQuery {
   const quoted = quotes
@@ -44,7 +46,7 @@ export function parseQuery(text: string): ParsedQuery {
     .find(part => part !== undefined);
   const pieces = joinMonths(text).split(/\s+/);
   const operators = pieces.flatMap((piece, index) => operatorIn(piece, index > 0 && index < pieces.length - 1));
-  const words = pieces.flatMap(piece => wordsOfPiece(piece.replace(prefix, '')));
+  const words = pieces.flatMap(piece => wordsOfPiece(piece.replace(prefix, '').replace(possessive, '')));
   return {
     phrase: foldPhrase(text),
     quoted: quoted === undefined ? undefined : foldPhrase(quoted),

@@ -89,12 +89,18 @@ function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
   return (parts ?? [text]).map(part => ({ word, stem: stemOf(part), similar }));
 }
 
-/** Returns the two known words of which a compound consists, possibly joined by the German letter s. */
+const pluralEndings = ['', 's', 'n', 'en', 'e', 'er'];
+
+/**
+ * Returns the two words of which a compound consists, possibly joined by the German letter s. Each must be known in the
+ * singular or plural.
+ */
 function partsOfCompound(word: string, knownWords: WordList): readonly [string, string] | undefined {
+  const isKnown = (part: string): boolean => pluralEndings.some(ending => knownWords.has(part + ending));
   for (let cut = minPrefixLetters; cut <= word.length - minPrefixLetters; cut++) {
     const [start, second] = [word.slice(0, cut), word.slice(cut)];
-    const first = [start, start.replace(/s$/, '')].find(part => knownWords.has(part));
-    if (first !== undefined && knownWords.has(second)) return [first, second];
+    const first = [start, start.replace(/s$/, '')].find(isKnown);
+    if (first !== undefined && isKnown(second)) return [first, second];
   }
   return undefined;
 }
