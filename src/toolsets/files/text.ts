@@ -158,9 +158,9 @@ function timeNote(
     unread > 0 && `${some(unread, 'file', 'files')} not read`,
   ].filter(part => part !== false);
   const rest = left.length === 0 ? '' : ` with ${left.join(' and ')} yet`;
-  const progress = indexed === undefined ? '' : ` ${indexed.percent} % of ${indexed.fileCount} files are indexed.`;
+  const coverage = indexed === undefined ? '' : ` ${indexed.percent} % of ${indexed.fileCount} files are indexed.`;
   const cache = proposesCache === true ? ` ${cacheProposal}` : '';
-  return `Not complete: the time (${timeoutMs / 1000} s) was up${rest}.${progress} Ask the same again to go on from there, or narrow the scope; the user can raise --files-timeout-ms.${cache}`;
+  return `Not complete: the time (${timeoutMs / 1000} s) was up${rest}.${coverage} Ask the same again to go on from there, or narrow the scope; the user can raise --files-timeout-ms.${cache}`;
 }
 
 const cacheProposal =

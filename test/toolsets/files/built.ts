@@ -43,7 +43,11 @@ export async function start(flags: readonly string[], env: Record<string, string
     user: isRoot ? nobody : undefined,
   });
   const seen: Message[] = [];
-  const waiting: { fits: (message: Message) => boolean; resolve: (message: Message) => void }[] = [];
+  const waiting: {
+    fits: (message: Message) => boolean;
+    resolve: (message: Message) => void;
+    reject: (error: Error) => void;
+  }[] = [];
   let [rest, errors, lastId] = ['', '', 100];
   let check: ReturnType<typeof createAnswerCheck> = () => {};
   child.stderr.on('data', (chunk: Buffer) => {
@@ -63,7 +67,10 @@ export async function start(flags: readonly string[], env: Record<string, string
   });
   const post = (message: object): void => void child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', ...message })}\n`);
   const until: Server['until'] = async fits =>
-    seen.find(fits) ?? (await new Promise(resolve => waiting.push({ fits, resolve })));
+    seen.find(fits) ?? (await new Promise((resolve, reject) => waiting.push({ fits, resolve, reject })));
+  child.once('close', code => {
+    for (const { reject } of waiting.splice(0)) reject(new Error(`the server ended with code ${code}: ${errors}`));
+  });
   const server: Server = {
     child,
     home,

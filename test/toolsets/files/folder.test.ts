@@ -63,10 +63,10 @@ test('a document that exceeded the CPU limit is not read again until it changes'
   folder.list({}, ['slow.pdf'], table.signatures);
   markUnparsedDocument(table, fileAt(folder, 0));
   expect(folder.state(0)).toBe('unparsed');
-  folder.look(0, table.signatures);
+  folder.readStat(0, table.signatures);
   expect(folder.state(0)).toBe('unparsed');
   write(root, 'slow.pdf', '%PDF-1.4');
-  folder.look(0, table.signatures);
+  folder.readStat(0, table.signatures);
   expect(folder.state(0)).toBe('unknown');
 });
 

@@ -76,7 +76,7 @@ test('a text search with enough results for the page continues while newer files
   const { search, add } = createSearch();
   for (let time = 1; time <= 20; time++) add(`${time}.txt`);
   add('1000.txt', 'a phrase');
-  await search.check(2);
+  await search.readCandidates(2);
   await search.finish();
   expect(found(search)).toHaveLength(21);
   expect(search.engine).toBe('scan');
@@ -85,7 +85,7 @@ test('a text search with enough results for the page continues while newer files
 test('a text search ends when it has enough results that are newer than all files that were not read', async () => {
   const { search, add } = createSearch();
   for (let time = 1000; time < 1500; time++) add(`${time}.txt`, 'a phrase');
-  await search.check(3);
+  await search.readCandidates(3);
   await search.finish();
   expect(search.hits.length).toBeGreaterThanOrEqual(3);
   expect(search.hits.length).toBeLessThan(50);
@@ -98,7 +98,7 @@ test('a text search reads an indexed file only if its trigram signature can cont
   add('1.txt', 'something else altogether');
   add('2.un.txt', 'a phrase, says the signature');
   add('3.txt', 'a phrase');
-  await search.check(10);
+  await search.readCandidates(10);
   await search.finish();
   expect(found(search)).toEqual(['3.txt']);
 });

@@ -111,14 +111,14 @@ export function openRegularFile(path: string): OpenFile | undefined {
 export function withRegularFile<Result>(
   path: string,
   allowedRoot: string,
-  look: (file: OpenFile) => Result,
+  read: (file: OpenFile) => Result,
 ): Result | undefined {
   return tryOrUndefined(() => {
     if (statOnlineOnlyFile(path) !== undefined) return undefined;
     const file = openRegularFile(path);
     if (file === undefined) return undefined;
     try {
-      return isOpenFileInside(file, path, allowedRoot) ? look(file) : undefined;
+      return isOpenFileInside(file, path, allowedRoot) ? read(file) : undefined;
     } finally {
       fs.closeSync(file.fd);
     }

@@ -126,24 +126,24 @@ type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 
 function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
   const isDoubtful = process.platform === 'win32' && name !== undefined;
-  const look = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
-  const kind = entryKindOf(entry, isDoubtful ? look : undefined);
+  const readKinds = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
+  const kind = entryKindOf(entry, isDoubtful ? readKinds : undefined);
   return kind === undefined ? [] : [{ name, kind }];
 }
 
 /**
  * Returns whether an entry is a file, a folder or a link, or undefined for pipes, sockets and devices. Windows lists
- * online-only files and other files with a reparse point as links, so that `look` reads the stat of the entry to detect
- * real links.
+ * online-only files and other files with a reparse point as links, so that `readKinds` reads the stat of the entry to
+ * detect real links.
  */
 export function entryKindOf(
   entry: Kinds,
-  look: (() => Kinds | undefined) | undefined,
+  readKinds: (() => Kinds | undefined) | undefined,
 ): FolderEntry['kind'] | undefined {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'folder';
   if (!entry.isSymbolicLink()) return undefined;
-  const itself = look?.();
+  const itself = readKinds?.();
   if (itself === undefined || itself.isSymbolicLink()) return 'link';
   return itself.isFile() ? 'file' : itself.isDirectory() ? 'folder' : undefined;
 }

@@ -110,7 +110,7 @@ export class FileTable implements WalkedFolders {
       if (known !== undefined) return known;
       const folder = new FolderRows(path.dirname(file));
       folder.list(folder, [path.basename(file)], this.signatures);
-      folder.look(0, this.signatures);
+      folder.readStat(0, this.signatures);
       return fileAt(folder, 0);
     });
   }
@@ -257,6 +257,6 @@ export function markUnparsedDocument(table: FileTable, file: File): void {
 function mark({ signatures }: FileTable, file: File, known: IndexState): void {
   if (!hasSameRow(file)) return;
   const { folder, index } = file;
-  folder.look(index, signatures);
+  folder.readStat(index, signatures);
   if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);
 }

@@ -157,10 +157,11 @@ export class FolderRows {
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
-    if (isWanted || (known !== 'unknown' && known !== 'read')) this.look(index, signatures);
+    if (isWanted || (known !== 'unknown' && known !== 'read')) this.readStat(index, signatures);
   }
 
-  look(index: number, signatures: TrigramSignatureStore): void {
+  /** Reads the stat of a file and stores it in its row. */
+  readStat(index: number, signatures: TrigramSignatureStore): void {
     try {
       const stat = fs.lstatSync(this.file(index), { throwIfNoEntry: false });
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);

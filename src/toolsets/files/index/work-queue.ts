@@ -41,7 +41,7 @@ export class WorkQueue implements JobSource {
   readonly #call: CallControl | undefined;
   readonly #events: Partial<QueueEvents>;
   readonly #work = new Map<PoolJob, Work>();
-  readonly #progress = new ConditionVariable();
+  readonly #changed = new ConditionVariable();
   #isStopped = false;
 
   constructor(
@@ -77,7 +77,7 @@ export class WorkQueue implements JobSource {
     this.#isStopped = true;
     this.#readers.leave(this);
     for (const { files, from } of this.#work.values()) from.putBack(files);
-    this.#progress.look();
+    this.#changed.notify();
   }
 
   wake(): void {
@@ -87,7 +87,7 @@ export class WorkQueue implements JobSource {
   /** Waits until the condition is true, the call ends, or no worker can be started. */
   async until(isTrue: () => boolean): Promise<void> {
     this.wake();
-    const reached = this.#progress.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
+    const reached = this.#changed.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
     await (this.#call === undefined ? reached : Promise.race([reached, this.#call.over]));
   }
 
@@ -103,7 +103,7 @@ export class WorkQueue implements JobSource {
       if (files.length > 0) return this.#begin(files, from);
     }
     // Re-evaluates the conditions, because another call can have read the last files of this queue.
-    this.#progress.look();
+    this.#changed.notify();
     return this.files.first.size === 0 ? undefined : this.next();
   }
 
@@ -156,7 +156,7 @@ export class WorkQueue implements JobSource {
 
   onNoWorkers(): void {
     this.hasNoWorkers = true;
-    this.#progress.look();
+    this.#changed.notify();
   }
 
   /** Puts the unread files of a finished job back into their queue. */
@@ -164,6 +164,6 @@ export class WorkQueue implements JobSource {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);
     if (!this.#isStopped) from.putBack(rest);
-    this.#progress.look();
+    this.#changed.notify();
   }
 }

@@ -1,11 +1,12 @@
 import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
 import { type FileAttributes, getSystemAttributes } from '../access/inspect.ts';
+import { createSkipCounts } from '../access/skip.ts';
 import { BackgroundIndexer } from '../index/background.ts';
 import type { IndexCache } from '../index/cache.ts';
+import { computeIndexCoverage } from '../index/coverage.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import { FileTable } from '../index/file-table.ts';
 import { type File } from '../index/folder.ts';
-import { computeIndexProgress } from '../index/progress.ts';
 import { NewestFirstQueue } from '../match/newest-queue.ts';
 import { parsePlist } from '../spotlight/query.ts';
 import { type CallControl, runJobs } from '../workers/control.ts';
@@ -15,13 +16,11 @@ import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
 import { PhraseSearch } from './phrase-run.ts';
-import type { CatalogueRequest, IndexProgress, Query, SearchResultPage } from './protocol.ts';
+import type { DescribeRequest, IndexCoverage, Query, SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { ContentSearch } from './search.ts';
 import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
-
-type Asked<About extends CatalogueRequest['kind']> = Extract<CatalogueRequest, { kind: About }>;
 
 /** The result of the search for the phrase, and the walk of the folder tree that it used. */
 interface PhraseResult {
@@ -30,7 +29,7 @@ interface PhraseResult {
 }
 
 /** Returns whether a file contains the phrase. A later result page can be empty although the first page had results. */
-function hasHits({ found }: PhraseResult, { page }: Asked<'find'>): boolean {
+function hasHits({ found }: PhraseResult, { page }: SearchRequest): boolean {
   return found.files.length > 0 || (found.hitCount > 0 && page.offset > 0);
 }
 
@@ -52,17 +51,19 @@ export class Catalogue {
     this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
-  async find(question: Asked<'find' | 'check'>, control: CallControl): Promise<SearchResultPage> {
+  async find(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
     this.#background.callBegins();
     try {
-      return await (question.kind === 'check' ? this.#check(question, control) : this.#findByStages(question, control));
+      return await (question.kind === 'verify'
+        ? this.#verify(question, control)
+        : this.#findByStages(question, control));
     } finally {
       this.#background.callEnds();
     }
   }
 
   /** Searches the phrase first. The words are searched only if no file contains the phrase. */
-  async #findByStages(question: Asked<'find'>, control: CallControl): Promise<SearchResultPage> {
+  async #findByStages(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
     if (text === undefined) return first.found;
@@ -81,18 +82,19 @@ export class Catalogue {
     return await this.#stages.findByWords(input, control);
   }
 
-  async #findPhrase(question: Asked<'find'>, control: CallControl): Promise<PhraseResult> {
+  async #findPhrase(question: SearchRequest, control: CallControl): Promise<PhraseResult> {
     const key = JSON.stringify([question.scope, question.query]);
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
     const found = await buildResultPage(this.#table, this.#readers, newestHitsFirst(before.hits), question, control);
-    return { found: { ...found, isFromBefore: true, isTimedOut: true }, walk: this.#table.walk(question.scope) };
+    const facts = { engine: 'scan', skipped: createSkipCounts(), isTimedOut: true, isFromBefore: true } as const;
+    return { found: { ...found, ...facts }, walk: this.#table.walk(question.scope) };
   }
 
   async #find(
-    question: Asked<'find'>,
+    question: SearchRequest,
     key: string,
     before: readonly KnownHit[],
     control: CallControl,
@@ -102,7 +104,7 @@ export class Catalogue {
     const { walk } = run;
     const isBeyondMemory = this.#table.tidy(walk);
     if (!isCancelled(control) && !isBeyondMemory) this.#background.add(walk);
-    const indexed = found.isTimedOut ? this.#progress(walk) : undefined;
+    const indexed = found.isTimedOut ? this.#coverage(walk) : undefined;
     return { found: { ...found, isBeyondMemory, indexed }, walk };
   }
 
@@ -110,9 +112,9 @@ export class Catalogue {
    * Returns the number of files in a scope and the percentage of them that is indexed. The percentage never decreases
    * between calls.
    */
-  #progress(walk: FolderWalk): IndexProgress | undefined {
+  #coverage(walk: FolderWalk): IndexCoverage | undefined {
     if (!walk.isComplete) return undefined;
-    const { fileCount, share } = computeIndexProgress(this.#table, walk);
+    const { fileCount, share } = computeIndexCoverage(this.#table, walk);
     const percent = Math.max(Math.floor(100 * share), this.#percents.get(walk.scope) ?? 0);
     this.#percents.set(walk.scope, percent);
     return { fileCount, percent };
@@ -122,7 +124,7 @@ export class Catalogue {
    * Tests the files that Spotlight found, the newest first, until the page is full. A result must be inside the scope
    * and contain the phrase.
    */
-  async #check(question: Asked<'check'>, control: CallControl): Promise<SearchResultPage> {
+  async #verify(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = question;
     const search = new ContentSearch(table, readers, scope, [query.phrase ?? ''], control);
@@ -136,17 +138,19 @@ export class Catalogue {
         !['none', 'unsupported'].includes(typeByName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
-      await search.check(Number.POSITIVE_INFINITY);
+      await search.readCandidates(Number.POSITIVE_INFINITY);
       // A file in a format that only Spotlight can read is accepted without a test of its contents.
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
     const found = await buildResultPage(table, readers, newestHitsFirst(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
-    return { ...found, isTruncated, engine: 'mdfind', skipped: search.skipped, hasNoWorkers: search.hasNoWorkers };
+    const { skipped, hasNoWorkers } = search;
+    const facts = { engine: 'mdfind', skipped, hasNoWorkers, isTimedOut: control.isTimedOut } as const;
+    return { ...found, ...facts, isTruncated, isFromBefore: false };
   }
 
-  async describe({ path: file, plist }: Asked<'describe'>, control: CallControl): Promise<FileAttributes | undefined> {
+  async describe({ path: file, plist }: DescribeRequest, control: CallControl): Promise<FileAttributes | undefined> {
     const known = getSystemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };

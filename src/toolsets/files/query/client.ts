@@ -5,7 +5,13 @@ import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue, SearchResultPage } from './protocol.ts';
+import type {
+  CatalogueRequest,
+  MessageFromCatalogue,
+  MessageToCatalogue,
+  SearchRequest,
+  SearchResultPage,
+} from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
 interface Condition {
@@ -25,11 +31,7 @@ export class CatalogueClient {
     this.#cache = cache;
   }
 
-  async find(
-    question: Exclude<CatalogueRequest, { kind: 'describe' }>,
-    timeoutMs: number,
-    call: CallContext,
-  ): Promise<SearchResultPage> {
+  async find(question: SearchRequest, timeoutMs: number, call: CallContext): Promise<SearchResultPage> {
     const reply = await this.#ask(question, timeoutMs, call);
     if ('found' in reply) return reply.found;
     throw unexpected(reply);

@@ -43,20 +43,20 @@ export class FileFilter {
 
   /**
    * Tests the files of a walk from a position on, and continues the walk if it is incomplete. Returns the position at
-   * the end. After a third of the remaining time it calls `look` once, which reads the candidates that are known by
-   * then.
+   * the end. After a third of the remaining time it calls `readCandidates` once, which reads the candidates that are
+   * known by then.
    */
   async visit(
     walk: FolderWalk,
     from: WalkPosition,
     control: CallControl,
-    look?: () => Promise<void>,
+    readCandidates?: () => Promise<void>,
   ): Promise<WalkPosition> {
     const yielder = new EventLoopYielder(timeSliceMs);
     const started = performance.now();
-    const lookAt = started + control.remainingMs / 3;
+    const readAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
-    let hasLooked = look === undefined;
+    let hasRead = readCandidates === undefined;
     let { folders: at, files: first } = from;
     while (!control.isOver) {
       const folder = walk.visited[at];
@@ -68,9 +68,9 @@ export class FileFilter {
         if (stopped !== undefined) return { folders: at, files: stopped };
         [at, first] = [at + 1, 0];
       }
-      if (!hasLooked && performance.now() > lookAt) {
-        hasLooked = true;
-        await look?.();
+      if (!hasRead && performance.now() > readAt) {
+        hasRead = true;
+        await readCandidates?.();
       }
       await yielder.yieldIfDue();
     }

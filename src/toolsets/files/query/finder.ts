@@ -91,7 +91,7 @@ export class Finder {
     const remainingMs = this.#countdown();
     const suggested = await this.#suggested(createSpotlightQuery(requested), scope, call);
     if (text !== undefined && suggested !== undefined && suggested.paths.length > 0) {
-      const question = { kind: 'check', ...asked, externalHits: suggested.paths } as const;
+      const question = { kind: 'verify', ...asked, externalHits: suggested.paths } as const;
       const found = await this.#catalogue.find(question, remainingMs(), call);
       if (found.hitCount > 0) return { ...found, isTimedOut: found.isTimedOut || suggested.isCut };
     }

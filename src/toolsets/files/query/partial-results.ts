@@ -21,7 +21,7 @@ export interface WalkPosition {
 }
 
 /** The state of an incomplete search, from which the next call continues. */
-export interface SearchProgress {
+export interface SearchCheckpoint {
   walk: FolderWalk;
   /** The position in the walk: the number of tested folders, and of tested files in the next folder. */
   at: WalkPosition;
@@ -34,7 +34,7 @@ export interface SearchProgress {
 
 interface Answer {
   hits: readonly KnownHit[];
-  progress: SearchProgress | undefined;
+  checkpoint: SearchCheckpoint | undefined;
   keptAt: number;
 }
 
@@ -54,22 +54,22 @@ export class PartialResults {
     return this.#answers.get(question);
   }
 
-  /** Removes and returns the stored progress of a query, because only one call can continue it. */
-  takeProgress(question: string, walkNow: () => FolderWalk): SearchProgress | undefined {
+  /** Removes and returns the stored checkpoint of a query, because only one call can continue it. */
+  takeCheckpoint(question: string, walkNow: () => FolderWalk): SearchCheckpoint | undefined {
     const answer = this.#answers.get(question);
-    if (answer?.progress === undefined) return undefined;
-    const { progress, keptAt } = answer;
-    answer.progress = undefined;
-    return performance.now() < keptAt + goOnMs || progress.walk === walkNow() ? progress : undefined;
+    if (answer?.checkpoint === undefined) return undefined;
+    const { checkpoint, keptAt } = answer;
+    answer.checkpoint = undefined;
+    return performance.now() < keptAt + goOnMs || checkpoint.walk === walkNow() ? checkpoint : undefined;
   }
 
-  keep(question: string, found: readonly KnownHit[], progress: SearchProgress): void {
+  keep(question: string, found: readonly KnownHit[], checkpoint: SearchCheckpoint): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(question);
-    // The progress is not stored if the walk has more files than the index can contain. The next call then starts
+    // The checkpoint is not stored if the walk has more files than the index can contain. The next call then starts
     // again.
-    const kept = progress.walk.fileCount <= maxIndexedFiles ? progress : undefined;
-    this.#answers.set(question, { hits: hits.slice(0, maxHits), progress: kept, keptAt: performance.now() });
+    const kept = checkpoint.walk.fileCount <= maxIndexedFiles ? checkpoint : undefined;
+    this.#answers.set(question, { hits: hits.slice(0, maxHits), checkpoint: kept, keptAt: performance.now() });
     for (const oldest of this.#answers.keys()) {
       if (this.#answers.size <= maxAnswers) break;
       this.forget(oldest);

@@ -7,15 +7,15 @@ import { type File, hasSameRow } from '../index/folder.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { FileFilter } from './file-filter.ts';
-import type { KnownHit, PartialResults, SearchProgress, WalkPosition } from './partial-results.ts';
-import type { CatalogueRequest, SearchResultPage } from './protocol.ts';
+import type { KnownHit, PartialResults, SearchCheckpoint, WalkPosition } from './partial-results.ts';
+import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { ContentSearch } from './search.ts';
 
 /** A request, its cache key, and the hits of the previous call if that was incomplete. */
 export interface PhraseSearchInput {
-  question: Extract<CatalogueRequest, { kind: 'find' }>;
+  question: SearchRequest;
   key: string;
   before: readonly KnownHit[];
 }
@@ -33,7 +33,7 @@ export class PhraseSearch {
   readonly #partialResults: PartialResults;
   readonly #input: PhraseSearchInput;
   readonly #control: CallControl;
-  readonly #resumed: SearchProgress | undefined;
+  readonly #resumed: SearchCheckpoint | undefined;
   /** Searches the contents of files. It is undefined if the query tests only names and dates. */
   readonly #search: ContentSearch | undefined;
   readonly #filter: FileFilter;
@@ -55,7 +55,7 @@ export class PhraseSearch {
     const { scope, query } = input.question;
     [this.#table, this.#readers, this.#partialResults] = [table, readers, partialResults];
     [this.#input, this.#control] = [input, control];
-    this.#resumed = partialResults.takeProgress(input.key, () => table.walk(scope));
+    this.#resumed = partialResults.takeCheckpoint(input.key, () => table.walk(scope));
     this.walk = this.#resumed?.walk ?? table.walk(scope);
     const isRead = query.phrase !== undefined && query.match !== 'name';
     const phrases = isRead ? [query.phrase ?? ''] : [];
@@ -69,14 +69,14 @@ export class PhraseSearch {
   async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // The progress is saved here, because results of workers that arrive later belong to the next call.
-    const progress = this.#progress(at, this.#search?.leave());
+    // The checkpoint is saved here, because results of workers that arrive later belong to the next call.
+    const checkpoint = this.#checkpoint(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);
     const isWhole = this.#isWhole(at);
     // Hits of the previous call that were not read again in time stay in the result if their files are unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
-    this.#keep(kept, progress, isWhole);
+    this.#keep(kept, checkpoint, isWhole);
     const page = await buildResultPage(
       this.#table,
       this.#readers,
@@ -85,15 +85,15 @@ export class PhraseSearch {
       this.#control,
     );
     // A search that tested all files and found none is complete, even if the time limit has passed since.
-    const isTimedOut = page.isTimedOut && !(isWhole && hits.length === 0);
+    const isTimedOut = this.#control.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
-    const skipped = sumSkippedFiles(skippedIn(this.walk), progress.skipped, external.skipped);
-    if (isTimedOut || hasNoWorkers) this.#countUnread(skipped, progress);
-    const engine = external.hits.length === 0 ? progress.engine : 'mdfind';
-    return { ...page, isTimedOut, hasNoWorkers, engine, skipped };
+    const skipped = sumSkippedFiles(skippedIn(this.walk), checkpoint.skipped, external.skipped);
+    if (isTimedOut || hasNoWorkers) this.#countUnread(skipped, checkpoint);
+    const engine = external.hits.length === 0 ? checkpoint.engine : 'mdfind';
+    return { ...page, isTimedOut, hasNoWorkers, engine, skipped, isFromBefore: false };
   }
 
-  #countUnread(skipped: SkippedFiles, { left }: SearchProgress): void {
+  #countUnread(skipped: SkippedFiles, { left }: SearchCheckpoint): void {
     skipped.unvisited = this.walk.unvisited;
     skipped.unread = left?.size ?? 0;
   }
@@ -131,15 +131,16 @@ export class PhraseSearch {
 
   async #visit(): Promise<WalkPosition> {
     const search = this.#search;
-    const check = search && (async () => await search.check(countNeededResults(this.#input.question.page)));
-    const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, check);
-    await check?.();
+    const readCandidates =
+      search && (async () => await search.readCandidates(countNeededResults(this.#input.question.page)));
+    const at = await this.#filter.visit(this.walk, this.#resumed?.at ?? start, this.#control, readCandidates);
+    await readCandidates?.();
     await search?.finish();
     return at;
   }
 
-  /** Combines the progress of this call with that of the previous calls. */
-  #progress(at: WalkPosition, left: SearchProgress['left']): SearchProgress {
+  /** Combines the checkpoint of this call with that of the previous calls. */
+  #checkpoint(at: WalkPosition, left: SearchCheckpoint['left']): SearchCheckpoint {
     return {
       walk: this.walk,
       at,
@@ -178,10 +179,10 @@ export class PhraseSearch {
     return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
   }
 
-  #keep(hits: readonly KnownHit[], progress: SearchProgress, isWhole: boolean): void {
+  #keep(hits: readonly KnownHit[], checkpoint: SearchCheckpoint, isWhole: boolean): void {
     const { key } = this.#input;
     if (isWhole) this.#partialResults.forget(key);
-    else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), progress);
+    else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), checkpoint);
   }
 }
 

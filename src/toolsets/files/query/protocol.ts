@@ -16,23 +16,26 @@ export interface Query {
   untilMs?: number | undefined;
 }
 
-/**
- * A request to the catalogue thread, which owns the index. Its paths are resolved and inside a root. `externalHits` are
- * files that Spotlight has found; each of them is tested again.
- */
-export type CatalogueRequest =
-  | { kind: 'find'; scope: string; query: Query; page: PageRequest; excerpts: boolean; externalHits: readonly string[] }
-  /** Tests the files that Spotlight found instead of searching the index. */
-  | {
-      kind: 'check';
-      scope: string;
-      query: Query;
-      page: PageRequest;
-      excerpts: boolean;
-      externalHits: readonly string[];
-    }
-  /** Requests the attributes of a file. `plist` is the property list that Spotlight has stored for it. */
-  | { kind: 'describe'; path: string; plist: string | undefined };
+/** A request to the catalogue thread, which owns the index. Its paths are resolved and inside a root. */
+export type CatalogueRequest = SearchRequest | DescribeRequest;
+
+/** `verify` tests the files that Spotlight found instead of searching the index. */
+export interface SearchRequest {
+  kind: 'find' | 'verify';
+  scope: string;
+  query: Query;
+  page: PageRequest;
+  excerpts: boolean;
+  /** The files that Spotlight has found. Each of them is tested again. */
+  externalHits: readonly string[];
+}
+
+/** Requests the attributes of a file. `plist` is the property list that Spotlight has stored for it. */
+export interface DescribeRequest {
+  kind: 'describe';
+  path: string;
+  plist: string | undefined;
+}
 
 export type MessageToCatalogue =
   | { id: number; question: CatalogueRequest; timeoutMs: number }
@@ -52,7 +55,7 @@ export interface SearchResultPage {
   hitCount: number;
   isTimedOut: boolean;
   /** True if no worker could be started, so that files were not read. */
-  hasNoWorkers: boolean;
+  hasNoWorkers?: boolean;
   /**
    * Names the method of the search: `index` read only files whose signatures match, `scan` also read files that are not
    * indexed, `mdfind` used Spotlight.
@@ -62,7 +65,7 @@ export interface SearchResultPage {
   /** True if the page comes from the stored result of a previous incomplete call. */
   isFromBefore: boolean;
   /** True if the scope contains more files than the index can store. */
-  isBeyondMemory: boolean;
+  isBeyondMemory?: boolean;
   /**
    * True if a note should suggest the flag --files-cache. This happens once per server, in the first incomplete result.
    */
@@ -71,12 +74,12 @@ export interface SearchResultPage {
    * The number of files in the scope and the percentage that is indexed. It is present only in an incomplete result,
    * after all file names are known.
    */
-  indexed?: IndexProgress | undefined;
+  indexed?: IndexCoverage | undefined;
   /** Explains how the files were found. It is missing if the query has no text. */
-  explanation: StageReport | undefined;
+  explanation?: StageReport | undefined;
 }
 
-export interface IndexProgress {
+export interface IndexCoverage {
   fileCount: number;
   /** The percentage of the files with text that is indexed. It never decreases. */
   percent: number;

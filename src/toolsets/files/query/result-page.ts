@@ -1,6 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspectFile } from '../access/inspect.ts';
-import { createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
 import { type CallControl, runJobs, timeSliceMs } from '../workers/control.ts';
@@ -8,13 +7,14 @@ import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import type { KnownHit } from './partial-results.ts';
-import type { CatalogueRequest, SearchResultPage } from './protocol.ts';
+import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import type { FoundFile } from './results.ts';
-
-type RequestedQuery = Pick<Extract<CatalogueRequest, { kind: 'find' }>, 'scope' | 'query' | 'page' | 'excerpts'>;
 
 /** A worker extracts the excerpts of this number of files in one job. */
 const excerptBatch = 16;
+
+/** The files on one page of results. The callers of `buildResultPage` add the facts about their search. */
+type FilesOnPage = Pick<SearchResultPage, 'files' | 'isTruncated' | 'hitCount'>;
 
 /** The files that were found, in the order in which pages show them. */
 export interface OrderedHits {
@@ -44,10 +44,10 @@ export async function buildResultPage(
   table: FileTable,
   readers: ReaderPool,
   hits: OrderedHits,
-  { scope, query, page, excerpts }: RequestedQuery,
+  { scope, query, page, excerpts }: SearchRequest,
   control: CallControl,
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
-): Promise<SearchResultPage> {
+): Promise<FilesOnPage> {
   const { offset, limit } = page;
   const yielder = new EventLoopYielder(timeSliceMs);
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
@@ -66,13 +66,6 @@ export async function buildResultPage(
     files: hasExcerpts ? await findExcerpts(table, readers, shown, scope, phrases, control) : shown,
     isTruncated: files.length > limit,
     hitCount: hits.size,
-    isTimedOut: control.isTimedOut,
-    hasNoWorkers: false,
-    engine: 'scan',
-    skipped: createSkipCounts(),
-    isBeyondMemory: false,
-    isFromBefore: false,
-    explanation: undefined,
   };
 }
 

@@ -105,7 +105,7 @@ export class ContentSearch {
   /**
    * Reads candidate files, the newest first, until enough of the found files are newer than all remaining candidates.
    */
-  async check(needed: number): Promise<void> {
+  async readCandidates(needed: number): Promise<void> {
     const candidates = new NewestFirstQueue(this.#candidates);
     this.#candidates = [];
     const yielder = new EventLoopYielder(timeSliceMs);

@@ -8,7 +8,7 @@ import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery } from './parse.ts';
 import { createAllWordsStage } from './plan.ts';
-import type { CatalogueRequest, SearchedFileParts, SearchResultPage, StageReport } from './protocol.ts';
+import type { SearchedFileParts, SearchRequest, SearchResultPage, StageReport } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
 import { buildResultPage, hitsInGivenOrder } from './result-page.ts';
 import { countNeededResults } from './results.ts';
@@ -16,7 +16,7 @@ import { searchWords, type WordSearchResults } from './word-search.ts';
 
 /** The parsed query, the walk of its scope, and the result of the search for its phrase. */
 export interface WordStagesInput {
-  question: Extract<CatalogueRequest, { kind: 'find' }>;
+  question: SearchRequest;
   parsed: ParsedQuery;
   where: SearchedFileParts;
   walk: FolderWalk;
@@ -56,8 +56,7 @@ export class WordStageRunner {
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
     const found = await buildResultPage(this.#table, this.#readers, hitsInGivenOrder(hits), question, control, phrases);
-    const { isTimedOut, hasNoWorkers, skipped, engine, isBeyondMemory, indexed } = phrase;
-    const isPartial = isTimedOut || hasNoWorkers || !results.isComplete;
+    const isPartial = phrase.isTimedOut || phrase.hasNoWorkers || !results.isComplete;
     const explanation: StageReport = {
       ...explain(input),
       stage: hits.length === 0 ? 'nothing' : stage.name,
@@ -69,16 +68,8 @@ export class WordStageRunner {
       missing: missingWords(results),
       corrections: correctionsOf(results),
     };
-    return {
-      ...found,
-      isTimedOut: isTimedOut || (!results.isComplete && control.isTimedOut),
-      hasNoWorkers,
-      skipped,
-      engine,
-      isBeyondMemory,
-      indexed,
-      explanation,
-    };
+    const isTimedOut = phrase.isTimedOut || (!results.isComplete && control.isTimedOut);
+    return { ...phrase, ...found, isTimedOut, isFromBefore: false, explanation };
   }
 
   async #results({ question, parsed, where, walk }: WordStagesInput, control: CallControl): Promise<WordSearchResults> {

@@ -55,21 +55,21 @@ export function startTimedControl(timeoutMs: number, progress: CallControl['prog
   };
 }
 
-/** Lets functions wait until a condition is true. Code that changes the condition must call `look`. */
+/** Lets functions wait until a condition is true. Code that changes the condition must call `notify`. */
 export class ConditionVariable {
   #waiting: (() => void)[] = [];
 
-  look(): void {
-    for (const look of this.#waiting.splice(0)) look();
+  notify(): void {
+    for (const test of this.#waiting.splice(0)) test();
   }
 
   until(isTrue: () => boolean): Promise<void> {
     return new Promise(resolve => {
-      const look = (): void => {
+      const test = (): void => {
         if (isTrue()) resolve();
-        else this.#waiting.push(look);
+        else this.#waiting.push(test);
       };
-      look();
+      test();
     });
   }
 }
@@ -86,11 +86,11 @@ export async function runJobs(
   const all = jobs.map(job => ({ ...job, cpuMs: lastAttemptCpuMs }));
   const todo = [...all];
   const answers = new Map<PoolJob, ReaderAnswer>();
-  const progress = new ConditionVariable();
+  const changed = new ConditionVariable();
   let left = all.length;
   const settle = (count: number): void => {
     left -= count;
-    progress.look();
+    changed.notify();
   };
   const errand: JobSource = {
     spentMs: 0,
@@ -107,7 +107,7 @@ export async function runJobs(
     onNoWorkers: () => settle(left),
   };
   readers.join(errand);
-  await Promise.race([progress.until(() => left <= 0), control.over]);
+  await Promise.race([changed.until(() => left <= 0), control.over]);
   readers.leave(errand);
   return all.map(job => answers.get(job));
 }

@@ -85,7 +85,7 @@ export class ReaderPool {
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
-  #lastLook = 0;
+  #watchedAt = 0;
   /** The number of failures in a row at the start of workers. */
   #failures = 0;
   #poorUntil = 0;
@@ -168,12 +168,12 @@ export class ReaderPool {
     slot.worker.postMessage({ ...job, paths: job.paths.join(pathSeparator) } satisfies ReaderJobMessage & {
       cpuMs: number;
     });
-    this.#watch ??= this.#beginToLook(now);
+    this.#watch ??= this.#startWatching(now);
   }
 
-  #beginToLook(now: number): NodeJS.Timeout {
-    [this.#lastLook, this.#cpu] = [now, process.cpuUsage()];
-    return setInterval(() => this.#look(), watchMs);
+  #startWatching(now: number): NodeJS.Timeout {
+    [this.#watchedAt, this.#cpu] = [now, process.cpuUsage()];
+    return setInterval(() => this.#watchWorkers(), watchMs);
   }
 
   #start(): Slot {
@@ -215,7 +215,7 @@ export class ReaderPool {
    * Ends workers whose document exceeds its CPU limit, independent of other load on the machine. The CPU time of the
    * process since the last check is divided among the busy workers, because Node does not report it for each thread.
    */
-  #look(): void {
+  #watchWorkers(): void {
     const now = performance.now();
     const { user, system } = process.cpuUsage(this.#cpu);
     this.#cpu = process.cpuUsage();
@@ -224,8 +224,8 @@ export class ReaderPool {
       clearInterval(this.#watch);
       this.#watch = undefined;
     }
-    const shareMs = Math.min(now - this.#lastLook, (user + system) / 1000 / Math.max(1, busy.length));
-    this.#lastLook = now;
+    const shareMs = Math.min(now - this.#watchedAt, (user + system) / 1000 / Math.max(1, busy.length));
+    this.#watchedAt = now;
     for (const slot of busy) {
       const at = Atomics.load(slot.state, sharedMemoryFields.position);
       if (slot.task?.source.isOver === true) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);

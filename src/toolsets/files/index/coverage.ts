@@ -4,7 +4,7 @@ import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 
 /** Returns the number of files below a scope, and the share of its text files that are indexed, from 0 to 1. */
-export function computeIndexProgress(
+export function computeIndexCoverage(
   { types }: FileTable,
   { visited, fileCount }: FolderWalk,
 ): { fileCount: number; share: number } {
