@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { findJournalErrors } from '../../../src/toolsets/books/model/audit.ts';
 import { book, chapter, introText, lesson, openSample, sampleLibrary } from './sample.ts';
 import { errorOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
+import { findJournalErrors } from './support/journal.ts';
 import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 
 const fresh = `${chapter}/40-fresh.md`;
@@ -112,7 +112,7 @@ describe('the audit trail', () => {
       await sample.call('write_content', { book_id: book, path: `${chapter}/5${n}-a.md`, content: 'x' });
     const file = path.join(sample.library.root, segmentOf(book));
     const lines = readFileSync(file, 'utf8').trimEnd().split('\n');
-    expect(findJournalErrors(lines, sha256)).toEqual([]);
+    expect(findJournalErrors(lines)).toEqual([]);
     const changed = [
       lines.toSpliced(2, 1),
       lines.toSpliced(2, 2, lines[3] ?? '', lines[2] ?? ''),
@@ -121,7 +121,7 @@ describe('the audit trail', () => {
       lines.with(1, '{"kind":"note"}'),
       [...lines, lines.at(-1) ?? ''],
     ];
-    for (const tampered of changed) expect(findJournalErrors(tampered, sha256)).not.toEqual([]);
+    for (const tampered of changed) expect(findJournalErrors(tampered)).not.toEqual([]);
   });
 
   test('can be filtered as JSON lines by date, agent, operation, book and path (FR-024)', async () => {

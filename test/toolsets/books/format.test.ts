@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
-import { findJournalErrors } from '../../../src/toolsets/books/model/audit.ts';
 import { parseJournalRecord } from '../../../src/toolsets/books/model/journal.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import type { StorageBackend } from '../../../src/toolsets/books/storage/storage-backend.ts';
 import { openStore } from './s3/support.ts';
+import { findJournalErrors, journalLines } from './support/journal.ts';
 import { segmentOf, sha256, temporaryLibrary } from './support/library.ts';
 
 const book = 'a-book';
@@ -74,11 +74,10 @@ describe.each([
     expect((await backend.journal(book).change(change)).previous).toBe(sha256('# B2\n'));
     const state = await backend.journal(book).append(async () => []);
     expect(state.open.size).toBe(0);
-    const lines: string[] = [];
-    for await (const batch of backend.journal(book).lines()) lines.push(...batch);
+    const lines = await journalLines(backend.journal(book));
     expect(lines.slice(0, 15)).toEqual(journal.trimEnd().split('\n'));
     expect(parseJournalRecord(lines[15] ?? '')).toMatchObject({ seq: 16, chain: sha256(lines[14] ?? '') });
-    expect(findJournalErrors(lines, sha256)).toEqual([]);
+    expect(findJournalErrors(lines)).toEqual([]);
     expect(await hashesOf(backend)).toMatchObject({
       [` ${chapter}/02-b.md`]: sha256('# B3\n'),
       [` ${chapter}/04-d.md`]: sha256('# D\n'),

@@ -3,7 +3,6 @@ import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { ChangeAuthor } from '../library/transaction.ts';
 import { sha256Of } from '../model/hash.ts';
-import { parseJournalRecord } from '../model/journal.ts';
 import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { compareImportWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
@@ -83,12 +82,8 @@ export async function readImportedBook(
 
 async function movesIn({ journal }: AuthoringLibrary, book: string, signal: AbortSignal): Promise<MoveRecord[]> {
   const moves: MoveRecord[] = [];
-  for await (const lines of journal(book).lines(signal)) {
-    signal.throwIfAborted();
-    for (const line of lines) {
-      const record = line.includes('"moved":') ? parseJournalRecord(line) : undefined;
-      if (record?.kind === 'commit' && record.new === null) moves.push(record);
-    }
+  for await (const record of journal(book).changes('"moved":', signal)) {
+    if (record.new === null) moves.push(record);
   }
   return moves;
 }

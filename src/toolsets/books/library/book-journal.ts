@@ -1,10 +1,11 @@
-import type { JournalState, RecordDraft } from '../model/journal.ts';
+import { EventLoopYielder } from '../../../async/yielder.ts';
+import { type JournalRecord, type JournalState, parseJournalRecord, type RecordDraft } from '../model/journal.ts';
 import { metadataFolder, storageKeyOf } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
 import { createStorageFailure } from '../model/refusal.ts';
-import type { BookBackend, OpenSegments } from '../storage/book-backend.ts';
+import { type BookBackend, ioTimeSliceMs, type OpenSegments } from '../storage/book-backend.ts';
 import { toStorageFailure, withStorageFailures } from '../storage/system-error.ts';
-import { type JournalSegmentReader, replayJournalUpTo, yieldAllLines } from './journal-reader.ts';
+import { type JournalSegmentReader, replayJournalUpTo } from './journal-reader.ts';
 import { recoverUnfinishedChanges, replaceByCommitRecords } from './recovery.ts';
 import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';
 
@@ -51,12 +52,19 @@ export class BookJournal {
     });
   }
 
-  /** Yields all lines of the journal in batches. */
-  async *lines(signal?: AbortSignal): AsyncGenerator<Iterable<string>> {
+  /** Yields the records of completed changes whose lines contain a text. */
+  async *changes(needle: string, signal: AbortSignal): AsyncGenerator<JournalRecord> {
+    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     let open: OpenSegments | undefined;
     try {
       open = await this.#backend.openSegments();
-      yield* yieldAllLines(open.segments, signal);
+      for await (const { lines } of open.segments.linesAfter(0, signal)) {
+        await yielder.yieldIfDue();
+        for (const { bytes } of lines) {
+          const record = bytes.includes(needle) ? parseJournalRecord(bytes.toString('utf8')) : undefined;
+          if (record?.kind === 'commit' || record?.kind === 'external') yield record;
+        }
+      }
     } catch (error) {
       throw toStorageFailure(error, this.#readingFailed, this.#path);
     } finally {

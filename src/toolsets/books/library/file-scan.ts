@@ -5,7 +5,8 @@ import { bookKey, type FileLocation, locationOfPath, pathBelowBook, storageKeyOf
 import { baseFileHashes, formatManifest, isTrackedPath } from '../model/manifest.ts';
 import { externalChangeRecordOf } from '../model/record.ts';
 import { failureCode } from '../model/refusal.ts';
-import { type FileStorage, ioTimeSliceMs, type StorageEntry } from '../storage/storage-backend.ts';
+import { ioTimeSliceMs } from '../storage/book-backend.ts';
+import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 
 /**

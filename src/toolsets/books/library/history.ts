@@ -6,7 +6,8 @@ import { bookKey, compareCodePoints, type FileLocation, storageKeyOf } from '../
 import { baseFileHashes, formatManifest } from '../model/manifest.ts';
 import { externalAuthor, type JournalNote, scanRecordOf } from '../model/record.ts';
 import { createMissingBookFailure, failureCode } from '../model/refusal.ts';
-import { ioTimeSliceMs, type StorageBackend, type StorageEntry } from '../storage/storage-backend.ts';
+import { ioTimeSliceMs } from '../storage/book-backend.ts';
+import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
 import {
   type FileHash,
   type FileScan,

@@ -1,7 +1,6 @@
 import { createHash, type Hash } from 'node:crypto';
 import type { EventLoopYielder } from '../../../async/yielder.ts';
 import { JournalAudit } from '../model/audit.ts';
-import { sha256Of } from '../model/hash.ts';
 import type { JournalSegmentReader } from './journal-reader.ts';
 
 /** The part of the last segment that was verified. A writer can append further lines to the segment. */
@@ -16,7 +15,7 @@ interface Verified {
  * unchanged.
  */
 export class JournalAuditor {
-  #audit = new JournalAudit(sha256Of);
+  #audit = new JournalAudit();
   /** The version that each segment had when it was verified. */
   #versions = new Map<number, string>();
   #last: Verified | undefined;
@@ -33,7 +32,7 @@ export class JournalAuditor {
   }
 
   #reset(): void {
-    this.#audit = new JournalAudit(sha256Of);
+    this.#audit = new JournalAudit();
     this.#versions = new Map();
     this.#last = undefined;
   }

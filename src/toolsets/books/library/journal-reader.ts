@@ -198,35 +198,20 @@ export async function findLatestCheckpoint(
 
 /** Computes the state of a journal after a record, starting from the latest checkpoint before it. */
 export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
+  let after = 0;
+  let state = new JournalState();
   for (const segment of await segments.checkpointNumbers()) {
     const checkpoint = await segments.checkpoint(segment);
     if (checkpoint === undefined || checkpoint.state.seq > seq) continue;
-    return await replay(segments, segment, checkpoint.state, seq);
+    after = segment;
+    state = checkpoint.state;
+    break;
   }
-  return await replay(segments, 0, new JournalState(), seq);
-}
-
-async function replay(
-  segments: JournalSegmentReader,
-  after: number,
-  state: JournalState,
-  seq: number,
-): Promise<JournalState> {
-  const reader = new JournalReader(state);
   if (state.seq >= seq) return state;
+  const reader = new JournalReader(state);
   for await (const { lines } of segments.linesAfter(after)) {
     reader.add(lines, seq);
     if (state.seq >= seq) break;
   }
   return state;
-}
-
-/** Yields all lines of a journal from the first segment on, in batches. */
-export async function* yieldAllLines(
-  segments: JournalSegmentReader,
-  signal?: AbortSignal,
-): AsyncGenerator<Iterable<string>> {
-  for await (const { lines } of segments.linesAfter(0, signal)) {
-    yield Array.from(lines, ({ bytes }) => bytes.toString('utf8'));
-  }
 }

@@ -14,7 +14,8 @@ import {
   storageKeyOf,
 } from '../model/key.ts';
 import { isTrackedPath } from '../model/manifest.ts';
-import { ioTimeSliceMs, type StorageBackend, type StorageEntry } from '../storage/storage-backend.ts';
+import { ioTimeSliceMs } from '../storage/book-backend.ts';
+import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';

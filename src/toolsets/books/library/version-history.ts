@@ -1,10 +1,8 @@
-import { EventLoopYielder } from '../../../async/yielder.ts';
 import { sha256Of } from '../model/hash.ts';
-import { type JournalRecord, parseJournalRecord } from '../model/journal.ts';
+import { type JournalRecord, userInJournal } from '../model/journal.ts';
 import type { FileLocation } from '../model/key.ts';
-import { fileOfRecord } from '../model/record.ts';
 import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
-import { ioTimeSliceMs, type StorageBackend, type VersionStore } from '../storage/storage-backend.ts';
+import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts';
 import { LruMap } from './lru-map.ts';
 
 /** One change of a file, as the journal records it. */
@@ -74,37 +72,21 @@ export class VersionHistory {
    * another program has the time at which it was found.
    */
   async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<FileChange[]> {
+    const journal = this.#backend.journal(book);
     const moves: JournalRecord[] = [];
-    for await (const record of this.#records({ book, user }, '"moved":', signal)) {
-      if (record.moved !== undefined && record.new !== null) moves.push(record);
+    for await (const record of journal.changes('"moved":', signal)) {
+      if (record.user === userInJournal(user) && record.moved !== undefined && record.new !== null) moves.push(record);
     }
     const untilByPath = formerPaths(path, moves);
     const needle = untilByPath.size === 1 ? JSON.stringify(path) : '';
     const changes: FileChange[] = [];
-    for await (const record of this.#records({ book, user }, needle, signal)) {
-      if (record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
+    for await (const record of journal.changes(needle, signal)) {
+      if (record.user !== userInJournal(user) || record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
       const { changed, time, agent, operation } = record;
       const former = record.path === path ? {} : { path: record.path };
       changes.push({ time: changed ?? time, author: agent, operation, hash: record.new, ...former });
     }
     return changes;
-  }
-
-  /** Yields the journal records of completed changes whose lines contain a text. */
-  async *#records(
-    { book, user }: Pick<FileLocation, 'book' | 'user'>,
-    needle: string,
-    signal: AbortSignal,
-  ): AsyncGenerator<JournalRecord> {
-    const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
-    for await (const lines of this.#backend.journal(book).lines(signal)) {
-      await yielder.yieldIfDue();
-      for (const line of lines) {
-        const record = line.includes(needle) ? parseJournalRecord(line) : undefined;
-        if (record === undefined || !['commit', 'external'].includes(record.kind)) continue;
-        if (fileOfRecord(book, record).user === user) yield record;
-      }
-    }
   }
 }
 

@@ -1,3 +1,4 @@
+import { sha256Of } from './hash.ts';
 import {
   fileStateKey,
   firstChainHash,
@@ -14,17 +15,12 @@ const maxProblems = 1000;
 export class JournalAudit {
   /** The errors that were found so far. */
   readonly problems: string[] = [];
-  readonly #hashOf: (line: string) => string;
   readonly #current = new Map<string, string | null>();
   readonly #open = new Map<number, JournalRecord>();
   #chain = firstChainHash;
   #seq = 0;
   #lastTime = '';
   #count = 0;
-
-  constructor(hashOf: (line: string) => string) {
-    this.#hashOf = hashOf;
-  }
 
   add(line: string): void {
     this.#count++;
@@ -37,7 +33,7 @@ export class JournalAudit {
       this.#seq = record.seq;
       this.#lastTime = record.time;
     }
-    this.#chain = this.#hashOf(line);
+    this.#chain = sha256Of(line);
   }
 
   #checkOrder(record: JournalRecord): void {
@@ -69,11 +65,4 @@ export class JournalAudit {
   #say(what: string): void {
     if (this.problems.length < maxProblems) this.problems.push(`line ${this.#count} ${what}`.replace(' :', ':'));
   }
-}
-
-/** Verifies the lines of a journal and returns the errors. */
-export function findJournalErrors(lines: Iterable<string>, hashOf: (line: string) => string): string[] {
-  const audit = new JournalAudit(hashOf);
-  for (const line of lines) audit.add(line);
-  return audit.problems;
 }

@@ -3,6 +3,9 @@ import type { JournalRecord, JournalState, RecordDraft } from '../model/journal.
 import type { FileLocation } from '../model/key.ts';
 import type { JournalNote } from '../model/record.ts';
 
+/** Long work yields to other calls after this number of milliseconds. */
+export const ioTimeSliceMs = 25;
+
 /**
  * Stores the journal of one book and the files that it describes, in a folder or a bucket. The library decides which
  * records are appended.

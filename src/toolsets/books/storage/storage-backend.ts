@@ -2,9 +2,6 @@ import type { BookJournal } from '../library/book-journal.ts';
 import type { FileLocation } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
-/** Long work yields to other calls after this number of milliseconds. */
-export const ioTimeSliceMs = 25;
-
 /**
  * Stores a whole library, in a folder or in a bucket. Calls go in one direction: tools call the library, the library
  * calls a storage backend, and in the backend the journal calls the file storage.

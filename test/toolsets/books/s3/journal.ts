@@ -1,8 +1,8 @@
 import type { ChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
-import { findJournalErrors } from '../../../../src/toolsets/books/model/audit.ts';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { type JournalRecord, parseJournalRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
+import { findJournalErrors, journalLines } from '../support/journal.ts';
 import type { Store } from './support.ts';
 
 export const book = 'a-book';
@@ -22,9 +22,7 @@ export async function write(
 }
 
 export async function linesOf(backend: StorageBackend): Promise<string[]> {
-  const lines: string[] = [];
-  for await (const some of backend.journal(book).lines()) lines.push(...some);
-  return lines;
+  return await journalLines(backend.journal(book));
 }
 
 export async function recordsOf(backend: StorageBackend): Promise<JournalRecord[]> {
@@ -47,7 +45,7 @@ export async function faultsOf({ open, bucket }: Store, acknowledged: readonly s
     return (isDeleted ? null : sha256Of(object.bytes)) !== hash;
   });
   return [
-    ...findJournalErrors(lines, sha256Of),
+    ...findJournalErrors(lines),
     ...[...state.open.values()].map(({ path }) => `${path} is left open`),
     ...acknowledged.filter(change => !commits.has(change)).map(change => `lost: ${change}`),
     ...others.map(({ place }) => `${place.path} is not what the journal says`),

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { findJournalErrors } from '../../../../src/toolsets/books/model/audit.ts';
 import { type JournalRecord, parseJournalRecord } from '../../../../src/toolsets/books/model/journal.ts';
+import { findJournalErrors } from './journal.ts';
 import { folderPlace, newPlace, type Place } from './place.ts';
 
 export const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex');
@@ -35,7 +35,7 @@ export function libraryAt(root: string): TemporaryLibrary {
   return libraryIn(folderPlace(root));
 }
 
-function libraryIn(place: Place): TemporaryLibrary {
+export function libraryIn(place: Place): TemporaryLibrary {
   /** Returns the lines of all segments of a journal. */
   const lines = (book: string): string[] => {
     const folder = `.oj-books/${book}`;
@@ -49,7 +49,7 @@ function libraryIn(place: Place): TemporaryLibrary {
     address: key => place.address(key),
     read: key => place.read(key),
     journal: book => lines(book).flatMap(line => parseJournalRecord(line) ?? []),
-    audit: book => findJournalErrors(lines(book), sha256),
+    audit: book => findJournalErrors(lines(book)),
     [Symbol.dispose]: () => place.clear(),
   };
 }

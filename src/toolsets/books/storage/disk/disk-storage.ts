@@ -6,14 +6,8 @@ import { LruMap } from '../../library/lru-map.ts';
 import { sha256Of } from '../../model/hash.ts';
 import { booksFolder } from '../../model/key.ts';
 import { checkStorageKey, createTooLargeFailure } from '../../model/refusal.ts';
-import {
-  type DownloadAddress,
-  type FileStorage,
-  type FileStream,
-  ioTimeSliceMs,
-  type StorageEntry,
-  type StoredFile,
-} from '../storage-backend.ts';
+import { ioTimeSliceMs } from '../book-backend.ts';
+import type { DownloadAddress, FileStorage, FileStream, StorageEntry, StoredFile } from '../storage-backend.ts';
 import { toStorageFailure, withStorageFailures } from '../system-error.ts';
 import {
   BufferPool,

@@ -3,7 +3,8 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { compareCodePoints, isKeyInsideFolder } from '../../model/key.ts';
-import { createUnreadableEntry, ioTimeSliceMs, type StorageEntry } from '../storage-backend.ts';
+import { ioTimeSliceMs } from '../book-backend.ts';
+import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
 import { dateFromNanoseconds, fileVersionOf } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
