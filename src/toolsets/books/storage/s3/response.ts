@@ -170,9 +170,9 @@ export class StoreErrorResponse {
         suggestion: 'The user can start the server with new ones, or with a profile or role that renews them.',
       };
     }
-    if (this.code === 'AuthorizationHeaderMalformed') {
+    if (this.code === 'AuthorizationHeaderMalformed' || this.code === 'PermanentRedirect') {
       return {
-        sentence: `The object store refuses a signature for the region ${region} (${said}).`,
+        sentence: `The object store refuses requests for the region ${region} (${said}).`,
         suggestion: 'The user can set AWS_REGION to the region of the bucket.',
       };
     }
