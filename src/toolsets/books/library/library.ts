@@ -44,10 +44,8 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
   const versions = settings.retention && new VersionHistory(backend, settings.retention, now);
   const files = new BookFiles(backend, versions);
   return {
+    ...backend,
     settings,
-    storage,
-    archives,
-    journal: book => backend.journal(book),
     files,
     history: new BookHistory(backend, now),
     versions,
@@ -63,8 +61,6 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     address: async (key, wish) =>
       settings.cdnUrl === undefined ? await storage.address(key, wish) : { url: `${settings.cdnUrl}/${key}` },
     searchSlots: new Semaphore(searchesAtOnce),
-    close: async () => await backend.close(),
-    ...(backend.offer && { offer: backend.offer.bind(backend) }),
   };
 }
 

@@ -1,4 +1,7 @@
-/** A map that evicts the least recently used entry above a limit. */
+/**
+ * A map that evicts the least recently used entry above a limit. The order of use is only tracked while the map is more
+ * than half full, because this takes time and a smaller map evicts nothing soon.
+ */
 export class LruMap<Key, Value> {
   readonly #limit: number;
   readonly #entries = new Map<Key, Value>();
@@ -13,7 +16,7 @@ export class LruMap<Key, Value> {
 
   get(key: Key): Value | undefined {
     const value = this.#entries.get(key);
-    if (value === undefined) return undefined;
+    if (value === undefined || this.#entries.size * 2 < this.#limit) return value;
     this.#entries.delete(key);
     this.#entries.set(key, value);
     return value;

@@ -2,7 +2,7 @@ import { closeSync, constants, renameSync, unlinkSync } from 'node:fs';
 import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
-import { isMissingFileError, withStorageFailures } from '../system-error.ts';
+import { withStorageFailures } from '../system-error.ts';
 import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -78,12 +78,6 @@ function newArchive(folder: OpenFolder, partName: string, descriptor: number): N
 function deleteExpired(folder: OpenFolder, nowMs: number): void {
   for (const { name } of folder.entries()) {
     const stat = folder.look(name);
-    if (stat?.isFile() !== true || (archiveExpiryOf(name, stat.mtimeMs) ?? Infinity) > nowMs) continue;
-    try {
-      unlinkSync(folder.at(name));
-    } catch (error) {
-      // A missing file is no error, because another server also deletes expired archives.
-      if (!isMissingFileError(error)) throw error;
-    }
+    if (stat?.isFile() === true && (archiveExpiryOf(name, stat.mtimeMs) ?? Infinity) <= nowMs) folder.remove(name);
   }
 }

@@ -4,7 +4,7 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../storage-backend.ts';
-import { isMissingFileError, withStorageFailures } from '../system-error.ts';
+import { withStorageFailures } from '../system-error.ts';
 import { readWholeFile, writeNewFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
@@ -69,12 +69,7 @@ export class DiskVersions implements VersionStore {
 
   async delete(book: string, hash: string): Promise<void> {
     this.#inFolder(book, folder => {
-      try {
-        unlinkSync(folder.at(hash));
-      } catch (error) {
-        // A missing file is no error, because another server also deletes expired versions.
-        if (!isMissingFileError(error)) throw error;
-      }
+      folder.remove(hash);
       return [];
     });
   }

@@ -11,6 +11,7 @@ import {
   readlinkSync,
   realpathSync,
   type Stats,
+  unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
 import { systemCode } from '../../../../errors/system-error.ts';
@@ -189,6 +190,15 @@ export class OpenFolder {
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
+  }
+
+  /** Deletes a file. A missing file is no error, because another process also deletes what is no longer needed. */
+  remove(name: string): void {
+    try {
+      unlinkSync(this.at(name));
+    } catch (error) {
+      if (!isMissingFileError(error)) throw error;
+    }
   }
 
   entries(): Dirent[] {

@@ -1,10 +1,9 @@
 import { createHash, randomUUID } from 'node:crypto';
-import { closeSync, linkSync, lstatSync, readSync, unlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { closeSync, linkSync, lstatSync, readSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { systemCode } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import { isMissingFileError } from '../system-error.ts';
 import { setPathMode } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 import { checkLiveness, type LockHolder, parseLockHolder } from './lock-holder.ts';
@@ -62,12 +61,12 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
-    remove(folder, ticket.name);
+    folder.remove(ticket.name);
   }
   return {
     isHeld: () => readFile(folder, lockName)?.includes(nonce) === true,
     release: () => {
-      if (readFile(folder, lockName)?.includes(nonce) === true) remove(folder, lockName);
+      if (readFile(folder, lockName)?.includes(nonce) === true) folder.remove(lockName);
     },
   };
 }
@@ -118,9 +117,9 @@ function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boo
   const guard = `guard-${holder?.nonce ?? createHash('sha256').update(`${name}\n${text}`).digest('hex').slice(0, 36)}`;
   if (!claim(folder, guard, ticket)) return removeIfDead(folder, guard, ticket);
   try {
-    if (readFile(folder, name) === text) remove(folder, name);
+    if (readFile(folder, name) === text) folder.remove(name);
   } finally {
-    remove(folder, guard);
+    folder.remove(guard);
   }
   return true;
 }
@@ -149,14 +148,6 @@ function readFile(folder: OpenFolder, name: string): string | undefined {
     return start.toString('utf8', 0, readSync(descriptor, start, 0, holderBytes, 0));
   } finally {
     closeSync(descriptor);
-  }
-}
-
-function remove(folder: OpenFolder, name: string): void {
-  try {
-    unlinkSync(folder.at(name));
-  } catch (error) {
-    if (!isMissingFileError(error)) throw error;
   }
 }
 

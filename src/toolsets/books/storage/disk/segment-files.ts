@@ -1,15 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import {
-  closeSync,
-  constants,
-  fdatasync,
-  fstatSync,
-  ftruncateSync,
-  readSync,
-  renameSync,
-  unlinkSync,
-  writeSync,
-} from 'node:fs';
+import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync, renameSync, writeSync } from 'node:fs';
 import { systemCode } from '../../../../errors/system-error.ts';
 import {
   compressCheckpoint,
@@ -33,7 +23,6 @@ import {
   segmentFileName,
   segmentNumbersIn,
 } from '../../model/segment.ts';
-import { isMissingFileError } from '../system-error.ts';
 import {
   chunkBytes,
   createFile,
@@ -114,7 +103,7 @@ export class SegmentFiles implements JournalStore {
     const file = this.#use(segment);
     if (file === undefined) return false;
     if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
-    if (fstatSync(file.descriptor).size < start + length + 1) return false;
+    if (file.size < start + length + 1) return false;
     if (length > chunkBytes) return true;
     const line = Buffer.alloc(length);
     readSync(file.descriptor, line, 0, length, start);
@@ -125,9 +114,8 @@ export class SegmentFiles implements JournalStore {
     for (let { segment } = last; ; segment++) {
       const file = this.#use(segment);
       if (file === undefined) return;
-      // A segment is complete if it is full and the next one exists. Records that are appended during the read are left
-      // to the next read.
-      const isComplete = fstatSync(file.descriptor).size >= segmentBytes && this.#exists(segment + 1);
+      // A segment is complete if it is full and the next one exists.
+      const isComplete = file.size >= segmentBytes && this.#exists(segment + 1);
       yield* linesOf(file, offsetAfterLine(segment, last));
       if (!isComplete) return;
     }
@@ -145,7 +133,7 @@ export class SegmentFiles implements JournalStore {
     const { last } = tail;
     const file = this.#use(last.segment);
     const end = offsetAfterLine(last.segment, last);
-    if (file !== undefined && fstatSync(file.descriptor).size > end) ftruncateSync(file.descriptor, end);
+    if (file !== undefined && file.size > end) ftruncateSync(file.descriptor, end);
     if (file !== undefined && end < segmentBytes) return;
     await this.#startSegment(last.segment + 1, modes);
     try {
@@ -192,7 +180,8 @@ export class SegmentFiles implements JournalStore {
     const folder = await this.#make(journalFolder, modes);
     try {
       this.close();
-      this.#open = { segment, descriptor: createFile(folder.at(segmentFileName(segment)), this.#flags, modes.file) };
+      const descriptor = createFile(folder.at(segmentFileName(segment)), this.#flags, modes.file);
+      this.#open = { segment, descriptor, size: 0 };
       await folder.sync();
     } finally {
       folder.close();
@@ -208,7 +197,7 @@ export class SegmentFiles implements JournalStore {
       renameSync(tempDir.at(piece), folder.at(checkpointFileName(tail.last.segment)));
       await folder.sync();
       for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {
-        remove(folder.at(checkpointFileName(number)));
+        folder.remove(checkpointFileName(number));
       }
       tail.onCheckpointSaved();
     } finally {
@@ -251,7 +240,7 @@ export class SegmentFiles implements JournalStore {
     // The number 0 is the position before the first segment, which has the number 1.
     if (segment === 0) return undefined;
     const descriptor = this.#openIn(journalFolder, segmentFileName(segment), this.#flags);
-    if (descriptor !== undefined) this.#open = { segment, descriptor };
+    if (descriptor !== undefined) this.#open = { segment, descriptor, size: fstatSync(descriptor).size };
     return this.#open;
   }
 
@@ -264,22 +253,16 @@ export class SegmentFiles implements JournalStore {
 interface OpenSegment {
   segment: number;
   descriptor: number;
+  /** The size of the file when it was opened. Lines that are appended later are left to the next read. */
+  size: number;
 }
 
-async function* linesOf({ segment, descriptor }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
+async function* linesOf({ segment, descriptor, size }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
   // An empty segment is yielded too, because its number is needed.
   if (from === 0) yield { segment, lines: [] };
   const splitter = new JournalLineSplitter();
-  for await (const piece of readRangeInChunks(descriptor, from, fstatSync(descriptor).size)) {
+  for await (const piece of readRangeInChunks(descriptor, from, size)) {
     yield { segment, lines: splitter.add(piece) };
-  }
-}
-
-function remove(file: string): void {
-  try {
-    unlinkSync(file);
-  } catch (error) {
-    if (!isMissingFileError(error)) throw error;
   }
 }
 

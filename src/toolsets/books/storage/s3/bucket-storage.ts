@@ -42,7 +42,6 @@ export class BucketFileStorage implements FileStorage {
   readonly prefetch = 32;
   readonly #client: ObjectStoreClient;
   readonly #cache: ByteCache;
-  /** The hashes of files that are too large for the cache of contents. */
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
   /** The time at which each book was last known to exist. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
@@ -131,6 +130,7 @@ export class BucketFileStorage implements FileStorage {
     const bytes = content.toBuffer();
     const { version, modified } = entryFromListing(key, stream);
     const stored = { bytes, hash: sha256Of(bytes), version, modified };
+    this.remember(key, version, stored.hash);
     this.#cache.keep(key, stored);
     return stored;
   }
@@ -147,9 +147,8 @@ export class BucketFileStorage implements FileStorage {
     const entry = typeof file === 'string' ? await this.stat(file, signal) : file;
     if (entry === undefined) return undefined;
     const { key, version } = entry;
-    const noted = this.#hashes.get(key);
-    const known = this.#cache.hashOf(key, version) ?? (noted?.version === version ? noted.hash : undefined);
-    if (known !== undefined) return known;
+    const known = this.#hashes.get(key);
+    if (known?.version === version) return known.hash;
     const source = await this.stream(key, signal);
     if (source === undefined) return undefined;
     const hash = createHash('sha256');

@@ -24,12 +24,6 @@ export class ByteCache {
     return { ...file, bytes: Buffer.from(file.bytes) };
   }
 
-  /** Returns the hash of an object's version from the cache. */
-  hashOf(key: string, version: string): string | undefined {
-    const file = this.#files.get(key);
-    return file?.version === version ? file.hash : undefined;
-  }
-
   keep(key: string, file: CachedFile): void {
     this.drop(key);
     // A large file is not cached, because it would evict all others.

@@ -110,14 +110,6 @@ async function fromProfile(around: CredentialEnvironment): Promise<Credentials |
   return undefined;
 }
 
-const ProcessOutput = v.object({
-  Version: v.literal(1),
-  AccessKeyId: v.string(),
-  SecretAccessKey: v.string(),
-  SessionToken: v.optional(v.string()),
-  Expiration: v.optional(v.string()),
-});
-
 /** Runs the command `credential_process` in a shell, as the AWS tools do. */
 async function fromProcess(command: string): Promise<Credentials> {
   const output = await new Promise<string>((resolve, reject) => {
@@ -127,12 +119,7 @@ async function fromProcess(command: string): Promise<Credentials> {
       else reject(createCredentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
-  return readAnswer(output, ProcessOutput, 'credential_process', answer => ({
-    accessKeyId: answer.AccessKeyId,
-    secretAccessKey: answer.SecretAccessKey,
-    sessionToken: answer.SessionToken,
-    expiresMs: answer.Expiration === undefined ? undefined : Date.parse(answer.Expiration),
-  }));
+  return readCredentials(output, ProcessOutput, 'credential_process');
 }
 
 async function fromWebIdentity(
@@ -173,23 +160,6 @@ async function fromWebIdentity(
   };
 }
 
-/** The schema for the response of the credential service of a container or machine. */
-const ServiceAnswer = v.object({
-  AccessKeyId: v.string(),
-  SecretAccessKey: v.string(),
-  Token: v.optional(v.string()),
-  Expiration: v.optional(v.string()),
-});
-
-function readServiceAnswer(text: string, who: string): Credentials {
-  return readAnswer(text, ServiceAnswer, who, answer => ({
-    accessKeyId: answer.AccessKeyId,
-    secretAccessKey: answer.SecretAccessKey,
-    sessionToken: answer.Token,
-    expiresMs: answer.Expiration === undefined ? undefined : Date.parse(answer.Expiration),
-  }));
-}
-
 async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Credentials | undefined> {
   const relative = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
@@ -203,7 +173,7 @@ async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Crede
   const headers = token ? { authorization: token } : {};
   const { status, text } = await ask({ method: 'GET', url, headers, timeoutMs: serviceMs });
   if (status !== 200) throw createCredentialFailure(`The container's credentials were refused: ${status}`);
-  return readServiceAnswer(text, "The container's credentials");
+  return readCredentials(text, ServiceAnswer, "The container's credentials");
 }
 
 /** Returns whether a token may be sent to this URL: over https, or to this machine. */
@@ -231,7 +201,7 @@ async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credent
     const role = roles.text.split('\n', 1)[0]?.trim();
     if (roles.status !== 200 || !role) return undefined;
     const answer = await ask({ method: 'GET', url: base + encodeURIComponent(role), headers, timeoutMs: instanceMs });
-    return answer.status === 200 ? readServiceAnswer(answer.text, "The machine's credentials") : undefined;
+    return answer.status === 200 ? readCredentials(answer.text, ServiceAnswer, "The machine's credentials") : undefined;
   } catch (error) {
     // If no connection is possible, the machine has no metadata service.
     if (isStoreTransportError(error)) return undefined;
@@ -239,14 +209,25 @@ async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credent
   }
 }
 
-function readAnswer<Schema extends v.GenericSchema>(
-  text: string,
-  schema: Schema,
-  who: string,
-  translate: (answer: v.InferOutput<Schema>) => Credentials,
-): Credentials {
+/** The credentials in the response of the credential service of a container or machine. */
+const ServiceAnswer = v.object({
+  AccessKeyId: v.string(),
+  SecretAccessKey: v.string(),
+  Token: v.optional(v.string()),
+  Expiration: v.optional(v.string()),
+});
+
+/** The output of a `credential_process`, which names the session token differently. */
+const ProcessOutput = v.pipe(
+  v.object({ ...ServiceAnswer.entries, Version: v.literal(1), SessionToken: v.optional(v.string()) }),
+  v.transform(({ SessionToken, ...answer }) => ({ ...answer, Token: SessionToken })),
+);
+
+function readCredentials(text: string, schema: typeof ServiceAnswer | typeof ProcessOutput, who: string): Credentials {
   const result = v.safeParse(schema, readJson(text));
   // The error does not contain the response, because it may contain secrets.
   if (!result.success) throw createCredentialFailure(`${who} do not have the format of the AWS tools`);
-  return translate(result.output);
+  const { AccessKeyId: accessKeyId, SecretAccessKey: secretAccessKey, Token, Expiration } = result.output;
+  const expiresMs = Expiration === undefined ? undefined : Date.parse(Expiration);
+  return { accessKeyId, secretAccessKey, sessionToken: Token, expiresMs };
 }
