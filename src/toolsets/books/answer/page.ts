@@ -141,15 +141,25 @@ export function exceedsResponseLimit(item: unknown, textBytes: number): boolean 
  */
 export async function fillListPage<Item>(
   page: ResultListPage<Item>,
-  items: AsyncIterable<readonly [cursor: string, item: Item]> | Iterable<readonly [cursor: string, item: Item]>,
+  items: AsyncIterable<Item> | readonly Item[],
+  cursorOf: (item: Item) => string,
   after = '',
 ): Promise<string | undefined> {
-  let last = after;
-  for await (const [cursor, item] of items) {
-    if (!page.add(item)) return last;
-    last = cursor;
-  }
-  return undefined;
+  let last: Item | undefined;
+  const add = (item: Item): boolean => {
+    if (!page.add(item)) return false;
+    last = item;
+    return true;
+  };
+  const isFull = Array.isArray(items) ? !items.every(add) : await isFullAfter(items, add);
+  if (!isFull) return undefined;
+  return last === undefined ? after : cursorOf(last);
+}
+
+/** Adds items until one does not fit. Returns whether one did not fit. */
+async function isFullAfter<Item>(items: AsyncIterable<Item> | readonly Item[], add: (item: Item) => boolean) {
+  for await (const item of items) if (!add(item)) return true;
+  return false;
 }
 
 interface PageSummary {

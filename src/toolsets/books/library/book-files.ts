@@ -58,19 +58,22 @@ export class BookFiles {
     return entries && (await this.#present(book, entries));
   }
 
-  /** Returns the files of the book itself, without the files of its users. Throws if the book does not exist. */
-  async baseFiles(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[]> {
-    const entries = await this.list(book, '', signal, after);
-    if (entries === undefined) throw createMissingBookFailure(book);
-    return entries.filter(({ key }) => isBasePath(pathBelowBook(book, key)));
-  }
-
-  /** Returns the same as `baseFiles`, or undefined if the book cannot be opened. */
-  async baseFilesIfOpen(book: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
+  /**
+   * Returns the files of the book itself, without the files of its users. If the book cannot be opened, this is an error,
+   * or with `isOneOfMany` the result is undefined.
+   */
+  async baseFiles(
+    book: string,
+    isOneOfMany: boolean,
+    signal?: AbortSignal,
+    after?: string,
+  ): Promise<StorageEntry[] | undefined> {
     try {
-      return await this.baseFiles(book, signal, after);
+      const entries = await this.list(book, '', signal, after);
+      if (entries === undefined) throw createMissingBookFailure(book);
+      return entries.filter(({ key }) => isBasePath(pathBelowBook(book, key)));
     } catch (error) {
-      if (error instanceof Failure) return undefined;
+      if (isOneOfMany && error instanceof Failure) return undefined;
       throw error;
     }
   }
@@ -81,10 +84,7 @@ export class BookFiles {
     // The names are compared with a slash at the end: the key "abc-d/" precedes "abc/", although the name "abc"
     // precedes "abc-d".
     const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
-    return books.filter(name => {
-      const start = `${bookKey(name)}/`;
-      return compareCodePoints(start, after) >= 0 || after.startsWith(start);
-    });
+    return books.filter(name => !isBookBefore(name, after));
   }
 
   /**
@@ -98,11 +98,7 @@ export class BookFiles {
   ): AsyncGenerator<{ name: string; entries: StorageEntry[] | undefined }> {
     for (const name of await this.searchedBooks(book, after)) {
       signal.throwIfAborted();
-      const entries =
-        book === undefined
-          ? await this.baseFilesIfOpen(name, signal, after)
-          : await this.baseFiles(name, signal, after);
-      yield { name, entries };
+      yield { name, entries: await this.baseFiles(name, book === undefined, signal, after) };
     }
   }
 
@@ -236,6 +232,12 @@ export class BookFiles {
   async #isDeleted(place: FileLocation): Promise<boolean> {
     return (await readStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
   }
+}
+
+/** Returns whether all files of a book are before the key `after`. */
+export function isBookBefore(book: string, after: string): boolean {
+  const start = `${bookKey(book)}/`;
+  return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }
 
 class ReplacedMeanwhile extends Error {}

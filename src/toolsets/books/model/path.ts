@@ -94,6 +94,16 @@ export function pathInBook({ book, path, user }: FileLocation): string {
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 
+/** Returns the file that the arguments of a tool name. */
+export function locationOfArguments(args: {
+  book_id: string;
+  path: string;
+  user_id?: string | undefined;
+}): FileLocation {
+  const { book_id: book, path, user_id: user } = args;
+  return { book, path: pathInBook({ book, path, user }), user };
+}
+
 /** A function that returns the next free lesson number in a folder, as two digits. */
 export type NextFreeNumber = (folder: string) => string;
 

@@ -3,7 +3,7 @@ import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { fileLayerOf, fileLayers, storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, pathInBook } from '../model/path.ts';
+import { checkPathInBook, locationOfArguments } from '../model/path.ts';
 
 export const deleteContent = defineBookTool({
   name: 'delete_content',
@@ -24,14 +24,10 @@ export const deleteContent = defineBookTool({
     namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
-  about: ({ book_id: book, path, user_id: user }) => ({
-    book,
-    path: pathInBook({ book, path, user }),
-    user,
-    given: path,
-  }),
-  async run({ library: { files, storage }, author }, { book_id: book, path, expected_hash, user_id: user }) {
-    const place = { book, path: pathInBook({ book, path, user }), user };
+  about: args => ({ ...locationOfArguments(args), given: args.path }),
+  async run({ library: { files, storage }, author }, { expected_hash, ...args }) {
+    const place = locationOfArguments(args);
+    const { book, user } = place;
     checkPathInBook(place.path);
     const isKnown = await storage.hasBook(book);
     const existed = isKnown && (await files.remove(place, expected_hash?.toLowerCase(), author));

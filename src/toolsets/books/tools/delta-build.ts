@@ -91,9 +91,8 @@ export const deltaBuild = defineBookTool({
     const wanted = cursor === undefined ? items : deltaItemsAfter(items, cursor);
 
     const page = new ResultListPage<DeltaItem>({ limit, isWhole: include_content });
-    const next = await fillListPage(
-      page,
-      withCursors(include_content ? withContents(visit, book, wanted) : wanted, timeMs, manifestHash),
+    const next = await fillListPage(page, include_content ? withContents(visit, book, wanted) : wanted, item =>
+      formatDeltaCursor(timeMs, manifestHash, item),
     );
     const changes = items.filter(item => item.kind === 'changed');
     const count = (namespace: string): number => changes.filter(({ file }) => file.namespace === namespace).length;
@@ -132,14 +131,6 @@ async function changesOf(
   const before = target === undefined ? undefined : await history.manifestFiles(book, target);
   const differing = target === undefined ? undefined : compareWithManifest(before, baseFileHashes(files));
   return { timeMs, manifestHash, items: sortDeltaItems(files, sinceMs, user_id, differing), differing };
-}
-
-async function* withCursors(
-  items: AsyncIterable<DeltaItem> | Iterable<DeltaItem>,
-  timeMs: number,
-  manifestHash: string,
-): AsyncGenerator<[string, DeltaItem]> {
-  for await (const item of items) yield [formatDeltaCursor(timeMs, manifestHash, item), item];
 }
 
 function sinceManifest(

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, UserId } from '../model/arguments.ts';
-import { checkPathInBook, pathInBook } from '../model/path.ts';
+import { checkPathInBook, locationOfArguments } from '../model/path.ts';
 import { requireVersionHistory } from './restore-content.ts';
 
 const maxChanges = 200;
@@ -29,19 +29,14 @@ export const getHistory = defineBookTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   onlyWith: 'books-extras',
-  about: ({ book_id: book, path, user_id: user }) => ({
-    book,
-    path: pathInBook({ book, path, user }),
-    user,
-    given: path,
-  }),
-  async run({ library, signal }, { book_id: book, path, user_id: user }) {
+  about: args => ({ ...locationOfArguments(args), given: args.path }),
+  async run({ library, signal }, args) {
     const versions = requireVersionHistory(library);
-    await library.files.require(book);
-    const place = { book, path: pathInBook({ book, path, user }), user };
+    const place = locationOfArguments(args);
+    await library.files.require(place.book);
     checkPathInBook(place.path);
     const changes = await versions.changesOf(place, signal);
-    const kept = await versions.keptHashes(book);
+    const kept = await versions.keptHashes(place.book);
     const newest = changes.toReversed().slice(0, maxChanges);
     const answer = newest.map(({ time, author, operation, hash, path: former }) => ({
       time,

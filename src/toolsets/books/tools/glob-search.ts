@@ -47,12 +47,7 @@ export const globSearch = defineBookTool({
     });
     const { found, unreadable } = list;
     const page = new ResultListPage<Found>({ limit });
-    const wanted = found.slice(firstBehind(found, after));
-    const next = await fillListPage(
-      page,
-      wanted.map(key => [key, key] as const),
-      after,
-    );
+    const next = await fillListPage(page, found.slice(firstBehind(found, after)), String, after);
     if (unreadable.length > 0 && next === undefined) {
       const message = `${unreadable.length} folders, or files with names no path has, were left out; the first is ${removeInvisible(unreadable[0] ?? '')}.`;
       page.addLast({ warning: 'skipped', message });

@@ -2,6 +2,7 @@ import * as v from 'valibot';
 import { removeInvisible } from '../../../text/invisible.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { createListResult, createOtherFilesNote, longResultMetadata, ResultListPage } from '../answer/page.ts';
+import { isBookBefore } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
@@ -161,9 +162,7 @@ class Search {
     // The listing starts at a shorter key before the file of the cursor, because this file may have more matching
     // lines.
     const start = after.slice(0, -1);
-    const found = this.#isOneOfMany
-      ? await files.baseFilesIfOpen(name, this.#signal, start)
-      : await files.baseFiles(name, this.#signal, start);
+    const found = await files.baseFiles(name, this.#isOneOfMany, this.#signal, start);
     entries.set(name, found);
     return found;
   }
@@ -228,9 +227,4 @@ class Search {
     const rest = next === undefined ? { notes: [message, ...notes] } : { next, moreBy: 'max_results', notes };
     return { answer: createListResult(this.#page, { what: 'hits', ...rest }), status: 'partial' };
   }
-}
-
-function isBookBefore(name: string, after: string): boolean {
-  const start = `${bookKey(name)}/`;
-  return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }

@@ -34,18 +34,18 @@ export const listAssets = defineBookTool({
     const assets = await lists.get(library, args, async () => await listAssetsOf(files, book, asset_type, signal));
     if (assets.length === 0) await files.require(book);
     const authorOf = await history.authors(book);
-    async function* described(): AsyncGenerator<[string, AssetResultFields]> {
+    async function* described(): AsyncGenerator<AssetResultFields> {
       for (const { place, entry } of assets) {
         if (compareCodePoints(place, after) <= 0) continue;
         signal.throwIfAborted();
         const path = pathBelowBook(book, entry.key);
         const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
         const agent = await authorOf({ book, path, user: undefined }, entry);
-        yield [place, describeAsset(entry, url, agent)];
+        yield describeAsset(entry, url, agent);
       }
     }
     const page = new ResultListPage<AssetResultFields>({ limit });
-    const next = await fillListPage(page, described(), after);
+    const next = await fillListPage(page, described(), asset => `${asset.asset_type}/${asset.filename}`, after);
     return { answer: createListResult(page, { total: assets.length, what: 'assets', next }) };
   },
 });

@@ -94,7 +94,7 @@ async function contentsOf(
   const contents: Contents = { book, paths: [], unreadable: [], isOpen: true, isPartial: false };
   if (structure === 'none') return contents;
   // A book that cannot be read is skipped in a list of many books.
-  const entries = isOneOfMany ? await files.baseFilesIfOpen(book, signal) : await files.baseFiles(book, signal);
+  const entries = await files.baseFiles(book, isOneOfMany, signal);
   if (entries === undefined) return { ...contents, isOpen: false };
   for (const { key, kind, unreadable } of entries) {
     if (unreadable !== undefined) contents.unreadable.push(key);

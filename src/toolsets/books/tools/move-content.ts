@@ -9,7 +9,7 @@ import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '
 import { createMoveFailure } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import { type FileLocation, pathBelowBook, storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, pathInBook } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, locationOfArguments } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 import { checkWritablePath } from './write-content.ts';
@@ -38,14 +38,14 @@ export const moveContent = defineBookTool({
   onlyWith: 'books-extras',
   about: ({ book_id: book, from, to }) => ({
     book,
-    path: placeIn(book, from).path,
+    path: locationOfArguments({ book_id: book, path: from }).path,
     // The error must name the path that causes it, which can be the source or the target of the move.
-    given: isMarkdown(from) && !isLessonPath(placeIn(book, to).path) ? to : from,
+    given: isMarkdown(from) && !isLessonPath(locationOfArguments({ book_id: book, path: to }).path) ? to : from,
   }),
   async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
     const { files } = context.library;
-    const former = placeIn(book, from);
-    const place = placeIn(book, to);
+    const former = locationOfArguments({ book_id: book, path: from });
+    const place = locationOfArguments({ book_id: book, path: to });
     await checkMove(files, former, place);
     const lesson = await files.text(former, context.signal);
     const expected = expected_hash.toLowerCase();
@@ -67,11 +67,6 @@ export const moveContent = defineBookTool({
     return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts, rewritten }, { notes }) };
   },
 });
-
-function placeIn(book: string, given: string): FileLocation {
-  const path = pathInBook({ book, path: given, user: undefined });
-  return { book, path, user: undefined };
-}
 
 /** Throws an error if the file to move is not a lesson, or if no lesson can have the new path. */
 async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {

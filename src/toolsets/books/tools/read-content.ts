@@ -36,6 +36,7 @@ import {
   isMarkdown,
   isOtherContentFile,
   isReadmePath,
+  locationOfArguments,
   maxPathCharacters,
   parseAssetPath,
   pathInBook,
@@ -102,16 +103,18 @@ export const readContent = defineBookTool({
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   meta: longResultMetadata,
-  about: ({ book_id: book, path, scope, user_id: user }) => {
-    const own = pathInBook({ book, path, user });
-    return { book, path: scope === 'book' && !isAsset(own) ? 'content' : own, user, given: path };
+  about: args => {
+    const place = locationOfArguments(args);
+    const isBook = args.scope === 'book' && !isAsset(place.path);
+    return { ...place, ...(isBook && { path: 'content' }), given: args.path };
   },
   async run(visit, args): Promise<BookToolResult<Output>> {
-    const { book_id: book, scope, user_id: user } = args;
-    const path = pathInBook({ book, path: args.path, user });
+    const { scope } = args;
+    const place = locationOfArguments(args);
+    const { book, path } = place;
     if (path === '' && scope !== 'book') throw refusal('ValidationError', '"path" must not be empty.');
     if (isAsset(path)) return await readAssetFact(visit, book, path);
-    if (scope === 'file') return await readFile(visit, { book, path, user }, args.metadata_only);
+    if (scope === 'file') return await readFile(visit, place, args.metadata_only);
     const folder = scope === 'book' ? 'content' : checkFolderPath(path, scope);
     return { answer: await readFolder(visit, { ...args, folder, isDeep: scope !== 'chapter' }) };
   },
@@ -214,14 +217,14 @@ async function readFolder(
   );
   const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
   const wanted = all.filter(({ path }) => compareCodePoints(path, after) > 0);
-  async function* items(): AsyncGenerator<[string, Listed]> {
+  async function* items(): AsyncGenerator<Listed> {
     for await (const [file, text] of library.files.texts(wanted, signal)) {
       const item = itemOf(file, text, library.storage.backend, metadata_only);
-      if (item !== undefined) yield [file.path, item];
+      if (item !== undefined) yield item;
     }
   }
   const page = new ResultListPage<Listed>({ limit, isWhole: !metadata_only });
-  const next = await fillListPage(page, items(), after);
+  const next = await fillListPage(page, items(), ({ path = '' }) => path, after);
   if (next === undefined) {
     return createListResult(page, { total: all.length, what: 'files', notes: createOtherFilesNote(otherFiles) });
   }

@@ -5,7 +5,7 @@ import type { Library } from '../library/library.ts';
 import type { VersionHistory } from '../library/version-history.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
 import { storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, isLessonPath, pathInBook } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, locationOfArguments } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 
 export const restoreContent = defineBookTool({
@@ -33,21 +33,16 @@ export const restoreContent = defineBookTool({
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   onlyWith: 'books-extras',
-  about: ({ book_id: book, path, user_id: user }) => ({
-    book,
-    path: pathInBook({ book, path, user }),
-    user,
-    given: path,
-  }),
-  async run({ library, author, signal }, { book_id: book, path, hash, expected_hash, user_id: user }) {
-    const place = { book, path: pathInBook({ book, path, user }), user };
+  about: args => ({ ...locationOfArguments(args), given: args.path }),
+  async run({ library, author, signal }, { hash, expected_hash, ...args }) {
+    const place = locationOfArguments(args);
     checkPathInBook(place.path);
     const versions = requireVersionHistory(library);
     const wanted = hash.toLowerCase();
     // A file that is not a lesson can only be restored to one of its own former contents, and cannot be created.
     const isOwn =
       isLessonPath(place.path) || (await versions.changesOf(place, signal)).some(change => change.hash === wanted);
-    const bytes = isOwn ? await versions.read(book, wanted) : undefined;
+    const bytes = isOwn ? await versions.read(place.book, wanted) : undefined;
     if (bytes === undefined) {
       throw refusal('ContentNotFoundError', `The content ${wanted} was never stored or is already deleted.`, {
         suggestion: 'get_history lists the contents that can be restored with "restorable": true.',

@@ -70,11 +70,7 @@ export const validateBook = defineBookTool({
     const groups = [...groupFindings(errors), ...groupFindings(warnings)];
     const start = after === undefined ? 0 : groups.findIndex(group => cursorOf(group) === after) + 1;
     const page = new ResultListPage<FindingGroup>({ limit });
-    const next = await fillListPage(
-      page,
-      groups.slice(start).map(group => [cursorOf(group), group] as const),
-      after,
-    );
+    const next = await fillListPage(page, groups.slice(start), cursorOf, after);
     const verdict = {
       valid: errors.length === 0,
       book_id: book,

@@ -16,7 +16,7 @@ import {
 import type { WriteOutcome } from '../model/decision.ts';
 import { type FileLocation, fileLayerOf, fileLayers, pathBelowBook, storageKeyOf } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
-import { checkLessonPath, createNextFreeNumber, isLessonPath, isMdx, pathInBook } from '../model/path.ts';
+import { checkLessonPath, createNextFreeNumber, isLessonPath, isMdx, locationOfArguments } from '../model/path.ts';
 import { addMergeToConflict, failureCode, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
@@ -44,14 +44,9 @@ export const writeContent = defineBookTool({
     namespace: v.picklist(fileLayers),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  about: ({ book_id: book, path, user_id: user }) => ({
-    book,
-    path: pathInBook({ book, path, user }),
-    user,
-    given: path,
-  }),
-  async run({ library, author }, { book_id: book, path, content, expected_hash, user_id: user }) {
-    const place = { book, path: pathInBook({ book, path, user }), user };
+  about: args => ({ ...locationOfArguments(args), given: args.path }),
+  async run({ library, author }, { content, expected_hash, ...args }) {
+    const place = locationOfArguments(args);
     await checkWritablePath(library.files, place);
     checkLessonContent(content);
     const bytes = Buffer.from(content, 'utf8');
@@ -65,7 +60,7 @@ export const writeContent = defineBookTool({
         file_size: bytes.length,
         file_hash: hash ?? '',
         mode: decision,
-        namespace: fileLayerOf(user),
+        namespace: fileLayerOf(place.user),
       }),
     };
   },

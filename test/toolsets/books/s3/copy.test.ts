@@ -55,10 +55,10 @@ function upload(root: string, bucket: Bucket): void {
 async function stateOf(backend: StorageBackend) {
   const history = new BookHistory(backend, Date.now);
   const { files } = await history.scanFiles(book, signal);
-  const listed = await new BookFiles(backend).baseFiles(book, signal);
+  const listed = await new BookFiles(backend).baseFiles(book, false, signal);
   return {
     files: new Map(files.map(({ place, hash }) => [place.path, hash])),
-    listed: listed.map(({ key }) => key),
+    listed: listed?.map(({ key }) => key),
     problems: await history.audit(book, signal),
   };
 }
