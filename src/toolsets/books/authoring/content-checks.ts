@@ -27,11 +27,18 @@ export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
 /** Finds relative links and images of a page that lead to no file of the book. */
 export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
   const findings: Finding[] = [];
-  for (const { target, isImage } of findLinks(markdown)) {
+  for (const { target, isImage, isModule } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
-    if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address)) continue;
+    if (address === '' || (!isModule && /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address))) continue;
     const linked = resolvePath(folderOf(path), decodeLinkTarget(address));
     if (linked !== undefined && known.has(linked)) continue;
+    if (isModule) {
+      const message = `${target} is loaded by the page and is no file of the book.`;
+      findings.push(
+        warning(path, 'Import of MDX', message, 'Correct the address, or leave it to the site after an export.'),
+      );
+      continue;
+    }
     const issue = isImage ? 'Dead image' : 'Dead link';
     findings.push(
       warning(path, issue, `${target} leads to no file of the book.`, 'Correct the address or add the file.'),

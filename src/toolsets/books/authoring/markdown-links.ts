@@ -5,6 +5,8 @@ export interface LinkTarget {
   /** The target as the page contains it, without angle brackets or quotation marks. */
   target: string;
   isImage: boolean;
+  /** True for a file that a page of MDX loads by `import` or `require`. */
+  isModule?: true;
 }
 
 /** Returns the new target of a link, or undefined if the link stays unchanged. */
@@ -14,8 +16,9 @@ export type LinkRewriter = (link: LinkTarget) => string | undefined;
 export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   const pieces: string[] = [];
   let copied = 0;
-  for (const link of findLinks(markdown)) {
-    const replacement = rewrite(link);
+  // A link can be inside of a tag whose attributes were found before it.
+  for (const link of [...findLinks(markdown)].sort((one, other) => one.start - other.start)) {
+    const replacement = link.start < copied ? undefined : rewrite(link);
     if (replacement === undefined || replacement === link.target) continue;
     pieces.push(markdown.slice(copied, link.start), replacement);
     copied = link.end;
@@ -32,7 +35,7 @@ export function findMdBookIncludes(markdown: string): string[] {
 
 /**
  * Yields the inline links, images and reference definitions of a Markdown text, and the attributes `src` and `href` of
- * its HTML. Code is skipped.
+ * its HTML, and the files that MDX loads. Code is skipped.
  */
 export function* findLinks(markdown: string): Generator<LinkTarget> {
   for (const { start, end } of proseBlocks(markdown)) {
@@ -96,7 +99,35 @@ function* findInBlock(text: string, start: number, end: number): Generator<LinkT
       yield { ...link, isImage: false };
       at = link.end - 1;
     } else if (character === '<') yield* attributeTargets(text, at, end);
+    else {
+      const link = loadStart.test(character ?? '') ? loadedFile(text, start, at) : undefined;
+      if (link !== undefined) yield link;
+    }
   }
+}
+
+const loadStart = /[ieru]/;
+const statement = /(?:import|export)\b(?:[^"';`<>]{1,999}?\bfrom)?\s{0,9}(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/y;
+const call = /(?:require|useBaseUrl)\(\s{0,9}(?:"([^"\n]{1,1024})"|'([^'\n]{1,1024})')/y;
+
+/** Finds the file that an `import` at the start of a line, or a call of `require` or `useBaseUrl`, loads. */
+function loadedFile(text: string, start: number, at: number): LinkTarget | undefined {
+  const isUrl = text.startsWith('useBaseUrl(', at);
+  const isCall = isUrl || text.startsWith('require(', at);
+  const before = at === start ? '\n' : (text[at - 1] ?? '\n');
+  if (isCall ? /[\w$.]/.test(before) : before !== '\n') return undefined;
+  const found = matched(isCall ? call : statement, text, at);
+  if (found === undefined) return undefined;
+  // A prefix such as "!!raw-loader!" names the loader of webpack.
+  const target = found.target.replace(/^.*!/, '');
+  if (!/^(?:\.{1,2}\/|\/|@site\/)/.test(target)) return undefined;
+  return {
+    start: found.end - target.length,
+    end: found.end,
+    target,
+    isImage: isUrl,
+    ...(!isUrl && { isModule: true }),
+  };
 }
 
 /**
@@ -144,7 +175,7 @@ function matched(expression: RegExp, text: string, at: number): Omit<LinkTarget,
   const match = expression.exec(text);
   if (match === null) return undefined;
   const target = match[1] ?? match[2] ?? '';
-  const isClosed = match[2] === undefined || expression === attribute;
+  const isClosed = match[2] === undefined || expression !== definition;
   const end = expression.lastIndex - (isClosed ? 1 : 0);
   return { start: end - target.length, end, target };
 }

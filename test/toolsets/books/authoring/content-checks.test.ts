@@ -21,6 +21,12 @@ describe('findBrokenLinks', () => {
     ['a missing page', '[a](missing.md)', ['Dead link']],
     ['a missing image', '![p](missing.png)', ['Dead image']],
     ['an include of mdBook', '{{#include ch2/deltas.md}} and \\{{#include text}}', ['Include of mdBook']],
+    ['a file of the book that MDX loads (no finding)', "import p from '../../../static/img/p.png';", []],
+    [
+      'files outside of the book that MDX loads',
+      "import p from './p.png';\nimport x from '@site/src/x';\n\n<a b={require('../q.png')}/>",
+      ['Import of MDX', 'Import of MDX', 'Import of MDX'],
+    ],
     ['a path outside of the book', '[a](../../../../x.md)', ['Dead link']],
   ])('reports only links and images without a target: %s', (_, markdown, issues) => {
     expect(findBrokenLinks(path, markdown, known).map(({ issue }) => issue)).toEqual(issues);

@@ -12,6 +12,18 @@ describe('findLinks', () => {
     ['balanced parentheses in a target', '[a](f(x).md)', ['f(x).md']],
     ['a reference definition', '[ref]: ../c.md "Title"', ['../c.md']],
     ['a definition after text lines', 'text\n[ref]: c.md', ['c.md']],
+    ['an import of MDX', "import Img, {\n  other,\n} from '../img/a.png';", ['../img/a.png']],
+    [
+      'an import for its effects and an export',
+      'import "./a.css"\nexport { b } from "@site/b.js";',
+      ['./a.css', '@site/b.js'],
+    ],
+    ['an import through a loader of webpack', "import Code from '!!raw-loader!./a.py';", ['./a.py']],
+    [
+      'calls in JSX',
+      `<img src={require('./a.png').default} alt={useBaseUrl("/img/b.png")}/>`,
+      ['./a.png', '/img/b.png'],
+    ],
     ['attributes of HTML', `<a href='d.md'><img alt="x" src="e.png"></a>`, ['d.md', 'e.png']],
   ])('returns the targets of %s', (_, markdown, expected) => {
     expect(targetsOf(markdown)).toEqual(expected);
@@ -26,6 +38,9 @@ describe('findLinks', () => {
     ['in a fenced block inside a list', '- ```\n  [a](b.md)\n  ```'],
     ['in an unclosed fenced block', 'text\n\n~~~\n[a](b.md)'],
     ['after an escaped bracket', String.raw`\[a\](b.md)`],
+    ['for an import of a package', "import Tabs from '@theme/Tabs';\nimport React from 'react';"],
+    ['for a method with the name of a call', "a.require('./b.png') myrequire('./b.png')"],
+    ['for an import in a line of text', "Write import a from './b.png'"],
     ['for an empty target', '[a]()'],
     ['for an unclosed target', '[a](b.md'],
     ['in an attribute with another name', '<img data-src="a.png">'],
@@ -55,8 +70,15 @@ test('rewriteLinks changes no bytes outside of the replaced link targets', () =>
   expect(rewriteLinks(markdown, () => undefined)).toBe(markdown);
 });
 
+test('rewriteLinks replaces links inside of a tag and its attributes', () => {
+  const markdown = `<A b={require('./c.png')} href="d.md">[e](f.md)</A>`;
+  expect(rewriteLinks(markdown, ({ target }) => `x${target}`)).toBe(
+    `<A b={require('x./c.png')} href="xd.md">[e](xf.md)</A>`,
+  );
+});
+
 /** A scan that takes quadratic time would need minutes for these inputs. */
-test.each(['[', '](', '`', '](<', '<a ', '[x]: ', '](((', '``` ', '\\'])(
+test.each(['[', '](', '`', '](<', '<a ', '[x]: ', '](((', '``` ', '\\', 'import a\n', 'require('])(
   'findLinks ends for 50,000 repetitions of %j',
   piece => {
     expect(targetsOf(piece.repeat(50_000)).length).toBeLessThanOrEqual(50_000);
