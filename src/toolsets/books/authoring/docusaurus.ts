@@ -11,6 +11,7 @@ import {
   type OutlineNode,
   type SourceTree,
 } from './outline.ts';
+import { countOf } from './wording.ts';
 
 const sidebarFiles = ['sidebars.json', 'sidebars.js', 'sidebars.ts', 'sidebars.mjs', 'sidebars.cjs'];
 
@@ -19,18 +20,42 @@ const sidebarFiles = ['sidebars.json', 'sidebars.js', 'sidebars.ts', 'sidebars.m
  * configuration of Docusaurus.
  */
 export function readDocusaurusOutline(tree: SourceTree): BookOutline | undefined {
-  const isSite = tree.paths.some(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
-  const docs = isSite ? 'docs' : '';
-  const isDocs = isSite || tree.paths.some(path => /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path));
-  const sidebarFile = sidebarFiles.find(tree.has);
-  if (!isDocs && sidebarFile === undefined) return undefined;
-  if (sidebarFile === undefined) return { kind: 'docusaurus', nodes: outlineOfFolder(tree, docs), notes: [] };
-  const sidebars = parseExportedLiteral(tree.text(sidebarFile) ?? '');
-  if (!isRecord(sidebars)) {
-    const note = `${sidebarFile} is not a literal, and code is not executed: the order is that of the files.`;
-    return { kind: 'docusaurus', nodes: outlineOfFolder(tree, docs), notes: [note] };
+  const config = tree.paths.find(path => /^docusaurus\.config\.[cm]?[jt]s$/.test(path));
+  const sidebarFile = findSidebarFile(tree, config);
+  const hasCategories = tree.paths.some(path => /(?:^|\/)_category_\.(?:json|ya?ml)$/.test(path));
+  if (config === undefined && sidebarFile === undefined && !hasCategories) return undefined;
+  const docs = config === undefined && sidebarFile === undefined ? '' : docsFolderOf(tree, config);
+  const sidebars = sidebarFile === undefined ? undefined : parseExportedLiteral(tree.text(sidebarFile) ?? '');
+  if (sidebarFile !== undefined && isRecord(sidebars)) {
+    return { kind: 'docusaurus', ...new Sidebars(tree, docs, sidebarFile).read(sidebars) };
   }
-  return { kind: 'docusaurus', ...new Sidebars(tree, docs, sidebarFile).read(sidebars) };
+  const ignored = `${sidebarFile} is not a literal, and code is not executed: the order is that of the files.`;
+  const notes = sidebarFile === undefined ? [] : [ignored];
+  return { kind: 'docusaurus', nodes: outlineOfFolder(tree, docs), notes };
+}
+
+/** Finds the sidebar file beside the configuration, or the one that the configuration names. */
+function findSidebarFile(tree: SourceTree, config: string | undefined): string | undefined {
+  const text = config === undefined ? undefined : tree.text(config);
+  const named = /\bsidebarPath\s*:\s*(?:require\.resolve\(\s*)?["'](?:\.\/)?([^"'\n]{1,200})["']/.exec(text ?? '')?.[1];
+  return [named, ...sidebarFiles].find(file => file !== undefined && tree.has(file));
+}
+
+/** Returns the folder of the pages: `docs`, or the folder that the configuration names. */
+function docsFolderOf(tree: SourceTree, config: string | undefined): string {
+  if (tree.docs !== undefined) return tree.docs;
+  const hasPages = (folder: string): boolean =>
+    tree.paths.some(path => isMarkdownPage(path) && path.startsWith(`${folder}/`));
+  const named = config === undefined ? [] : configuredDocs(tree.text(config) ?? '');
+  return ['docs', ...named].find(hasPages) ?? (config === undefined ? '' : 'docs');
+}
+
+/** Returns the folders that the configuration of a site names as `path`. */
+export function configuredDocs(config: string): string[] {
+  return Array.from(
+    config.matchAll(/\bpath\s*:\s*["'](?:\.\/)?([\w-][\w./-]{0,200}?)\/?["']/g),
+    ([, name = '']) => name,
+  );
 }
 
 type LiteralRecord = Readonly<Record<string, JavaScriptLiteral>>;
@@ -44,15 +69,15 @@ class Sidebars {
   readonly #docs: string;
   readonly #sidebarFile: string;
   readonly #notes: string[] = [];
+  readonly #pages: readonly string[];
   readonly #fileById: ReadonlyMap<string, string>;
 
   constructor(tree: SourceTree, docs: string, sidebarFile: string) {
     this.#tree = tree;
     this.#docs = docs;
     this.#sidebarFile = sidebarFile;
-    this.#fileById = new Map(
-      tree.paths.filter(path => isMarkdownPage(path) && isBelow(path, docs)).map(path => [this.#idOf(path), path]),
-    );
+    this.#pages = tree.paths.filter(path => isMarkdownPage(path) && isBelow(path, docs));
+    this.#fileById = new Map(this.#pages.map(path => [this.#idOf(path), path]));
   }
 
   read(sidebars: LiteralRecord): Omit<BookOutline, 'kind'> {
@@ -60,14 +85,15 @@ class Sidebars {
     const groups = named.filter(({ children }) => children.length > 0);
     const nodes: OutlineNode[] = groups.length === 1 ? [...(groups[0]?.children ?? [])] : groups;
     const listed = new Set(filesInFolder(nodes));
-    const others = [...this.#fileById.values()].filter(file => !listed.has(file) && !nameOf(file).startsWith('_'));
+    const others = this.#pages.filter(file => !listed.has(file) && !nameOf(file).startsWith('_'));
     if (others.length > 0) {
       this.#notes.push(
-        `${this.#sidebarFile} does not list ${others.length} pages: they become the part "Other pages".`,
+        `${this.#sidebarFile} does not list ${countOf(others.length, 'page')}: ${others.length === 1 ? 'it becomes' : 'they become'} the part "Other pages".`,
       );
       nodes.push({ title: 'Other pages', children: others.map(file => this.#page(file)) });
     }
-    return { nodes, notes: this.#notes };
+    const unlisted = others.map(file => ({ file, sidebarFile: this.#sidebarFile, id: this.#idOf(file) }));
+    return { nodes, notes: this.#notes, unlisted };
   }
 
   #items(items: JavaScriptLiteral | undefined): OutlineNode[] {

@@ -3,15 +3,21 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { createFolders } from '../../../toolset/create-folders.ts';
 import { sha256Of } from '../model/hash.ts';
-import { compareCodePoints, importManifestPath, isBasePath, isKeyInsideFolder } from '../model/key.ts';
-import { createMissingBookFailure } from '../model/refusal.ts';
+import { compareCodePoints, importManifestPath, isBasePath } from '../model/key.ts';
+import { assignExportPaths, decideExport } from './export-plan.ts';
+import { addNewFiles, type ExportedFile, recordExport } from './export-record.ts';
 import {
-  assignExportPaths,
-  decideExport,
-  type FileExportKind,
-  formatMdBookSummary,
-  mdBookSourceFolder,
-} from './export-plan.ts';
+  exportLegend,
+  notExported,
+  reportFile,
+  reportMoved,
+  reportRemoved,
+  reportSummary,
+  reportUnlisted,
+} from './export-report.ts';
+import { type ExportedSummary, planSummary, type TitledPage } from './export-summary.ts';
+import { type ExportTarget, openExportTarget, planAfterExport } from './export-target.ts';
+import { plainName } from './folder-outline.ts';
 import { titleOf } from './front-matter.ts';
 import {
   type AuthoringLibrary,
@@ -20,22 +26,25 @@ import {
   importConflictAdvice,
   readImportedBook,
 } from './import-book.ts';
-import { type FilePlacement, linkAddressesIn, relativePath, relocateLinks } from './links.ts';
+import { type FilePlacement, relocateLinks } from './links.ts';
 import { formatImportManifest, type ImportManifest } from './manifest.ts';
-import { isMarkdownPage, joinPath, nameOf } from './outline.ts';
-import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
-import { openSourceFolder } from './source-folder.ts';
+import { isMarkdownPage } from './outline.ts';
+import { orderKey } from './page-order.ts';
+import { countOf } from './wording.ts';
 
-interface Page {
-  path: string;
-  title: string;
-}
-
-interface ExportedFile {
-  path: string;
-  target: string;
-  kind: FileExportKind;
-  bytes: Buffer;
+/** Everything that the steps of one export share. */
+interface Export {
+  library: AuthoringLibrary;
+  options: ImportOptions;
+  state: ImportedBookState;
+  target: ExportTarget;
+  placement: FilePlacement;
+  /** The placement with the files of deleted lessons, which links can still name. */
+  linked: FilePlacement;
+  titles: TitledPage[];
+  files: ExportedFile[];
+  /** The text of each written page, or undefined for an asset, by its path in the folder. */
+  written: Map<string, string | undefined>;
 }
 
 /**
@@ -44,123 +53,73 @@ interface ExportedFile {
 export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
   const state = await readImportedBook(library, book, signal);
-  const { manifest, stored, hashes } = state;
-  if (hashes.size === 0) throw createMissingBookFailure(book);
+  const { manifest, hashes } = state;
+  if (hashes.size === 0) throw await createNoBookFailure(library, book);
+  const target = openExportTarget(folder, state);
   const placement = assignExportPaths([...hashes.keys()].filter(isBasePath).sort(byReadingOrder), manifest);
-  const present = reimport(folder, state);
-  const kindOf = createKindOf(folder, state, present);
-  const titles: Page[] = [];
-  const kinds: FileExportKind[] = [];
-  const added: ImportManifest['files'] = {};
-  for (const [from, target] of placement) {
-    signal.throwIfAborted();
-    const bytes = await readBytes(library, book, from, signal);
-    let exported = bytes;
-    if (isMarkdownPage(from)) {
-      const text = bytes.toString('utf8');
-      titles.push({ path: from, title: titleOf(text) ?? nameOf(from) });
-      exported = Buffer.from(relocateLinks(text, from, placement, present.addresses(target)));
-    }
-    const file = { path: from, target, bytes: exported, kind: kindOf(from, target, exported) };
-    kinds.push(file.kind);
-    if (manifest?.files[from] === undefined && file.kind !== 'conflict')
-      added[from] = { from: target, sha256: hashes.get(from) ?? '', isNew: true };
-    reportFile(write, file);
-    if (isConfirmed) writeExported(folder, file);
+  const linked = new Map([
+    ...Object.entries(manifest?.files ?? {}).map(([to, { from }]) => [to, from] as const),
+    ...placement,
+  ]);
+  const run: Export = { library, options, state, target, placement, linked, titles: [], files: [], written: new Map() };
+  if (target.note !== undefined) write(target.note);
+  write(exportLegend);
+  for (const [from, to] of placement) await exportFile(run, from, to);
+  reportRemoved(write, target.source.root, manifest, placement);
+  if (!target.plan.isSameOrder) reportMoved(write, manifest);
+  const summary = manifest?.kind === 'mdbook' ? exportSummary(run) : undefined;
+  const draft = addNewFiles(manifest, placement);
+  const after = planAfterExport(target, run.written, draft, [...hashes.keys()]);
+  reportUnlisted(write, after.plan, placement, page => draft.files[page]?.isNew ?? false);
+  if (isConfirmed) await record(run, recordExport(after.manifest, run.files, after.contentOf));
+  return reportResult(run, summary);
+}
+
+async function createNoBookFailure({ files }: AuthoringLibrary, book: string): Promise<Failure> {
+  const books = (await files.books()).filter(name => name !== book);
+  return new Failure('setting', `There is no book ${JSON.stringify(book)} with files.`, {
+    hint: books.length === 0 ? 'The library has no other books.' : `The books of the library: ${books.join(', ')}.`,
+  });
+}
+
+async function exportFile(run: Export, from: string, to: string): Promise<void> {
+  const { library, options, state, target, linked } = run;
+  options.signal.throwIfAborted();
+  const bytes = await readBytes(library, options.book, from, options.signal);
+  let exported = bytes;
+  let text: string | undefined;
+  if (isMarkdownPage(from)) {
+    const content = bytes.toString('utf8');
+    run.titles.push({ path: from, title: titleOf(content) ?? plainName(from) });
+    text = relocateLinks(content, from, linked, target.linkFormOf(to));
+    exported = Buffer.from(text);
   }
-  reportRemoved(options, manifest, placement);
-  if (!present.isSameOrder) reportMoved(write, manifest);
-  const summaries = manifest?.kind === 'mdbook' ? writeSummary(options, placement, titles) : 0;
-  if (isConfirmed) await recordNewFiles(library, options, stored, added);
-  return reportResult(options, kinds, summaries, state, present);
-}
-
-/** Writes the last lines of an export. Returns false if files were left as they are in the folder. */
-function reportResult(
-  { folder, write, isConfirmed }: ImportOptions,
-  kinds: readonly FileExportKind[],
-  summaries: number,
-  { manifest }: ImportedBookState,
-  present: ReturnType<typeof reimport>,
-): boolean {
-  const left = kinds.filter(kind => kind === 'newer' || kind === 'conflict').length;
-  const changed = kinds.filter(kind => kind === 'create' || kind === 'update').length;
-  write(`${kinds.length} files: ${changed + summaries} to write, ${left} left as they are in the folder.`);
-  write(
-    'Signs: + new, ~ changed, = unchanged, < edited in the folder, ! edited on both sides, - deleted or moved in the library.',
-  );
-  if (present.hashes.size === 0 && manifest !== undefined) write(notExported[manifest.kind]);
-  write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
-  if (left > 0)
-    write(`${left} files were left as they are in the folder. ${importConflictAdvice} For "<": import again.`);
-  return left === 0;
-}
-
-/** Creates a function that compares a file to export with the file in the folder. */
-function createKindOf(
-  folder: string,
-  { manifest, stored, hashes }: ImportedBookState,
-  present: Reimport,
-): (from: string, target: string, exported: Buffer) => FileExportKind {
-  const imported = new Map(Object.values(stored?.files ?? {}).map(({ from, sha256 }) => [from, sha256]));
-  return (from, target, exported) => {
-    const reimported = present.hashes.get(target) ?? new Set();
-    return decideExport({
-      exported: sha256Of(exported),
-      present: hashOfFile(path.join(folder, target)),
-      imported: manifest?.files[from]?.sha256,
-      inLibrary: hashes.get(from) ?? '',
-      reimported,
-      isFolderUnchanged: reimported.has(imported.get(target) ?? ''),
-    });
-  };
-}
-
-/** Adds the files that only the library had to the manifest, so that the next import recognizes them. */
-async function recordNewFiles(
-  { files }: AuthoringLibrary,
-  { book, agent }: ImportOptions,
-  stored: ImportManifest | undefined,
-  added: ImportManifest['files'],
-): Promise<void> {
-  if (stored === undefined || Object.keys(added).length === 0) return;
-  const text = formatImportManifest({ ...stored, files: { ...stored.files, ...added } });
-  const author = { agent, operation: 'export_book' };
-  await files.put({ book, path: importManifestPath, user: undefined }, Buffer.from(text), author);
-}
-
-/** Reports files in the folder that were deleted or moved in the library. An export deletes no files. */
-function reportRemoved(
-  { folder, write }: ImportOptions,
-  manifest: ImportManifest | undefined,
-  placement: FilePlacement,
-): void {
-  const targets = new Set(placement.values());
-  for (const [imported, { from }] of Object.entries(manifest?.files ?? {})) {
-    if (
-      placement.has(imported) ||
-      targets.has(from) ||
-      !isKeyInsideFolder(from) ||
-      !existsSync(path.join(folder, from))
-    )
-      continue;
-    write(`- ${from} was deleted or moved in the library: delete it in the folder.`);
-  }
-}
-
-function reportMoved(write: (line: string) => void, manifest: ImportManifest | undefined): void {
-  for (const [to, { from, planned }] of Object.entries(manifest?.files ?? {})) {
-    if (planned === undefined) continue;
-    write(
-      `${from} was moved in the library to ${to}: change the order in the folder (SUMMARY.md, sidebars, or numbers of files).`,
-    );
-  }
+  const content = sha256Of(bytes);
+  const present = hashOfFile(path.join(target.source.root, to));
+  const decision = decideExport({
+    exported: sha256Of(exported),
+    present,
+    inLibrary: content,
+    reimported: present === undefined ? undefined : target.reimportedHash(to),
+    synced: state.manifest?.files[from]?.synced ?? [],
+  });
+  const isWritten = decision.kind === 'create' || decision.kind === 'update';
+  run.files.push({
+    path: from,
+    target: to,
+    ...decision,
+    content,
+    source: isWritten ? sha256Of(exported) : (present ?? ''),
+  });
+  reportFile(options.write, from, to, decision.kind);
+  if (!isWritten) return;
+  run.written.set(to, text);
+  if (options.isConfirmed) writeExported(path.join(target.source.root, to), exported);
 }
 
 /** Compares two paths by reading order: the README of a folder precedes its lessons. */
 function byReadingOrder(one: string, other: string): number {
-  const keyOf = (file: string): string => file.replace(/README\.md$/, '');
-  return compareCodePoints(keyOf(one), keyOf(other));
+  return compareCodePoints(orderKey(one), orderKey(other));
 }
 
 async function readBytes(
@@ -177,65 +136,14 @@ async function readBytes(
   return Buffer.concat(pieces);
 }
 
-interface Reimport {
-  /**
-   * The hashes that the files of the folder would get in a new import, at their present and former paths in the
-   * library.
-   */
-  hashes: Map<string, Set<string>>;
-  isSameOrder: boolean;
-  /** Returns the link addresses that a page of the folder uses, by the paths of the linked files in the library. */
-  addresses: (page: string) => Map<string, string> | undefined;
-}
-
-function reimport(folder: string, { manifest, stored, hashes: inLibrary }: ImportedBookState): Reimport {
-  const hashes = new Map<string, Set<string>>();
-  if (!existsSync(folder)) return { hashes, isSameOrder: true, addresses: () => undefined };
-  const source = openSourceFolder(folder);
-  const plan = (known: ImportManifest | undefined): ImportPlan =>
-    planImport(source, bookTitleOf(source, nameOf(folder)), known && { manifest: known, paths: inLibrary.keys() });
-  const present = plan(manifest);
-  for (const { from, content } of [...present.files, ...plan(stored).files]) {
-    const known = hashes.get(from) ?? new Set();
-    hashes.set(from, known.add(sha256Of(content ?? source.bytes(from))));
-  }
-  const placement = new Map(present.files.map(({ from, to }) => [from, to]));
-  const addresses = (page: string): Map<string, string> => linkAddressesIn(source, placement, page);
-  return { hashes, isSameOrder: present.isSameOrder, addresses };
-}
-
 function hashOfFile(file: string): string | undefined {
   return existsSync(file) ? sha256Of(readFileSync(file)) : undefined;
-}
-
-const notExported = {
-  mdbook: 'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators.',
-  docusaurus: 'Not exported: _category_ files, sidebars and the configuration of the site.',
-  folder: 'Not exported: files that are neither pages nor assets.',
-} as const;
-
-const signs: Readonly<Record<FileExportKind, string>> = {
-  create: '+',
-  update: '~',
-  unchanged: '=',
-  newer: '<',
-  conflict: '!',
-};
-const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
-  newer: ' (edited in the folder since the import; import it again)',
-  conflict: ' (edited in the folder and in the library)',
-};
-
-function reportFile(write: (line: string) => void, { path: from, target, kind }: ExportedFile): void {
-  write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
 }
 
 /**
  * Replaces the file by renaming a temporary one, so that an interrupted export leaves either the old or the new file.
  */
-function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFile, 'target' | 'kind' | 'bytes'>): void {
-  if (kind !== 'create' && kind !== 'update') return;
-  const file = path.join(folder, target);
+function writeExported(file: string, bytes: string | Buffer): void {
   const temporary = `${file}.oj-mcp-export`;
   createFolders(path.dirname(file));
   try {
@@ -246,25 +154,43 @@ function writeExported(folder: string, { target, kind, bytes }: Pick<ExportedFil
   }
 }
 
-/**
- * Writes the table of contents (SUMMARY.md) if the folder has none. If it has one, the pages that are missing in it are
- * reported.
- */
-function writeSummary(options: ImportOptions, placement: FilePlacement, pages: readonly Page[]): number {
-  const { folder, write, isConfirmed } = options;
-  const root = mdBookSourceFolder(placement);
-  const target = joinPath(root, 'SUMMARY.md');
-  const present = path.join(folder, target);
-  if (existsSync(present)) {
-    const listed = readFileSync(present, 'utf8');
-    const targets = pages.map(({ path: page }) => relativePath(root, placement.get(page) ?? page));
-    for (const page of targets)
-      if (!listed.includes(`${page})`)) write(`${target} does not list ${page}: add it there.`);
-    return 0;
+/** Writes `SUMMARY.md` if the folder has none, or adds the pages that it does not list. */
+function exportSummary({ options, state, target, titles, placement, written }: Export): ExportedSummary | undefined {
+  const isNew = (page: string): boolean =>
+    state.manifest?.files[page]?.isNew ?? state.manifest?.files[page] === undefined;
+  const summary = planSummary(target.source, titles, placement, isNew);
+  if (summary.added?.length === 0) return undefined;
+  written.set(summary.file, summary.text);
+  reportSummary(options.write, summary);
+  if (options.isConfirmed) writeExported(path.join(target.source.root, summary.file), summary.text);
+  return summary;
+}
+
+/** Records the export in the library, so that the next import of the folder recognizes its files. */
+async function record({ library, options, state }: Export, manifest: ImportManifest): Promise<void> {
+  const text = formatImportManifest(manifest);
+  if (state.stored !== undefined && formatImportManifest(state.stored) === text) return;
+  const place = { book: options.book, path: importManifestPath, user: undefined };
+  try {
+    await library.files.put(place, Buffer.from(text), { agent: options.agent, operation: 'export_book' });
+  } catch (error) {
+    // A library that cannot be written to can still be exported.
+    if (!(error instanceof Failure)) throw error;
+    options.write(`The library could not record the export, so do not import this folder: ${error.message}`);
   }
-  const bytes = Buffer.from(formatMdBookSummary(pages, placement));
-  const file: ExportedFile = { path: 'the table of contents', target, kind: 'create', bytes };
-  reportFile(write, file);
-  if (isConfirmed) writeExported(folder, file);
-  return 1;
+}
+
+/** Writes the last lines of an export. Returns false if a file was edited on both sides. */
+function reportResult({ options, state, target, files }: Export, summary: ExportedSummary | undefined): boolean {
+  const { folder, write, isConfirmed } = options;
+  const count = (...kinds: ExportedFile['kind'][]): number => files.filter(({ kind }) => kinds.includes(kind)).length;
+  const changed = count('create', 'update') + (summary === undefined ? 0 : 1);
+  const conflicts = count('conflict');
+  const left = count('newer', 'conflict');
+  write(`${countOf(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
+  if (target.isNew && state.manifest !== undefined) write(notExported[state.manifest.kind]);
+  write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
+  if (left > conflicts) write('For each "<": import the folder again.');
+  if (conflicts > 0) write(`Left as in the folder: ${countOf(conflicts, 'file')}. ${importConflictAdvice}`);
+  return conflicts === 0;
 }

@@ -1,7 +1,8 @@
 import { isKeyInsideFolder } from '../model/key.ts';
 import { isLessonPath, isReadmePath } from '../model/path.ts';
-import { encodeLinkTarget, type FilePlacement, relativePath } from './links.ts';
-import type { ImportManifest } from './manifest.ts';
+import { findSyncedState, isUneditedInLibrary } from './changes.ts';
+import type { FilePlacement } from './links.ts';
+import type { ImportManifest, SyncedState } from './manifest.ts';
 import { folderOf, joinPath, nameOf } from './outline.ts';
 
 /**
@@ -17,43 +18,63 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
     // folder.
     if (from !== undefined && isKeyInsideFolder(from) && !from.includes(':')) placement.set(path, from);
   }
-  const taken = new Set(Array.from(placement.values(), path => path.toLowerCase()));
-  const folders = foldersOf(placement);
+  // The files of deleted lessons are still in the folder.
+  const files = [...placement.values(), ...Object.values(manifest?.files ?? {}).map(({ from }) => from)];
+  const taken = new Set(files.map(path => path.toLowerCase()));
+  const folderFor = createFolderFor(placement);
   for (const path of exported) {
     if (placement.has(path)) continue;
-    const target = freeName(taken, folderFor(path, folders), exportedName(path));
+    const target = freeName(taken, folderFor(path), exportedName(path));
     taken.add(target.toLowerCase());
     placement.set(path, target);
   }
-  return placement;
+  return new Map(exported.map(path => [path, placement.get(path) ?? path]));
 }
 
-/**
- * Maps each folder of the library to the folder from which its first lesson was imported. The folder of its README
- * counts only if there is no lesson, because it can be one level higher.
- */
-function foldersOf(placement: FilePlacement): Map<string, string> {
+/** Maps each folder of the library to the folder that contains the files of all its pages. */
+function foldersOf(pages: Iterable<readonly [path: string, target: string]>): Map<string, string> {
   const folders = new Map<string, string>();
-  const entries = [...placement];
-  const isLesson = ([path]: readonly [string, string]): boolean => !isReadmePath(path);
-  for (const [path, target] of [...entries.filter(isLesson), ...entries]) {
+  for (const [path, target] of pages) {
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
-      if (!folders.has(folder)) folders.set(folder, folderOf(target));
+      const own = folders.get(folder);
+      folders.set(folder, own === undefined ? folderOf(target) : commonFolder(own, folderOf(target)));
     }
   }
   return folders;
 }
 
-function folderFor(path: string, folders: ReadonlyMap<string, string>): string {
-  for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
-    const known = folders.get(folder);
-    if (known !== undefined) return known;
-  }
-  return folderOf(path);
+function commonFolder(one: string, other: string): string {
+  if (one === other || one === '' || `${other}/`.startsWith(`${one}/`)) return one;
+  return commonFolder(folderOf(one), other);
 }
 
+/**
+ * Returns a function that places new files. A new lesson is placed next to the lessons of its chapter. A new part or
+ * chapter gets a folder with its name, without the number.
+ */
+function createFolderFor(placement: FilePlacement): (path: string) => string {
+  // The README of a chapter can be one level higher than its lessons.
+  const beside = foldersOf([...placement].filter(([path]) => !isReadmePath(path)));
+  const around = foldersOf(placement);
+  return path => {
+    const own = beside.get(folderOf(path));
+    if (own !== undefined) return own;
+    const names: string[] = [];
+    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+      const known = around.get(folder);
+      if (known !== undefined) return names.reduceRight(joinPath, known);
+      names.push(nameOf(folder).replace(/^\d\d-/, ''));
+    }
+    return folderOf(path);
+  };
+}
+
+/** Returns the name of a lesson without its number. Names with a meaning of their own are changed. */
 function exportedName(path: string): string {
-  return isLessonPath(path) ? nameOf(path).replace(/^\d\d-/, '') : nameOf(path);
+  if (!isLessonPath(path)) return nameOf(path);
+  return nameOf(path)
+    .replace(/^\d\d-/, '')
+    .replace(/^(index|readme|summary)\./i, '$1-page.');
 }
 
 function freeName(taken: ReadonlySet<string>, folder: string, name: string): string {
@@ -65,72 +86,43 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-/**
- * Creates the table of contents of an mdBook (`SUMMARY.md`): the pages in order, each below the README of its part and
- * chapter.
- */
-export function formatMdBookSummary(
-  pages: readonly { path: string; title: string }[],
-  placement: FilePlacement,
-): string {
-  const root = mdBookSourceFolder(placement);
-  const parents = new Set(
-    pages
-      .map(({ path }) => path)
-      .filter(isReadmePath)
-      .map(folderOf),
-  );
-  const lines = ['# Summary', ''];
-  for (const { path, title } of pages) {
-    const own = isReadmePath(path) ? folderOf(path) : path;
-    const depth = ancestorsOf(own).filter(folder => folder !== 'content' && parents.has(folder)).length;
-    const target = relativePath(root, placement.get(path) ?? path);
-    const label = title.replace(/[[\]\\]/g, '\\$&');
-    lines.push(`${'  '.repeat(depth)}- [${label}](${encodeLinkTarget(target)})`);
-  }
-  return `${lines.join('\n')}\n`;
-}
-
-function ancestorsOf(path: string): string[] {
-  const folder = folderOf(path);
-  return folder === '' ? [] : [folder, ...ancestorsOf(folder)];
-}
-
-/** Returns the source folder of an mdBook: `src` if it contains the pages, otherwise the folder itself. */
-export function mdBookSourceFolder(placement: FilePlacement): string {
-  const targets = [...placement.values()];
-  return targets.some(target => target.startsWith('src/')) ? 'src' : '';
-}
-
 export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
 
-/** The hashes of a file in the folder and in the library, and of their common ancestor, the last import. */
+export interface ExportDecision {
+  kind: FileExportKind;
+  /** The recorded state that the file in the folder still has. */
+  former: SyncedState | undefined;
+}
+
+/** The hashes of a file that is exported. */
 export interface ExportedFileHashes {
-  /**
-   * The hash of the content that the export would write, and of the file in the folder. `present` is undefined if the
-   * folder does not contain the file.
-   */
+  /** The hash of the content that the export would write. */
   exported: string;
+  /** The hash of the file in the folder. It is undefined if the folder does not contain the file. */
   present: string | undefined;
-  /**
-   * The hash of the file at its last import (after a move, the hash of the moved file), its present hash in the
-   * library, and the hashes that a new import of the folder would give it.
-   */
-  imported: string | undefined;
   inLibrary: string;
-  reimported: ReadonlySet<string>;
-  /** True if the file in the folder is unchanged since its import. */
-  isFolderUnchanged: boolean;
+  /** The hash of the content that a new import of the file would write into the library. */
+  reimported: string | undefined;
+  synced: readonly SyncedState[];
 }
 
 /**
  * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
  * one that was edited in both places is a conflict.
  */
-export function decideExport(state: ExportedFileHashes): FileExportKind {
-  const { exported, present, imported, inLibrary, reimported, isFolderUnchanged } = state;
-  if (present === undefined) return 'create';
-  if (present === exported || reimported.has(inLibrary)) return 'unchanged';
-  if (imported === inLibrary) return isFolderUnchanged ? 'unchanged' : 'newer';
-  return isFolderUnchanged ? 'update' : 'conflict';
+export function decideExport(hashes: ExportedFileHashes): ExportDecision {
+  const { exported, present, inLibrary, reimported = '', synced } = hashes;
+  if (present === undefined) return { kind: 'create', former: undefined };
+  const former = findSyncedState(synced, { sha256: reimported, source: present });
+  return { kind: kindOf(hashes, present === exported || reimported === inLibrary, former), former };
+}
+
+function kindOf(
+  { inLibrary, synced }: ExportedFileHashes,
+  isEqual: boolean,
+  former: SyncedState | undefined,
+): FileExportKind {
+  if (isEqual || former?.sha256 === inLibrary) return 'unchanged';
+  if (former !== undefined) return 'update';
+  return isUneditedInLibrary(synced, inLibrary) ? 'newer' : 'conflict';
 }

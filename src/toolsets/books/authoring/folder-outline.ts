@@ -106,7 +106,7 @@ function titleIn(tree: SourceTree, file: string): string {
 }
 
 /** Returns the title of a page or folder that has none: its name without number and extension. */
-function plainName(path: string): string {
+export function plainName(path: string): string {
   return nameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')
     .replace(/^\d+\s*[-._]+\s*(?=\S)/, '');

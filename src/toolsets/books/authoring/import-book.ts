@@ -5,11 +5,21 @@ import type { ChangeAuthor } from '../library/transaction.ts';
 import { sha256Of } from '../model/hash.ts';
 import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
-import { compareImportWithLibrary, type ImportChange, type ImportChanges } from './changes.ts';
+import { findBookRoot } from './book-root.ts';
+import {
+  compareImportWithLibrary,
+  type ImportChange,
+  type ImportChanges,
+  type ImportedFile,
+  statesAfterImport,
+} from './changes.ts';
+import { reportImport } from './import-report.ts';
 import { applyMovesToManifest, type MoveRecord } from './known-paths.ts';
-import { formatImportManifest, type ImportManifest, parseImportManifest } from './manifest.ts';
-import { bookTitleOf, type ImportPlan, planImport } from './plan.ts';
+import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
+import { isSameOrder, replaceOrder } from './page-order.ts';
+import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './plan.ts';
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { countOf } from './wording.ts';
 
 /** The parts of the library that imports and exports use. */
 export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'storage'> {
@@ -31,23 +41,36 @@ export interface ImportOptions {
  * imported.
  */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
-  const source = openSourceFolder(options.folder);
-  const { manifest, hashes, stored } = await readImportedBook(library, options.book, options.signal);
-  const title = bookTitleOf(source, path.basename(path.resolve(options.folder)));
-  const plan = planImport(source, title, manifest && { manifest, paths: hashes.keys() });
+  const state = await readImportedBook(library, options.book, options.signal);
+  const { manifest, hashes } = state;
+  const root = findBookRoot(options.folder, manifest);
+  const source = openSourceFolder(root);
+  const plan = planImport(source, titleOfSource(source), manifest && { manifest, paths: hashes.keys() });
   if (plan.obstacle !== undefined) {
     throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle}`, {
       hint: 'Split the book, or give the folder of its pages.',
     });
   }
-  const desired = plan.files.map(file => ({ ...file, sha256: sha256Of(file.content ?? source.bytes(file.from)) }));
+  const desired = plan.files.map(file => hashFiles(file, source.bytes(file.from)));
   const changes = compareImportWithLibrary(desired, manifest, file => hashes.get(file));
-  reportPlan(options.write, plan, changes, source.skipped);
+  if (root.note !== undefined) options.write(root.note);
+  reportImport(options.write, plan, changes, source.skipped);
   if (!options.isConfirmed) {
     options.write('Nothing was written. Repeat the command with --yes to import.');
     return true;
   }
-  return await apply(library, options, plan, source, changes, { manifest, stored });
+  return await apply(library, options, plan, source, changes, state);
+}
+
+export function titleOfSource(source: SourceFolder): string {
+  const name = path.basename(source.root);
+  const isGeneric = /^(?:docs|src|content|website)$/i.test(name);
+  return bookTitleOf(source, isGeneric ? path.basename(path.dirname(source.root)) : name);
+}
+
+function hashFiles({ from, to, content }: PlannedFile, bytes: Buffer): ImportedFile {
+  const source = sha256Of(bytes);
+  return { from, to, source, sha256: content === undefined ? source : sha256Of(content) };
 }
 
 export interface ImportedBookState {
@@ -91,64 +114,34 @@ async function movesIn({ journal }: AuthoringLibrary, book: string, signal: Abor
 export const importConflictAdvice =
   'For each "!": to keep the version of the library, delete the file in the folder and export; to keep that of the folder, write its text with write_content.';
 
-const signs = { create: '+', update: '~', unchanged: '=', conflict: '!', deleted: '-' } as const;
-
-function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
-  const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
-  const links = changedLinks === 0 ? '' : `  (${changedLinks} links changed)`;
-  return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`;
-}
-
-function reportPlan(
-  write: (line: string) => void,
-  plan: ImportPlan,
-  { changes, stale }: ImportChanges,
-  skipped: readonly string[],
-): void {
-  const files = new Map(plan.files.map(file => [file.to, file]));
-  for (const change of changes) {
-    const { changedLinks = 0, deadLinks = [], includes = [] } = files.get(change.to) ?? {};
-    write(changeLine(change, changedLinks));
-    for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
-    for (const target of deadLinks) write(`    link to a file that is not imported: ${target}`);
-  }
-  for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
-  for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
-  for (const name of skipped) write(`× ${name}: links and special files are not imported`);
-  for (const note of plan.notes) write(note);
-  write(summaryOf(plan, changes, stale.length));
-}
-
-function summaryOf(plan: ImportPlan, changes: readonly ImportChange[], stale: number): string {
-  const count = (kind: ImportChange['kind']): number => changes.filter(change => change.kind === kind).length;
-  const pages = plan.files.filter(({ content }) => content !== undefined).length;
-  const kinds = { mdbook: 'mdBook', docusaurus: 'Docusaurus', folder: 'folder of Markdown files' };
-  return [
-    `${kinds[plan.kind]}: ${pages} pages, ${plan.files.length - pages} assets, ${plan.rejected.length} files rejected;`,
-    `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
-    `${count('conflict')} edited in the library since the last import (!),`,
-    `${stale} no longer in the folder and ${count('deleted')} deleted in the library (-).`,
-  ].join(' ');
-}
-
 /**
- * Returns the manifest after an import. A file in conflict keeps the hash of its last import, so that the next import
- * also reports the conflict.
+ * Returns the manifest after an import. A file in conflict keeps its former states, so that the next import also reports
+ * the conflict.
  */
 function nextManifest(
   plan: ImportPlan,
   changes: readonly ImportChange[],
-  previous: ImportManifest | undefined,
+  { manifest: previous, hashes }: Pick<ImportedBookState, 'manifest' | 'hashes'>,
 ): ImportManifest {
-  const planned = new Map(plan.files.map(file => [file.to, file.planned]));
-  const files = changes.map(({ kind, to, from, sha256 }): [string, ImportManifest['files'][string]] => {
-    const imported = kind === 'conflict' ? (previous?.files[to]?.sha256 ?? '') : sha256;
-    const before = planned.get(to);
-    return [to, { from, sha256: imported, ...(before !== undefined && { planned: before }) }];
+  const files = changes.map((change): [string, ManifestEntry] => {
+    const movedFrom = plan.isSameOrder ? undefined : previous?.files[change.to]?.movedFrom;
+    const synced = statesAfterImport(change);
+    return [change.to, { from: change.from, synced, ...(movedFrom !== undefined && { movedFrom }) }];
   });
+  const known = previous?.orders ?? [];
+  const isRecorded = known.some(order => isSameOrder(order, plan.order));
+  const orders = isRecorded ? replaceOrder(known, plan.order, plan.order) : [plan.order];
   const sources = new Set(changes.map(({ from }) => from));
-  const exported = Object.entries(previous?.files ?? {}).filter(([, { from, isNew }]) => isNew && !sources.has(from));
-  return { kind: plan.kind, files: Object.fromEntries([...exported, ...files]) };
+  const others = Object.entries(previous?.files ?? {}).flatMap(([to, entry]): [string, ManifestEntry][] => {
+    if (sources.has(entry.from)) return [];
+    if (!hashes.has(to)) return [[to, { ...entry, isGone: true }]];
+    return entry.isNew ? [[to, entry]] : [];
+  });
+  return {
+    kind: plan.kind,
+    orders: orders.map(groups => groups.map(group => [...group])),
+    files: Object.fromEntries([...others, ...files]),
+  };
 }
 
 /**
@@ -160,7 +153,7 @@ async function apply(
   plan: ImportPlan,
   source: SourceFolder,
   { changes, stale }: ImportChanges,
-  { manifest, stored }: Pick<ImportedBookState, 'manifest' | 'stored'>,
+  state: ImportedBookState,
 ): Promise<boolean> {
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
@@ -178,11 +171,11 @@ async function apply(
     if (isEdited) conflicts++;
     else await files.remove(placeOf(to), current, author);
   }
-  const text = formatImportManifest(nextManifest(plan, changes, manifest));
-  if (stored === undefined || formatImportManifest(stored) !== text) {
+  const text = formatImportManifest(nextManifest(plan, changes, state));
+  if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);
-  if (conflicts > 0) write(`${conflicts} files were left as they are in the library. ${importConflictAdvice}`);
+  if (conflicts > 0) write(`Left as in the library: ${countOf(conflicts, 'file')}. ${importConflictAdvice}`);
   return conflicts === 0;
 }

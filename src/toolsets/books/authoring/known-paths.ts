@@ -1,8 +1,9 @@
 import type { JournalRecord } from '../model/journal.ts';
 import { createNextFreeNumber, isReadmePath } from '../model/path.ts';
 import type { PlacedPage } from './levels.ts';
-import type { ImportManifest } from './manifest.ts';
+import type { ImportManifest, SyncedState } from './manifest.ts';
 import { folderOf, nameOf } from './outline.ts';
+import { isSameOrder, orderKey, orderOfPages } from './page-order.ts';
 
 /** The journal record of a completed move, which belongs to the former path and names the new one. */
 export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
@@ -16,22 +17,22 @@ export function applyMovesToManifest(
   moves: readonly MoveRecord[],
   has: (path: string) => boolean,
 ): ImportManifest {
-  const originOf = new Map<string, { origin: string; sha256: string }>();
+  const originOf = new Map<string, { origin: string; synced: readonly SyncedState[] }>();
   for (const { path, prev, moved } of moves) {
     if (moved === undefined) continue;
     const imported = manifest.files[path];
-    const known = originOf.get(path) ?? (imported && { origin: path, sha256: imported.sha256 });
+    const known = originOf.get(path) ?? (imported && { origin: path, synced: imported.synced });
     originOf.delete(path);
     if (known === undefined) continue;
-    const sha256 = known.sha256 === prev ? (moved.hash ?? '') : known.sha256;
-    originOf.set(moved.path, { origin: known.origin, sha256 });
+    const synced = known.synced.map(state => (state.sha256 === prev ? { ...state, sha256: moved.hash ?? '' } : state));
+    originOf.set(moved.path, { origin: known.origin, synced });
   }
   const files = { ...manifest.files };
-  for (const [path, { origin, sha256 }] of originOf) {
+  for (const [path, { origin, synced }] of originOf) {
     const entry = files[origin];
     if (entry === undefined || has(origin) || !has(path) || files[path] !== undefined) continue;
     delete files[origin];
-    files[path] = { ...entry, sha256, planned: entry.planned ?? origin };
+    files[path] = { ...entry, synced: [...synced], movedFrom: entry.movedFrom ?? origin };
   }
   return { ...manifest, files };
 }
@@ -43,25 +44,23 @@ export interface KeptLibraryPaths {
 }
 
 /**
- * Keeps the library paths of imported pages if the table of contents of the folder is unchanged, or agrees with the
- * library. Otherwise the folder was reordered, and its pages get new paths.
+ * Keeps the library paths of known pages if the table of contents of the folder has a recorded order, or agrees with
+ * the library. Otherwise the folder was reordered, and its pages get new paths. New pages and deleted ones do not count
+ * as a change of the order.
  */
 export function keepLibraryPaths(
   pages: readonly PlacedPage[],
-  { files }: ImportManifest,
+  { files, orders }: ImportManifest,
   libraryPaths: Iterable<string>,
 ): KeptLibraryPaths {
-  const known = new Map(
-    Object.entries(files).map(([to, { from, planned = to }]): [string, { to: string; planned: string }] => [
-      from,
-      { to, planned },
-    ]),
-  );
-  const kept = addNewPages(pages, page => known.get(page.from)?.to, libraryPaths);
+  const known = new Map(Object.entries(files).map(([to, { from }]) => [from, to]));
+  const kept = addNewPages(pages, page => known.get(page.from), libraryPaths);
   if (new Set(kept.map(({ to }) => to)).size < kept.length) return { pages, isSameOrder: true };
-  const isSameOrder = hasSameOrder(pages, kept);
-  const isUnchanged = pages.every(({ from, to }) => (known.get(from)?.planned ?? to) === to);
-  return isUnchanged || isSameOrder ? { pages: kept, isSameOrder } : { pages, isSameOrder: true };
+  const order = orderOfPages(pages);
+  const agreesWithLibrary = hasSameOrder(pages, kept);
+  const isUnchanged = orders.some(recorded => isSameOrder(recorded, order));
+  if (!isUnchanged && !agreesWithLibrary) return { pages, isSameOrder: true };
+  return { pages: kept, isSameOrder: agreesWithLibrary };
 }
 
 /** Gives each new page a free number in the chapter of the page before it. */
@@ -99,10 +98,6 @@ function hasSameOrder(planned: readonly PlacedPage[], kept: readonly PlacedPage[
     const former = kept[index - 1]?.to;
     if (former === undefined) return true;
     const isTogether = folderOf(planned[index]?.to ?? '') === folderOf(planned[index - 1]?.to ?? '');
-    return orderOf(former) < orderOf(to) && isTogether === (folderOf(former) === folderOf(to));
+    return orderKey(former) < orderKey(to) && isTogether === (folderOf(former) === folderOf(to));
   });
-}
-
-function orderOf(path: string): string {
-  return path.replace(/README\.mdx?$/, '');
 }

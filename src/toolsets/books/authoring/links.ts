@@ -1,4 +1,4 @@
-import { findLinks, findMdBookIncludes, rewriteLinks } from './markdown-links.ts';
+import { findLinks, findMdBookIncludes, type LinkTarget, rewriteLinks } from './markdown-links.ts';
 import { decodeLinkTarget } from './mdbook.ts';
 import { folderOf, isMarkdownPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
 
@@ -18,59 +18,95 @@ export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, fro
   const dead: string[] = [];
   let changed = 0;
   const text = tree.text(from) ?? '';
-  const content = rewriteLinks(text, ({ target }) => {
-    const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+  const content = rewriteLinks(text, link => {
+    const { target } = link;
+    const [address, suffix] = splitTarget(target);
     if (address === '' || /^(?:[a-z][a-z0-9+.-]*:|\/\/)/i.test(address)) return undefined;
-    const found = resolveTarget(tree, placement, from, decodeLinkTarget(address));
+    const found = resolveTarget(tree, placement, from, link);
     if (found === undefined) {
       dead.push(target);
       return undefined;
     }
-    const rewritten = encodeLinkTarget(relativePath(folderOf(to), found)) + suffix;
+    const rewritten = addressFrom(folderOf(to), found, link) + suffix;
     if (rewritten !== target) changed++;
     return rewritten;
   });
   return { content, changed, dead, includes: findMdBookIncludes(text) };
 }
 
+/** Returns the address of a link without query and fragment, and these. */
+function splitTarget(target: string): [address: string, suffix: string] {
+  const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
+  return [address, suffix];
+}
+
+/** Returns the relative address of a file. The address of a module starts with a dot, otherwise it names a package. */
+function addressFrom(folder: string, file: string, { isModule }: Pick<LinkTarget, 'isModule'>): string {
+  const path = relativePath(folder, file);
+  if (isModule) return path.startsWith('.') ? path : `./${path}`;
+  return encodeLinkTarget(path);
+}
+
+/** The addresses that the pages of a folder use for files. */
+export interface LinkForm {
+  /** The addresses of a page, by the path of the file in the library; `linkKey` returns the key of a link. */
+  addresses?: ReadonlyMap<string, string>;
+  /** In a Docusaurus site the files of the folder `static` are published at its root. */
+  isSite?: boolean;
+}
+
+function linkKey(file: string, { isModule }: Pick<LinkTarget, 'isModule'>): string {
+  return isModule ? `module ${file}` : file;
+}
+
 /** Maps each file that a page links to the address that the page uses for it. */
 export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from: string): Map<string, string> {
   const addresses = new Map<string, string>();
-  for (const { target } of findLinks(tree.text(from) ?? '')) {
-    const [address = ''] = /^[^?#]*/.exec(target) ?? [];
-    const found = address === '' ? undefined : resolveTarget(tree, placement, from, decodeLinkTarget(address));
-    if (found !== undefined) addresses.set(found, address);
+  for (const link of findLinks(tree.text(from) ?? '')) {
+    const [address] = splitTarget(link.target);
+    const found = address === '' ? undefined : resolveTarget(tree, placement, from, link);
+    if (found !== undefined) addresses.set(linkKey(found, link), address);
   }
   return addresses;
 }
 
 /**
  * Returns a page whose relative links lead to the same files after the files or the page itself have moved. Other links
- * are not changed. `addresses` contains preferred addresses of files.
+ * are not changed.
  */
 export function relocateLinks(
   markdown: string,
   path: string,
   placement: FilePlacement,
-  addresses?: ReadonlyMap<string, string>,
+  { addresses, isSite = false }: LinkForm = {},
 ): string {
   const folder = folderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {
-    const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(link.target) ?? [];
-    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodeLinkTarget(address));
+    const [address, suffix] = splitTarget(link.target);
+    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodedAddress(address, link));
     const placed = linked === undefined ? undefined : placement.get(linked);
     if (linked === undefined || placed === undefined) return undefined;
-    return (addresses?.get(linked) ?? encodeLinkTarget(relativePath(folder, placed))) + suffix;
+    const known = addresses?.get(linkKey(linked, link));
+    return (known ?? siteAddress(isSite, placed, link) ?? addressFrom(folder, placed, link)) + suffix;
   });
 }
 
-function resolveTarget(tree: SourceTree, placement: FilePlacement, from: string, address: string): string | undefined {
-  for (const file of candidates(from, address)) {
+function siteAddress(isSite: boolean, file: string, { isModule }: LinkTarget): string | undefined {
+  if (!isSite || !file.startsWith('static/')) return undefined;
+  return isModule ? `@site/${file}` : encodeLinkTarget(file.slice('static'.length));
+}
+
+function decodedAddress(address: string, { isModule }: LinkTarget): string {
+  return isModule ? address : decodeLinkTarget(address);
+}
+
+function resolveTarget(tree: SourceTree, placement: FilePlacement, from: string, link: LinkTarget): string | undefined {
+  const address = decodedAddress(splitTarget(link.target)[0], link);
+  for (const file of candidates(from, address, tree.docs)) {
     const placed = placement.get(file);
     if (placed !== undefined) return placed;
   }
-  const folder = address.startsWith('/') ? address.slice(1) : resolvePath(folderOf(from), address);
-  return folder !== undefined && tree.has(folder) ? placement.get(folder) : undefined;
+  return undefined;
 }
 
 const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx', '/readme.md'];
@@ -79,14 +115,14 @@ const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx',
  * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. A
  * target `/x` is relative to the root of the book.
  */
-function candidates(from: string, address: string): string[] {
+function candidates(from: string, address: string, docs = 'docs'): string[] {
   const site = /^@site\/(.*)$/.exec(address)?.[1];
   const rooted = address.startsWith('/') ? address.slice(1) : undefined;
   const bases =
     site !== undefined
       ? [site]
       : rooted !== undefined
-        ? ['', 'static', 'docs', 'src'].map(root => joinPath(root, rooted))
+        ? ['', 'static', docs, 'src'].map(root => joinPath(root, rooted))
         : [resolvePath(folderOf(from), address)];
   return bases.flatMap(base => {
     if (base === undefined) return [];

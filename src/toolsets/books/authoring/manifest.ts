@@ -1,28 +1,82 @@
 import * as v from 'valibot';
 import { readJson } from '../../../text/json.ts';
+import { isMarkdownPage } from './outline.ts';
+import { orderOfPages } from './page-order.ts';
+
+const kind = v.picklist(['mdbook', 'docusaurus', 'folder']);
+
+/**
+ * The state of a file when the library and a folder agreed: the SHA-256 of its content in the library and in the
+ * folder. `isDivergent` marks a page whose import would give another text, for example `01-a.md` in place of
+ * `./01-a.md`. `folders` is the number of folders with this state, if there are several. `isOutdated` marks the state of
+ * a folder of a former export, after a change was imported from another folder.
+ */
+const SyncedState = v.strictObject({
+  sha256: v.string(),
+  source: v.optional(v.string()),
+  isDivergent: v.optional(v.literal(true)),
+  folders: v.optional(v.number()),
+  isOutdated: v.optional(v.literal(true)),
+});
+export type SyncedState = v.InferOutput<typeof SyncedState>;
 
 const Manifest = v.strictObject({
-  kind: v.picklist(['mdbook', 'docusaurus', 'folder']),
+  kind,
+  /** The tables of contents of the folders: the pages of each chapter or part, in order. */
+  orders: v.array(v.array(v.array(v.string()))),
   /**
-   * Maps each library path to the path in the imported folder and the SHA-256 of the content that the import wrote.
-   * `planned` is the path that the import would choose, if the library has another one. `isNew` marks a file that was
-   * exported and is not imported yet.
+   * Maps each library path to the path in the folder and to the states in which the two agreed: one of the last import,
+   * and one of each later export. `movedFrom` is the former library path of a moved lesson. `isNew` marks a file that
+   * was exported and is not imported yet. `isGone` marks a file that was deleted in the library and in the folder of the
+   * last import; another folder can still have it.
    */
   files: v.record(
     v.string(),
     v.strictObject({
       from: v.string(),
-      sha256: v.string(),
-      planned: v.optional(v.string()),
+      synced: v.array(SyncedState),
+      movedFrom: v.optional(v.string()),
       isNew: v.optional(v.literal(true)),
+      isGone: v.optional(v.literal(true)),
     }),
   ),
 });
 export type ImportManifest = v.InferOutput<typeof Manifest>;
+export type ManifestEntry = ImportManifest['files'][string];
+
+/** The form of manifests before the hashes of the folder's files were recorded. */
+const FormerManifest = v.pipe(
+  v.strictObject({
+    kind,
+    files: v.record(
+      v.string(),
+      v.strictObject({
+        from: v.string(),
+        sha256: v.string(),
+        planned: v.optional(v.string()),
+        isNew: v.optional(v.literal(true)),
+      }),
+    ),
+  }),
+  v.transform(({ kind: source, files }): ImportManifest => {
+    const entries = Object.entries(files);
+    const pages = entries.filter(([to, { isNew }]) => isMarkdownPage(to) && isNew === undefined);
+    return {
+      kind: source,
+      orders: [orderOfPages(pages.map(([to, { from, planned = to }]) => ({ from, to: planned })))],
+      files: Object.fromEntries(
+        entries.map(([to, { sha256, planned, ...entry }]) => [
+          to,
+          { ...entry, synced: [{ sha256 }], ...(planned !== undefined && { movedFrom: planned }) },
+        ]),
+      ),
+    };
+  }),
+);
 
 /** Parses the manifest of an import. Returns undefined if it is invalid; the book then counts as never imported. */
 export function parseImportManifest(text: string): ImportManifest | undefined {
-  const parsed = v.safeParse(Manifest, readJson(text));
+  const parsed = v.safeParse(v.union([Manifest, FormerManifest]), readJson(text));
   return parsed.success ? parsed.output : undefined;
 }
 

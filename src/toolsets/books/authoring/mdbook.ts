@@ -2,10 +2,41 @@ import { type BookOutline, folderOf, joinPath, type OutlineNode, resolvePath, ty
 
 /** Reads the table of contents of an mdBook from its `SUMMARY.md`. Returns undefined if the folder has none. */
 export function readMdBookOutline(tree: SourceTree): BookOutline | undefined {
-  const file = ['SUMMARY.md', 'src/SUMMARY.md', `${configuredSource(tree)}/SUMMARY.md`].find(tree.has);
+  const file = findSummaryFile(tree);
   const summary = file === undefined ? undefined : tree.text(file);
   if (file === undefined || summary === undefined) return undefined;
   return { kind: 'mdbook', ...readSummary(summary, folderOf(file), tree) };
+}
+
+/** Returns the path of `SUMMARY.md`, which mdBook reads in the source folder. */
+export function findSummaryFile(tree: SourceTree): string | undefined {
+  return [joinPath(configuredSource(tree), 'SUMMARY.md'), 'src/SUMMARY.md', 'SUMMARY.md'].find(tree.has);
+}
+
+/** A line of `SUMMARY.md` that lists a page. */
+export interface ListedChapter {
+  /** The index of the line. */
+  line: number;
+  indent: number;
+  /** The indent and the bullet of the line. */
+  prefix: string;
+  file: string | undefined;
+}
+
+export function readListedChapters(summary: string, folder: string): ListedChapter[] {
+  return withoutComments(summary)
+    .split(/\r?\n/)
+    .flatMap((text, line) => {
+      const [, blank = '', title = '', target = ''] = item.exec(text) ?? [];
+      if (title === '') return [];
+      const file = target === '' ? undefined : resolvePath(folder, decodeLinkTarget(target));
+      return [{ line, indent: indentOf(blank), prefix: text.slice(0, text.indexOf('[')), file }];
+    });
+}
+
+/** Removes comments. The numbers of the lines stay the same. */
+function withoutComments(summary: string): string {
+  return summary.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ''));
 }
 
 /** Returns the source folder that the setting `src` in `book.toml` names. */
@@ -25,7 +56,7 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Bo
   const root: Branch[] = [];
   let part = root;
   let open: { indent: number; children: Branch[] }[] = [];
-  for (const line of summary.replace(/<!--[\s\S]*?(?:-->|$)/g, '').split(/\r?\n/)) {
+  for (const line of withoutComments(summary).split(/\r?\n/)) {
     const partTitle = readPartTitle(line);
     if (partTitle !== undefined) {
       const node: Branch = { title: partTitle, children: [] };

@@ -12,11 +12,21 @@ export interface BookOutline {
   nodes: readonly OutlineNode[];
   /** One sentence for each setting of the configuration that an import ignores. */
   notes: readonly string[];
+  unlisted?: readonly UnlistedPage[];
+}
+
+/** A page that a literal sidebar does not list, with the id by which a sidebar names it. */
+export interface UnlistedPage {
+  file: string;
+  sidebarFile: string;
+  id: string;
 }
 
 /** The files of the folder to import. Their paths have slashes and are sorted. */
 export interface SourceTree {
   paths: readonly string[];
+  /** The folder of the pages, if a folder inside a Docusaurus site is imported. */
+  docs?: string;
   has: (path: string) => boolean;
   /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */
   text: (path: string) => string | undefined;

@@ -8,14 +8,14 @@ import { mapToLibraryStructure, maxUnitsPerFolder, type PlacedPage } from './lev
 import { type FilePlacement, rewritePageLinks } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
 import { readMdBookOutline } from './mdbook.ts';
-import { type BookOutline, isMarkdownPage, nameOf, type SourceTree } from './outline.ts';
+import { type BookOutline, isMarkdownPage, nameOf, type SourceTree, type UnlistedPage } from './outline.ts';
+import { orderOfPages, type PageOrder } from './page-order.ts';
+import { countOf } from './wording.ts';
 
 /** A file of the folder to import, with its path in the library. */
 export interface PlannedFile {
   from: string;
   to: string;
-  /** The path that the table of contents would give the page, if the page has another one in the library. */
-  planned?: string;
   /** The text of a page after its links were rewritten. It is undefined for assets, which are copied unchanged. */
   content?: string;
   changedLinks: number;
@@ -33,6 +33,10 @@ export interface ImportPlan {
   obstacle: string | undefined;
   /** False if lessons were moved in the library and the table of contents of the folder still has the former order. */
   isSameOrder: boolean;
+  /** The pages of each chapter and part in the order of the table of contents. */
+  order: PageOrder;
+  /** The pages that the sidebar of a Docusaurus site does not list, and how to add them. */
+  unlisted: readonly UnlistedPage[];
 }
 
 /** The manifest of the last import and the present files of the library. */
@@ -54,12 +58,8 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOf(path) !== undefined));
   const placement: Map<string, string> = new Map(placed);
   for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
-  const plannedPaths = new Map(planned.map(({ from, to }) => [from, to]));
   const readmes = planned.filter(({ to }) => isReadmePath(to)).length;
-  const files = Array.from(placement, ([from, to]) => ({
-    ...plannedFile(tree, placement, from, to),
-    ...((plannedPaths.get(from) ?? to) !== to && { planned: plannedPaths.get(from) ?? to }),
-  }));
+  const files = Array.from(placement, ([from, to]) => plannedFile(tree, placement, from, to));
   return {
     kind: outline.kind,
     files,
@@ -69,12 +69,14 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
       ...(readmes === 0
         ? []
         : [
-            `Pages with children become README.md, which write_content refuses (${readmes}): edit them in the folder and import again.`,
+            `${countOf(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in the folder and import again.`,
           ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
     obstacle: obstacleOf(full, files),
     isSameOrder: kept?.isSameOrder ?? true,
+    order: orderOfPages(planned),
+    unlisted: outline.unlisted ?? [],
   };
 }
 
@@ -134,8 +136,10 @@ function obstacleOf(
  */
 export function bookTitleOf(tree: SourceTree, fallback: string): string {
   const config = tree.paths.find(path => /^docusaurus\.config\.\w+$/.test(path));
-  const site = /^\s*title\s*:\s*["']([^"'\n]+)["']/m.exec(tree.text(config ?? '') ?? '')?.[1];
+  const site = /(?:^|[\n{,])\s*title\s*:\s*["'`]([^"'`\n]+)["'`]/.exec(tree.text(config ?? '') ?? '')?.[1];
   const configured = /^\s*title\s*=\s*["']([^"'\n]+)["']/m.exec(tree.text('book.toml') ?? '')?.[1];
-  const readme = tree.paths.find(path => /^(?:readme|index)\.mdx?$/i.test(path));
-  return configured ?? site ?? (readme === undefined ? undefined : titleOf(tree.text(readme) ?? '')) ?? fallback;
+  const own = [/^(?:readme|index)\.mdx?$/i, /^(?:docs|src)\/(?:readme|index)\.mdx?$/i];
+  const readmes = own.flatMap(name => tree.paths.find(path => name.test(path)) ?? []);
+  const [titled] = readmes.flatMap(readme => titleOf(tree.text(readme) ?? '') ?? []);
+  return configured ?? site ?? titled ?? fallback;
 }

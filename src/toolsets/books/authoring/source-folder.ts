@@ -1,9 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
 import { compareCodePoints } from '../model/key.ts';
+import { type BookRoot, isSiteFile } from './book-root.ts';
 import type { SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
@@ -13,13 +14,15 @@ const skippedFolders = new Set(['node_modules', 'build', 'target']);
 
 /** A folder to import. Hidden files are left out, and symbolic links are never followed. */
 export interface SourceFolder extends SourceTree {
+  /** The folder to which the paths are relative. */
+  root: string;
   bytes: (file: string) => Buffer;
   /** The paths of symbolic links and special files, which are not imported. */
   skipped: readonly string[];
 }
 
-export function openSourceFolder(root: string): SourceFolder {
-  const { paths, skipped } = walk(root);
+export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
+  const { paths, skipped } = docs === undefined ? walk(root, ['']) : walkSite(root, docs);
   const known = new Set(paths);
   const texts = new Map<string, string | undefined>();
   const bytes = (file: string): Buffer => readFileSync(path.join(root, file));
@@ -28,7 +31,7 @@ export function openSourceFolder(root: string): SourceFolder {
     if (!texts.has(file)) texts.set(file, readText(root, file));
     return texts.get(file);
   };
-  return { paths, skipped, has: file => known.has(file), bytes, text };
+  return { root, paths, skipped, has: file => known.has(file), bytes, text, ...(docs !== undefined && { docs }) };
 }
 
 function readText(root: string, file: string): string | undefined {
@@ -37,10 +40,16 @@ function readText(root: string, file: string): string | undefined {
   return isUtf8(content) ? content.toString('utf8') : undefined;
 }
 
-function walk(root: string): { paths: string[]; skipped: string[] } {
+/** Lists the pages of a site, and the files beside them that an import needs. */
+function walkSite(root: string, docs: string): ReturnType<typeof walk> {
+  const { paths, skipped } = walk(root, [docs, ...(existsSync(path.join(root, 'static')) ? ['static'] : [])]);
+  const settings = entriesOf(root, '').filter(entry => entry.isFile() && isSiteFile(entry.name));
+  return { paths: [...paths, ...settings.map(({ name }) => name)].sort(compareCodePoints), skipped };
+}
+
+function walk(root: string, waiting: string[]): { paths: string[]; skipped: string[] } {
   const paths: string[] = [];
   const skipped: string[] = [];
-  const waiting = [''];
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of entriesOf(root, folder)) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
@@ -64,8 +73,15 @@ function entriesOf(root: string, folder: string) {
   } catch (error) {
     const code = systemCode(error);
     if (code === undefined) throw error;
-    throw new Failure('setting', `${path.join(root, folder)} cannot be read (${code}).`, {
+    const shown = path.join(root, folder);
+    throw new Failure('setting', readErrors.get(code)?.(shown) ?? `${shown} cannot be read (${code}).`, {
       hint: 'Give a folder that exists and that this user may read.',
     });
   }
 }
+
+const readErrors: ReadonlyMap<string, (folder: string) => string> = new Map([
+  ['ENOENT', folder => `There is no folder ${folder}.`],
+  ['ENOTDIR', folder => `${folder} is a file, not a folder.`],
+  ['EACCES', folder => `This user has no permission to read ${folder}.`],
+]);

@@ -46,7 +46,13 @@ describe('the command line option --books-import', () => {
     [['--book', 'abc'], 2, '--book requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
-    [['--books-import', 'missing', '--book', 'abc'], 1, 'missing cannot be read (ENOENT).'],
+    [['--books-import', 'missing', '--book', 'abc'], 1, 'There is no folder '],
+    [
+      ['--books-import', path.join(import.meta.dirname, 'command.test.ts'), '--book', 'abc'],
+      1,
+      'is a file, not a folder.',
+    ],
+    [['--books-export', 'x', '--book', 'abc'], 1, 'There is no book "abc" with files.'],
   ])('rejects the arguments %j', async (args, code, message) => {
     const result = await runProgram(inLibrary(...args));
     expect(result.stderr).toContain(message);

@@ -68,7 +68,7 @@ describe('the import plan of an mdBook', () => {
     expect(notes).toEqual([
       'The draft chapter "Draft" has no page and is not imported.',
       'src/SUMMARY.md names missing.md, which does not exist.',
-      'Pages with children become README.md, which write_content refuses (1): edit them in the folder and import again.',
+      '1 page with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in the folder and import again.',
     ]);
   });
 });
@@ -111,7 +111,12 @@ describe('the import plan of a Docusaurus site', () => {
       'guide/a.md': 'content/01-My-Book/01-C/02-A.md',
       'other.md': 'content/01-My-Book/02-Other-pages/01-Other.md',
     });
-    expect(notes).toEqual(['sidebars.js does not list 1 pages: they become the part "Other pages".']);
+    expect(notes).toEqual(['sidebars.js does not list 1 page: it becomes the part "Other pages".']);
+  });
+
+  test('imports pages that a sidebar cannot tell apart because only their numbers differ', () => {
+    const files = { 'sidebars.js': "module.exports = { a: ['b'] };", '1-a.md': '# A', '2-a.md': '# B', 'b.md': '# C' };
+    expect(Object.keys(placesIn(plan(files))).sort()).toEqual(['1-a.md', '2-a.md', 'b.md']);
   });
 
   test('ignores a sidebar file that contains code without executing it, and notes this', () => {

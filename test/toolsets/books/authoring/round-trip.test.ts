@@ -1,48 +1,7 @@
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  symlinkSync,
-  writeFileSync,
-} from 'node:fs';
-import { tmpdir } from 'node:os';
+import { readdirSync, readFileSync, renameSync, rmSync, symlinkSync } from 'node:fs';
 import path from 'node:path';
-import { afterEach, describe, expect, test } from 'vitest';
-import { exportBook } from '../../../../src/toolsets/books/authoring/export-book.ts';
-import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
-import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
-import { openDiskBackend } from '../../../../src/toolsets/books/library/library.ts';
-import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
-import type { FileLocation } from '../../../../src/toolsets/books/model/key.ts';
-import { openLibraryRoot } from '../../../../src/toolsets/books/storage/disk/root.ts';
-
-const cleanups: (() => void | Promise<void>)[] = [];
-afterEach(async () => {
-  for (const cleanup of cleanups.splice(0).reverse()) await cleanup();
-});
-
-function temporaryFolder(files: Readonly<Record<string, string>> = {}): string {
-  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
-  cleanups.push(() => rmSync(folder, { recursive: true }));
-  writeFiles(folder, files);
-  return folder;
-}
-
-function writeFiles(folder: string, files: Readonly<Record<string, string>>): void {
-  for (const [name, content] of Object.entries(files)) {
-    mkdirSync(path.dirname(path.join(folder, name)), { recursive: true });
-    writeFileSync(path.join(folder, name), content);
-  }
-}
-
-function filesIn(folder: string): Record<string, string> {
-  const entries = readdirSync(folder, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
-  const names = entries.map(entry => path.relative(folder, path.join(entry.parentPath, entry.name)));
-  return Object.fromEntries(names.sort().map(name => [name, readFileSync(path.join(folder, name), 'utf8')]));
-}
+import { describe, expect, test } from 'vitest';
+import { filesIn, openSession as openSessionOf, type Session, temporaryFolder, writeFiles } from './session.ts';
 
 const book = {
   'src/SUMMARY.md': '# Summary\n\n- [Basics](basics.md)\n  - [One](basics/one.md)\n  - [Two](basics/two.md)\n',
@@ -53,41 +12,8 @@ const book = {
 };
 const onePath = 'content/01-My-Book/01-Basics/01-One.md';
 
-interface Session {
-  library: string;
-  source: string;
-  lines: string[];
-  move: (from: string, to: string, content?: string) => Promise<void>;
-  remove: (file: string) => Promise<void>;
-  runImport: (isConfirmed?: boolean) => Promise<boolean>;
-  runExport: (folder: string, isConfirmed?: boolean) => Promise<boolean>;
-}
-
 function openSession(files: Readonly<Record<string, string>> = book): Session {
-  const [library, source] = [temporaryFolder(), temporaryFolder({ ...files, 'book.toml': 'title = "My Book"\n' })];
-  const backend = openDiskBackend(openLibraryRoot(library), () => Date.now());
-  cleanups.push(async () => await backend.close());
-  const lines: string[] = [];
-  const bookFiles = new BookFiles(backend);
-  const access = { files: bookFiles, storage: backend.storage, journal: (id: string) => backend.journal(id) };
-  const author = { agent: 'ada', operation: 'move_content' };
-  const placeOf = (file: string): FileLocation => ({ book: 'b', path: file, user: undefined });
-  const { signal } = new AbortController();
-  const options = { book: 'b', agent: 'ada', signal, write: (line: string) => void lines.push(line) };
-  return {
-    library: path.join(library, 'books', 'b'),
-    source,
-    lines,
-    move: async (from, to, content) => {
-      const old = readFileSync(path.join(library, 'books', 'b', from));
-      await bookFiles.move(placeOf(from), placeOf(to), old, content === undefined ? old : Buffer.from(content), author);
-    },
-    remove: async file => {
-      await bookFiles.remove(placeOf(file), sha256Of(readFileSync(path.join(library, 'books', 'b', file))), author);
-    },
-    runImport: async (isConfirmed = true) => await importBook(access, { ...options, folder: source, isConfirmed }),
-    runExport: async (folder, isConfirmed = true) => await exportBook(access, { ...options, folder, isConfirmed }),
-  };
+  return openSessionOf({ ...files, 'book.toml': 'title = "My Book"\n' });
 }
 
 describe('an import', () => {
@@ -115,7 +41,7 @@ describe('an import', () => {
     const before = filesIn(library);
     expect(await runImport()).toBe(true);
     expect(filesIn(library)).toEqual(before);
-    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
+    expect(lines.findLast(line => line.includes(' new (+)'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
   });
 
   test('updates pages that changed in the source folder, but no page that was edited in the library', async () => {
@@ -152,7 +78,7 @@ describe('an import', () => {
     expect(after[moved]).toContain('[two](../01-Basics/02-Two.md#top)');
     expect(after['content/01-My-Book/01-Basics/README.md']).toContain('[one](../02-More/01-One.md)');
     expect(await runImport()).toBe(true);
-    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
+    expect(lines.findLast(line => line.includes(' new (+)'))).toContain('0 new (+), 0 changed (~), 4 unchanged (=)');
     expect(await runExport(source)).toBe(true);
     expect(filesIn(source)).toEqual(folder);
     expect(lines).toContain(
@@ -175,7 +101,7 @@ describe('an import', () => {
     writeFiles(source, { 'src/SUMMARY.md': `${book['src/SUMMARY.md']}  - [Seven](basics/Seven.md)\n` });
     const before = filesIn(library);
     expect(await runImport()).toBe(true);
-    expect(lines.findLast(line => line.startsWith('mdBook'))).toContain('0 new (+), 0 changed (~), 5 unchanged (=)');
+    expect(lines.findLast(line => line.includes(' new (+)'))).toContain('0 new (+), 0 changed (~), 5 unchanged (=)');
     expect({ ...filesIn(library), 'import.json': '' }).toEqual({ ...before, 'import.json': '' });
   });
 
@@ -227,7 +153,110 @@ describe('an import', () => {
   });
 });
 
+describe('an import of the docs folder of a Docusaurus site', () => {
+  const site = {
+    'sidebars.js': "module.exports = { main: [{ type: 'category', label: 'All', items: ['two', 'one'] }] };\n",
+    'docs/one.md': '# One\n\n![logo](/img/logo.png) [two](two.md)\n',
+    'docs/two.md': "import logo from '@site/static/img/logo.png';\n\n# Two\n",
+    'static/img/logo.png': 'logo',
+    'other/page.md': '# Not a page of the site\n',
+  };
+
+  test('uses the sidebar and the static files beside it, and an export restores the folder', async () => {
+    const { runImport, runExport, library, source, lines } = openSessionOf(site);
+    const docs = path.join(source, 'docs');
+    expect(await runImport(true, docs)).toBe(true);
+    expect(lines[0]).toContain('paths are relative to that folder.');
+    const files = Object.entries(filesIn(library)).map(([name, text]) => [name.replace(/^content\/[^/]*/, ''), text]);
+    expect(Object.fromEntries(files)).toMatchObject({
+      '/01-All/01-Two.md': "import logo from '../../../static/img/logo.png';\n\n# Two\n",
+      '/01-All/02-One.md': '# One\n\n![logo](../../../static/img/logo.png) [two](01-Two.md)\n',
+    });
+    const page = Object.keys(filesIn(library)).find(name => name.endsWith('01-Two.md')) ?? '';
+    writeFiles(library, { [page]: `${filesIn(library)[page]}\nMore.\n` });
+    expect(await runExport(docs)).toBe(true);
+    expect(filesIn(source)).toEqual({ ...site, 'docs/two.md': `${site['docs/two.md']}\nMore.\n` });
+    const target = path.join(temporaryFolder(), 'new');
+    expect(await runExport(target)).toBe(true);
+    expect(filesIn(target)).toMatchObject({
+      'docs/one.md': site['docs/one.md'],
+      'docs/two.md': `${site['docs/two.md']}\nMore.\n`,
+    });
+  });
+
+  test('names the site to import if the folder is deeper inside of it', async () => {
+    const config = { 'docusaurus.config.js': "module.exports = { title: 'S' };\n", 'docs/part/one.md': '# One\n' };
+    const { runImport, source, lines } = openSessionOf(config);
+    await runImport(false, path.join(source, 'docs', 'part'));
+    expect(lines[0]).toContain(`is a part of the site ${source}: import that folder`);
+  });
+
+  test('reports a new page that the sidebar does not list, with its id', async () => {
+    const { runImport, runExport, library, source, lines } = openSessionOf(site);
+    await runImport();
+    const folder = path.dirname(Object.keys(filesIn(library)).find(name => name.endsWith('01-Two.md')) ?? '');
+    writeFiles(library, { [`${folder}/03-Tail-calls.md`]: '# Tail calls\n' });
+    await runExport(source);
+    expect(lines).toContain(
+      "sidebars.js does not list docs/Tail-calls.md: add 'Tail-calls' to it after the page docs/one.md.",
+    );
+  });
+});
+
+describe('an import of a manifest without the hashes of the folder', () => {
+  test('changes nothing, and an edit on one side is no conflict', async () => {
+    const { runImport, library, source, lines } = openSession();
+    await runImport();
+    const { kind, files } = JSON.parse(filesIn(library)['import.json'] ?? '');
+    const former = Object.entries<{ from: string; synced: { sha256: string }[] }>(files).map(
+      ([to, { from, synced }]) => [to, { from, sha256: synced[0]?.sha256 }],
+    );
+    writeFiles(library, {
+      'import.json': JSON.stringify({ kind, files: Object.fromEntries(former) }),
+      [onePath]: '# One\n',
+    });
+    writeFiles(source, { 'src/basics/two.md': '# Two\n\nChanged.\n' });
+    expect(await runImport()).toBe(true);
+    expect(lines).toContain(`> src/basics/one.md → ${onePath}  (2 links changed)`);
+    expect(lines.findLast(line => line.includes(' new (+)'))).toContain(
+      '0 new (+), 1 changed (~), 2 unchanged (=), 1 ed',
+    );
+  });
+});
+
 describe('an export', () => {
+  test('writes links to a deleted lesson with the name of its file', async () => {
+    const { runImport, runExport, library, source } = openSession();
+    await runImport();
+    rmSync(path.join(library, path.dirname(onePath), '02-Two.md'));
+    writeFiles(library, { [onePath]: '# One\n\n[two](02-Two.md)\n' });
+    await runExport(source);
+    expect(filesIn(source)['src/basics/one.md']).toBe('# One\n\n[two](two.md)\n');
+    const target = path.join(temporaryFolder(), 'new');
+    await runExport(target);
+    expect(filesIn(target)['src/basics/one.md']).toBe('# One\n\n[two](two.md)\n');
+    expect(await runImport()).toBe(true);
+    expect(filesIn(library)[onePath]).toBe('# One\n\n[two](02-Two.md)\n');
+  });
+
+  test('adds a new page to SUMMARY.md after the page that precedes it in the library', async () => {
+    const { runImport, runExport, library, source, lines } = openSession();
+    await runImport();
+    const chapter = path.dirname(onePath);
+    writeFiles(library, {
+      [`${chapter}/02-Half.md`]: 'No heading\n',
+      'content/01-My-Book/02-New/01-Last.md': '# Last [one]\n',
+    });
+    await runExport(source);
+    expect(filesIn(source)['src/SUMMARY.md']).toBe(
+      '# Summary\n\n- [Basics](basics.md)\n  - [One](basics/one.md)\n  - [Half](basics/Half.md)\n  - [Two](basics/two.md)\n- [Last \\[one\\]](New/Last.md)\n',
+    );
+    expect(lines).toContain('~ src/SUMMARY.md: adds the line "  - [Half](basics/Half.md)"');
+    const before = filesIn(source);
+    await runExport(source);
+    expect(filesIn(source)).toEqual(before);
+  });
+
   test('writes no file if the book is unchanged since its import', async () => {
     const { runImport, runExport, source } = openSession();
     await runImport();
@@ -257,7 +286,7 @@ describe('an export', () => {
     expect(await runExport(source)).toBe(false);
     expect(filesIn(source)).toEqual(before);
     expect(lines).toContain(`! ${onePath} → src/basics/one.md (edited in the folder and in the library)`);
-    expect(lines.at(-1)).toContain('2 files were left as they are in the folder. For each "!"');
+    expect(lines.at(-1)).toContain('Left as in the folder: 1 file. For each "!"');
   });
 
   test('writes a new folder with a table of contents, and places new pages next to their siblings', async () => {
@@ -305,7 +334,9 @@ describe('an export', () => {
     await runImport();
     renameSync(path.join(library, onePath), path.join(library, path.dirname(onePath), '07-Other.md'));
     await runExport(source);
-    expect(lines).toContain('- src/basics/one.md was deleted or moved in the library: delete it in the folder.');
+    expect(lines).toContain(
+      '- src/basics/one.md was deleted or moved in the library: delete it in the folder and in SUMMARY.md.',
+    );
     expect(filesIn(source)).toMatchObject({ 'src/basics/one.md': book['src/basics/one.md'] });
     expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
   });
@@ -336,7 +367,9 @@ describe('an export', () => {
     const parent = temporaryFolder();
     await runImport();
     const manifest = readFileSync(path.join(library, 'import.json'), 'utf8');
-    const hostile = manifest.replace('src/basics/one.md', '../outside.md').replace('src/basics/two.md', '/tmp/two.md');
+    const hostile = manifest
+      .replace('"from": "src/basics/one.md"', '"from": "../outside.md"')
+      .replace('"from": "src/basics/two.md"', '"from": "/tmp/two.md"');
     writeFiles(library, { 'import.json': hostile });
     expect(await runExport(path.join(parent, 'new'))).toBe(true);
     expect(readdirSync(parent)).toEqual(['new']);
@@ -344,6 +377,6 @@ describe('an export', () => {
   });
 
   test('rejects a book that does not exist', async () => {
-    await expect(openSession().runExport(temporaryFolder())).rejects.toThrow('There is no book "b".');
+    await expect(openSession().runExport(temporaryFolder())).rejects.toThrow('There is no book "b" with files.');
   });
 });

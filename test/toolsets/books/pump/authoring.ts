@@ -1,4 +1,5 @@
 import { parseImportManifest } from '../../../../src/toolsets/books/authoring/manifest.ts';
+import { readListedChapters } from '../../../../src/toolsets/books/authoring/mdbook.ts';
 import type { SourceTree } from '../../../../src/toolsets/books/authoring/outline.ts';
 import { planImport } from '../../../../src/toolsets/books/authoring/plan.ts';
 import { defineReader, nest, type PumpCase, repeat } from '../../../fuzz/pump/reader.ts';
@@ -30,15 +31,22 @@ const markdown = [
   ...'- |1. |\\|<!--|%|../|{#a}|import a\n|<A '.split('|'),
 ];
 
+const summaries = [
+  ...repeat(
+    ['- [a](a.md)\n', '  - [a](a.md)\n', '# a\n', '<!--', '<!-- -->', '[', '\\', '](', '- [a](', ' ', '\t'],
+    '# Summary\n',
+  ),
+  ...repeat([' ', '>', '<', 'a'], '- [a](', ')'),
+  ...repeat(['a ', ' ', '#'], '# a'),
+];
+
 export const readers = [
-  importReader('SUMMARY.md', { 'a.md': '# A\n' }, [
-    ...repeat(
-      ['- [a](a.md)\n', '  - [a](a.md)\n', '# a\n', '<!--', '<!-- -->', '[', '\\', '](', '- [a](', ' ', '\t'],
-      '# Summary\n',
-    ),
-    ...repeat([' ', '>', '<', 'a'], '- [a](', ')'),
-    ...repeat(['a ', ' ', '#'], '# a'),
-  ]),
+  importReader('SUMMARY.md', { 'a.md': '# A\n' }, summaries),
+  defineReader({
+    name: 'export to a SUMMARY.md',
+    cases: summaries,
+    read: input => readListedChapters(input.toString('utf8'), 'src'),
+  }),
   importReader(
     'book.toml',
     { 'src/SUMMARY.md': '- [a](a.md)\n', 'src/a.md': '# A\n' },

@@ -1,0 +1,66 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { systemCode } from '../../../errors/system-error.ts';
+import { configuredDocs } from './docusaurus.ts';
+import type { ImportManifest } from './manifest.ts';
+
+const sidebars = /^sidebars\.(?:json|[cm]?[jt]s)$/;
+const siteConfig = /^docusaurus\.config\.[cm]?[jt]s$/;
+
+export const isSiteFile = (name: string): boolean => sidebars.test(name) || siteConfig.test(name);
+
+/** The folder to which the paths of an imported book are relative. */
+export interface BookRoot {
+  root: string;
+  /** The name of the folder of pages, if the root is the site around the given folder. */
+  docs?: string;
+  /** A sentence about a site around the given folder. */
+  note?: string;
+}
+
+/**
+ * Returns the root of the book in a folder. If the folder contains the pages of a Docusaurus site, the root is the site,
+ * because the sidebar and the static files are there.
+ */
+export function findBookRoot(folder: string, manifest: ImportManifest | undefined): BookRoot {
+  const root = path.resolve(folder);
+  const parent = path.dirname(root);
+  const docs = path.basename(root);
+  const wasImported = Object.values(manifest?.files ?? {}).some(({ from }) => existsSync(path.join(root, from)));
+  const names = filesOf(root);
+  if (wasImported || !existsSync(root) || names.some(isOwnRoot)) return { root };
+  if (hasPagesOfSite(parent, docs)) {
+    return { root: parent, docs, note: `${folder} belongs to the site ${parent}: paths are relative to that folder.` };
+  }
+  const site = [parent, path.dirname(parent), path.dirname(path.dirname(parent))].find(isSite);
+  if (site === undefined) return { root };
+  const note = `${folder} is a part of the site ${site}: import that folder to use its sidebars and static files.`;
+  return { root, note };
+}
+
+function isOwnRoot(name: string): boolean {
+  return isSiteFile(name) || name === 'SUMMARY.md' || name === 'book.toml';
+}
+
+function isSite(folder: string): boolean {
+  return filesOf(folder).some(name => siteConfig.test(name));
+}
+
+function hasPagesOfSite(site: string, docs: string): boolean {
+  const names = filesOf(site);
+  const config = names.find(name => siteConfig.test(name));
+  if (config === undefined) return names.some(name => sidebars.test(name));
+  return docs === 'docs' || configuredDocs(readFileSync(path.join(site, config), 'utf8')).includes(docs);
+}
+
+/** Returns the names of the files in a folder. A folder that cannot be read counts as empty. */
+function filesOf(folder: string): string[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter(entry => entry.isFile())
+      .map(({ name }) => name);
+  } catch (error) {
+    if (systemCode(error) === undefined) throw error;
+    return [];
+  }
+}

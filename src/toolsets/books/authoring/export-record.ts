@@ -1,0 +1,48 @@
+import { sha256Of } from '../model/hash.ts';
+import { statesAfterExport } from './changes.ts';
+import type { ExportDecision } from './export-plan.ts';
+import type { FilePlacement } from './links.ts';
+import type { ImportManifest, ManifestEntry } from './manifest.ts';
+
+export interface ExportedFile extends ExportDecision {
+  path: string;
+  target: string;
+  /** The hash of the file in the library, and of the file in the folder after the export. */
+  content: string;
+  source: string;
+}
+
+/** Returns the manifest with the folder's path of each exported file, which an import of the folder uses. */
+export function addNewFiles(manifest: ImportManifest | undefined, placement: FilePlacement): ImportManifest {
+  const added = [...placement].filter(([path]) => manifest?.files[path] === undefined);
+  const entries = added.map(([path, from]): [string, ManifestEntry] => [path, { from, synced: [], isNew: true }]);
+  return {
+    kind: manifest?.kind ?? 'folder',
+    orders: manifest?.orders ?? [],
+    files: { ...manifest?.files, ...Object.fromEntries(entries) },
+  };
+}
+
+/**
+ * Returns the manifest after an export, so that an import of the unchanged folder changes nothing. Files that were left
+ * as they are in the folder keep their states.
+ */
+export function recordExport(
+  manifest: ImportManifest,
+  exported: readonly ExportedFile[],
+  contentOf: (file: string) => string | undefined,
+): ImportManifest {
+  const files = { ...manifest.files };
+  for (const { path, target, kind, former: state, content, source } of exported) {
+    const entry = files[path];
+    if (entry === undefined) continue;
+    if (kind === 'newer' || kind === 'conflict') {
+      if (entry.synced.length === 0) delete files[path];
+      continue;
+    }
+    const text = contentOf(target);
+    const reimported = text === undefined ? undefined : sha256Of(text);
+    files[path] = { ...entry, synced: statesAfterExport(entry.synced, state, { content, source, reimported }) };
+  }
+  return { ...manifest, files };
+}

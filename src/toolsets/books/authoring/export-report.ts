@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs';
+import path from 'node:path';
+import { isKeyInsideFolder } from '../model/key.ts';
+import type { FileExportKind } from './export-plan.ts';
+import type { ExportedSummary } from './export-summary.ts';
+import type { FilePlacement } from './links.ts';
+import type { ImportManifest } from './manifest.ts';
+import { folderOf } from './outline.ts';
+import type { ImportPlan } from './plan.ts';
+
+type Write = (line: string) => void;
+
+export const exportLegend =
+  'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted or moved in the library.';
+
+const signs: Readonly<Record<FileExportKind, string>> = {
+  create: '+',
+  update: '~',
+  unchanged: '=',
+  newer: '<',
+  conflict: '!',
+};
+const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
+  newer: ' (edited in the folder since the import; import it again)',
+  conflict: ' (edited in the folder and in the library)',
+};
+
+export function reportFile(write: Write, from: string, target: string, kind: FileExportKind): void {
+  write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
+}
+
+/** Reports files in the folder that were deleted or moved in the library. An export deletes no files. */
+export function reportRemoved(
+  write: Write,
+  root: string,
+  manifest: ImportManifest | undefined,
+  placement: FilePlacement,
+): void {
+  const targets = new Set(placement.values());
+  const place = manifest?.kind === 'mdbook' ? 'the folder and in SUMMARY.md' : 'the folder';
+  for (const [imported, { from }] of Object.entries(manifest?.files ?? {})) {
+    if (placement.has(imported) || targets.has(from) || !isKeyInsideFolder(from)) continue;
+    if (!existsSync(path.join(root, from))) continue;
+    write(`- ${from} was deleted or moved in the library: delete it in ${place}.`);
+  }
+}
+
+export function reportMoved(write: Write, manifest: ImportManifest | undefined): void {
+  for (const [to, { from, movedFrom }] of Object.entries(manifest?.files ?? {})) {
+    if (movedFrom === undefined) continue;
+    write(
+      `${from} was moved in the library to ${to}: change the order in the folder (SUMMARY.md, sidebars, or numbers of files).`,
+    );
+  }
+}
+
+/** Reports new pages that a literal sidebar does not list, each with the id to add. */
+export function reportUnlisted(
+  write: Write,
+  { unlisted }: ImportPlan,
+  placement: FilePlacement,
+  isExportedNew: (path: string) => boolean,
+): void {
+  const pages = [...placement];
+  for (const { file, sidebarFile, id } of unlisted) {
+    const at = pages.findIndex(([, target]) => target === file);
+    const [page, former] = [pages[at], pages[at - 1]];
+    if (page === undefined || !isExportedNew(page[0])) continue;
+    const isNext = former !== undefined && folderOf(former[0]) === folderOf(page[0]);
+    write(`${sidebarFile} does not list ${file}: add '${id}' to it${isNext ? ` after the page ${former[1]}` : ''}.`);
+  }
+}
+
+export function reportSummary(write: Write, { file, added }: ExportedSummary): void {
+  if (added === undefined) write(`+ the table of contents → ${file}`);
+  else for (const line of added) write(`~ ${file}: adds the line ${JSON.stringify(line)}`);
+}
+
+export const notExported = {
+  mdbook: 'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators.',
+  docusaurus: 'Not exported: _category_ files, sidebars and the configuration of the site.',
+  folder: 'Not exported: files that are neither pages nor assets.',
+} as const;

@@ -1,0 +1,119 @@
+import { isReadmePath } from '../model/path.ts';
+import { encodeLinkTarget, type FilePlacement, relativePath } from './links.ts';
+import { findSummaryFile, type ListedChapter, readListedChapters } from './mdbook.ts';
+import { folderOf, type SourceTree } from './outline.ts';
+
+export interface TitledPage {
+  /** The path of the page in the library. */
+  path: string;
+  title: string;
+}
+
+export interface ExportedSummary {
+  file: string;
+  text: string;
+  /** The lines that were added to an existing file. It is undefined for a new file. */
+  added: readonly string[] | undefined;
+}
+
+/**
+ * Creates the table of contents of an exported mdBook, or adds the pages that the present one does not list. `pages` are
+ * sorted by reading order.
+ */
+export function planSummary(
+  tree: SourceTree,
+  pages: readonly TitledPage[],
+  placement: FilePlacement,
+  isNew: (page: string) => boolean,
+): ExportedSummary {
+  const present = findSummaryFile(tree);
+  if (present !== undefined) {
+    return { file: present, ...addToSummary(tree.text(present) ?? '', folderOf(present), pages, { placement, isNew }) };
+  }
+  const isInSource = [...placement.values()].some(target => target.startsWith('src/'));
+  const file = isInSource ? 'src/SUMMARY.md' : 'SUMMARY.md';
+  return { file, text: formatMdBookSummary(folderOf(file), pages, placement), added: undefined };
+}
+
+/**
+ * Creates the table of contents of an mdBook (`SUMMARY.md`): the pages in order, each below the README of its part and
+ * chapter.
+ */
+function formatMdBookSummary(root: string, pages: readonly TitledPage[], placement: FilePlacement): string {
+  const parents = new Set(
+    pages
+      .map(({ path }) => path)
+      .filter(isReadmePath)
+      .map(folderOf),
+  );
+  const lines = ['# Summary', ''];
+  for (const { path, title } of pages) {
+    const own = isReadmePath(path) ? folderOf(path) : path;
+    const depth = ancestorsOf(own).filter(folder => folder !== 'content' && parents.has(folder)).length;
+    lines.push(`${'  '.repeat(depth)}- ${chapterLink(root, title, placement.get(path) ?? path)}`);
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function ancestorsOf(path: string): string[] {
+  const folder = folderOf(path);
+  return folder === '' ? [] : [folder, ...ancestorsOf(folder)];
+}
+
+function chapterLink(folder: string, title: string, file: string): string {
+  return `[${title.replace(/[[\]\\]/g, '\\$&')}](${encodeLinkTarget(relativePath(folder, file))})`;
+}
+
+/** Adds each new page after the page that precedes it in the library. All other lines stay unchanged. */
+function addToSummary(
+  summary: string,
+  folder: string,
+  pages: readonly TitledPage[],
+  { placement, isNew }: { placement: FilePlacement; isNew: (page: string) => boolean },
+): { text: string; added: string[] } {
+  const lines = summary.split('\n');
+  const added: string[] = [];
+  for (const [index, { path, title }] of pages.entries()) {
+    if (!isNew(path) || path.endsWith('.summary.md')) continue;
+    const chapters = readListedChapters(lines.join('\n'), folder);
+    const lineOf = (page: string): ListedChapter | undefined =>
+      chapters.find(({ file }) => file === placement.get(page));
+    if (lineOf(path) !== undefined) continue;
+    const former = pages.slice(0, index).findLast(page => lineOf(page.path) !== undefined)?.path;
+    const { at, prefix } = placeFor(chapters, path, former, former === undefined ? undefined : lineOf(former));
+    const line = `${prefix}${chapterLink(folder, title, placement.get(path) ?? path)}`;
+    added.push(line);
+    lines.splice(at ?? lines.length, 0, summary.includes('\r\n') ? `${line}\r` : line);
+  }
+  return { text: lines.join('\n'), added };
+}
+
+interface SummaryPlace {
+  /** The index of the new line, or undefined for the end of the file. */
+  at: number | undefined;
+  /** The indent and the bullet of the line. Prefix and suffix chapters have none, and no list may follow the latter. */
+  prefix: string;
+}
+
+function placeFor(
+  chapters: readonly ListedChapter[],
+  path: string,
+  former: string | undefined,
+  line: ListedChapter | undefined,
+): SummaryPlace {
+  const [first] = chapters;
+  if (first === undefined) return { at: undefined, prefix: '- ' };
+  if (former === undefined || line === undefined) return { at: first.line, prefix: first.prefix };
+  const isSameFolder = folderOf(former) === folderOf(path);
+  if (isSameFolder && isReadmePath(former) && /[-*+]/.test(line.prefix)) {
+    const child = chapters[chapters.indexOf(line) + 1];
+    const prefix = child !== undefined && child.indent > line.indent ? child.prefix : undefined;
+    return { at: line.line + 1, prefix: prefix ?? `${' '.repeat(line.indent + 2)}- ` };
+  }
+  const at = chapters.indexOf(line);
+  const own = isSameFolder ? line : (chapters.slice(0, at + 1).findLast(({ indent }) => indent === 0) ?? line);
+  const next = chapters.slice(chapters.indexOf(own) + 1);
+  const end = next.findIndex(({ indent }) => indent <= own.indent);
+  const last = next.slice(0, end === -1 ? next.length : end).at(-1) ?? own;
+  return { at: last.line + 1, prefix: own.prefix };
+}

@@ -1,0 +1,94 @@
+import { existsSync } from 'node:fs';
+import { sha256Of } from '../model/hash.ts';
+import { compareCodePoints } from '../model/key.ts';
+import { findBookRoot } from './book-root.ts';
+import { type ImportedBookState, titleOfSource } from './import-book.ts';
+import { type LinkForm, linkAddressesIn } from './links.ts';
+import type { ImportManifest } from './manifest.ts';
+import { isMarkdownPage } from './outline.ts';
+import { replaceOrder } from './page-order.ts';
+import { type ImportPlan, planImport } from './plan.ts';
+import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+
+/** The folder of an export, and how its files would be imported. */
+export interface ExportTarget {
+  source: SourceFolder;
+  isNew: boolean;
+  note: string | undefined;
+  plan: ImportPlan;
+  /** Returns the hash of the content that an import of a file would write into the library. */
+  reimportedHash: (file: string) => string | undefined;
+  linkFormOf: (page: string) => LinkForm;
+}
+
+export function openExportTarget(folder: string, { manifest, hashes }: ImportedBookState): ExportTarget {
+  const root = findBookRoot(folder, manifest);
+  const source = existsSync(root.root) ? openSourceFolder(root) : emptyFolder(root.root);
+  const plan = planFolder(source, manifest, hashes.keys());
+  const placement = new Map(plan.files.map(({ from, to }) => [from, to]));
+  const isSite = manifest?.kind === 'docusaurus';
+  return {
+    source,
+    isNew: source.paths.length === 0,
+    note: root.note,
+    plan,
+    reimportedHash: createReimportedHash(plan, source),
+    linkFormOf: page => ({ addresses: linkAddressesIn(source, placement, page), isSite }),
+  };
+}
+
+function emptyFolder(root: string): SourceFolder {
+  return {
+    root,
+    paths: [],
+    skipped: [],
+    has: () => false,
+    text: () => undefined,
+    bytes: () => Buffer.alloc(0),
+  };
+}
+
+function planFolder(source: SourceFolder, manifest: ImportManifest | undefined, paths: Iterable<string>): ImportPlan {
+  return planImport(source, titleOfSource(source), manifest && { manifest, paths });
+}
+
+function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: string) => string | undefined {
+  const files = new Map(plan.files.map(file => [file.from, file]));
+  return name => {
+    const file = files.get(name);
+    return file && sha256Of(file.content ?? source.bytes(file.from));
+  };
+}
+
+/** The folder as it is after an export. */
+export interface FolderAfterExport {
+  plan: ImportPlan;
+  /** The manifest with the order of its pages. */
+  manifest: ImportManifest;
+  /** Returns the content that an import of a page would write into the library. */
+  contentOf: (file: string) => string | undefined;
+}
+
+/** Plans the import of the folder after the export wrote the given pages and assets. */
+export function planAfterExport(
+  { source, plan: { order: former } }: ExportTarget,
+  written: ReadonlyMap<string, string | undefined>,
+  manifest: ImportManifest,
+  paths: readonly string[],
+): FolderAfterExport {
+  const known = new Set([...source.paths, ...written.keys()]);
+  const after: SourceFolder = {
+    ...source,
+    paths: [...known].sort(compareCodePoints),
+    has: file => known.has(file),
+    text: file => written.get(file) ?? source.text(file),
+  };
+  const { order } = planFolder(after, manifest, paths);
+  const orders = replaceOrder(manifest.orders, former, order).map(groups => groups.map(group => [...group]));
+  const next = { ...manifest, orders };
+  const plan = planFolder(after, next, paths);
+  const contents = new Map(
+    plan.files.filter(({ from }) => isMarkdownPage(from)).map(file => [file.from, file.content]),
+  );
+  return { plan, manifest: next, contentOf: file => contents.get(file) };
+}

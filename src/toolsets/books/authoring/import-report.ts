@@ -1,0 +1,55 @@
+import type { ImportChange, ImportChanges } from './changes.ts';
+import type { ImportPlan } from './plan.ts';
+import { countOf } from './wording.ts';
+
+const legend =
+  'Signs: + new, ~ changed in the folder, = unchanged, > edited in the library only, ! edited on both sides, - deleted, × not imported.';
+
+const signs = { create: '+', update: '~', unchanged: '=', edited: '>', conflict: '!', deleted: '-' } as const;
+
+/** Prints the changes of an import, after an explanation of the signs in the list. */
+export function reportImport(
+  write: (line: string) => void,
+  plan: ImportPlan,
+  { changes, stale }: ImportChanges,
+  skipped: readonly string[],
+): void {
+  const files = new Map(plan.files.map(file => [file.to, file]));
+  write(legend);
+  for (const change of changes) {
+    const { changedLinks = 0, deadLinks = [], includes = [] } = files.get(change.to) ?? {};
+    write(changeLine(change, changedLinks));
+    for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
+    for (const target of deadLinks) write(`    leads to no imported file: ${target}`);
+  }
+  for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
+  for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
+  for (const name of skipped) write(`× ${name}: links and special files are not imported`);
+  for (const note of plan.notes) write(note);
+  for (const line of summaryLines(plan, changes, stale.length)) write(line);
+}
+
+function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
+  const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
+  const links = changedLinks === 0 ? '' : `  (${countOf(changedLinks, 'link')} changed)`;
+  return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`;
+}
+
+function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale: number): string[] {
+  const count = (kind: ImportChange['kind']): number => changes.filter(change => change.kind === kind).length;
+  const pages = plan.files.filter(({ content }) => content !== undefined);
+  const broken = pages.filter(({ deadLinks }) => deadLinks.length > 0);
+  const links = broken.reduce((sum, { deadLinks }) => sum + deadLinks.length, 0);
+  const kinds = { mdbook: 'mdBook', docusaurus: 'Docusaurus', folder: 'Folder of Markdown files' };
+  const assets = plan.files.length - pages.length;
+  const rejected = countOf(plan.rejected.length, 'file');
+  return [
+    `${kinds[plan.kind]}: ${countOf(pages.length, 'page')}, ${countOf(assets, 'asset')}, ${rejected} not imported.`,
+    `Links that lead to no imported file: ${links === 0 ? 'none' : `${links}, in ${countOf(broken.length, 'page')}`}.`,
+    [
+      `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
+      `${count('edited')} edited in the library only (>), ${count('conflict')} edited on both sides (!),`,
+      `${stale} no longer in the folder and ${count('deleted')} deleted in the library (-).`,
+    ].join(' '),
+  ];
+}
