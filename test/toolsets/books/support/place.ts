@@ -51,14 +51,19 @@ export const storeVariables: Record<string, string> =
           name.startsWith('AWS_') && value !== undefined && !isFolder ? [[name, value]] : [],
         ),
       )
-    : {
-        AWS_ENDPOINT_URL_S3: own.endpoint,
-        AWS_REGION: own.customer.region,
-        AWS_ACCESS_KEY_ID: own.customer.accessKeyId,
-        AWS_SECRET_ACCESS_KEY: own.customer.secretAccessKey,
-      };
+    : variablesOf(own);
 // The variables are also set in this process, because some servers run in it.
 Object.assign(process.env, storeVariables);
+
+/** Returns the environment variables with which a server finds a bucket. */
+export function variablesOf({ endpoint, customer }: Bucket): Record<string, string> {
+  return {
+    AWS_ENDPOINT_URL_S3: endpoint,
+    AWS_REGION: customer.region,
+    AWS_ACCESS_KEY_ID: customer.accessKeyId,
+    AWS_SECRET_ACCESS_KEY: customer.secretAccessKey,
+  };
+}
 
 /**
  * Creates a location for a library. `memory` uses a file system in memory if there is one, for tests that do not depend
@@ -106,7 +111,7 @@ function newPrefix(): string {
   return `${process.pid}-${Date.now().toString(36)}-${count++}`;
 }
 
-function bucketPlace(bucket: Bucket): Place {
+export function bucketPlace(bucket: Bucket): Place {
   const prefix = newPrefix();
   return {
     root: `s3://${bucket.name}/${prefix}`,
