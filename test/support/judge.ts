@@ -30,7 +30,7 @@ export async function startJudge(
     response.on('close', () => {
       if (!response.writableFinished) judge.aborted++;
     });
-    send(response, judge.reply);
+    sendReply(response, judge.reply);
   };
   const options = { maxHeaderSize: 65_536 };
   const server =
@@ -51,7 +51,7 @@ export function portOf(address: AddressInfo | string | null): number {
   return address.port;
 }
 
-function send(response: ServerResponse, reply: Reply): void {
+export function sendReply(response: ServerResponse, reply: Reply): void {
   if (typeof reply === 'function') {
     reply(response);
     return;
