@@ -1,0 +1,91 @@
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { homedir, tmpdir } from 'node:os';
+import path from 'node:path';
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
+import { main } from '../../src/cli/command.ts';
+import { hosts } from '../../src/cli/host-config/hosts.ts';
+import * as stderr from '../../src/log/stderr.ts';
+import { has } from '../support/toolsets.ts';
+import { type Command, commands } from './approved/commands.ts';
+
+// The real function does not read the replaced process.env, so that the test would change files of the real user.
+vi.mock('node:os', async load => ({ ...(await load<object>()), homedir: () => process.env['HOME'] }));
+vi.mock('../../src/mcp/server.ts', () => ({ serveMcp: async (): Promise<void> => {} })); // the host has closed the input
+
+const { argv, env } = process;
+afterEach(() => {
+  vi.restoreAllMocks();
+  process.argv = argv;
+  process.env = env;
+});
+
+function createHome(): string {
+  const home = realpathSync(mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-')));
+  onTestFinished(() => rmSync(home, { recursive: true }));
+  for (const folder of ['notes', 'library/books', 'program']) mkdirSync(path.join(home, folder), { recursive: true });
+  writeFileSync(path.join(home, 'program/oj-mcp.cjs'), 'the program');
+  writeFileSync(path.join(home, 'token'), 'token-in-a-file\n');
+  writeFileSync(path.join(home, 'problems.jsonl'), '{"source":"school","id":"1","title":"One"}\n');
+  mkdirSync(path.join(home, '.cursor'));
+  writeFileSync(
+    path.join(home, '.cursor/mcp.json'),
+    '{\n  // mine\n  "mcpServers": { "other": { "command": "x" } },\n}\n',
+  );
+  mkdirSync(path.join(home, '.codex'));
+  writeFileSync(path.join(home, '.codex/config.toml'), 'model = "x" # mine\n\n[mcp_servers.other]\ncommand = "y"\n');
+  return home;
+}
+
+/** Runs the program in this process. Lists its output, and the files that it has changed in the home folder. */
+async function listCommand({ args, env: variables }: Command, home: string): Promise<string> {
+  const lines: string[] = [];
+  vi.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text).trimEnd()) > 0);
+  vi.spyOn(stderr, 'writeLine').mockImplementation(text => void lines.push(`stderr: ${text}`));
+  process.argv = [process.execPath, path.join(home, 'program/oj-mcp.cjs')];
+  process.env = { HOME: home, ...variables };
+  expect(homedir()).toBe(home);
+  const before = filesIn(home);
+  const code = await main(args.split(' ').map(word => word.replace(/^~/, home)));
+  vi.restoreAllMocks();
+  const changed = Object.entries(filesIn(home)).filter(([name, content]) => before[name] !== content);
+  lines.push(`exit code ${code}`, ...changed.map(([name, content]) => `file ${name}:\n${content}`));
+  const given = Object.entries(variables ?? {}).map(([name, value]) => `${name}=${value} `);
+  return `> ${given.join('')}oj-mcp ${args}\n${lines.join('\n').replaceAll(/^(?=.)/gm, '  ')}`;
+}
+
+function filesIn(home: string): Record<string, string> {
+  const entries = readdirSync(home, { recursive: true, withFileTypes: true }).filter(entry => entry.isFile());
+  const names = entries
+    .map(entry => path.join(entry.parentPath, entry.name))
+    .filter(name => !/library|program/.test(name));
+  return Object.fromEntries(names.sort().map(name => [path.relative(home, name), readFileSync(name, 'utf8')]));
+}
+
+test.runIf(process.platform === 'linux' && has('oj', 'books', 'files', 'clerk'))(
+  'the command line prints the approved output and writes the approved files',
+  async () => {
+    const home = createHome();
+    const lists: string[] = [];
+    for (const command of commands) lists.push(await listCommand(command, home));
+    const list = lists
+      .join('\n')
+      .replaceAll(home, 'HOME')
+      .replaceAll(process.execPath, 'NODE')
+      .replaceAll(/stderr: 20\S+Z/g, 'stderr: NOW')
+      .replaceAll(/Node \d+\.\S+ on linux \w+/g, 'Node VERSION on linux');
+    await expect(list).toMatchFileSnapshot('approved/commands.txt');
+  },
+);
+
+test('the hosts get the approved configurations on all systems', async () => {
+  const command = {
+    command: 'C:\\Program Files\\nodejs\\node.exe',
+    args: ["C:\\it's here\\oj-mcp.cjs", '--base-url', 'https://judge.example', '"quoted" $HOME', ''],
+    env: { OJ_MCP_TOKEN: 'your-token', OJ_MCP_LOG: 'debug' },
+    secrets: ['OJ_MCP_TOKEN'],
+  };
+  const lists = Object.entries(hosts).flatMap(([name, host]) =>
+    (['windows', 'macos', 'linux'] as const).map(system => `> ${name} ${system}\n${host.paste(command, system)}\n`),
+  );
+  await expect(lists.join('\n')).toMatchFileSnapshot('approved/hosts.txt');
+});
