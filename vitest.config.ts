@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { defineConfig } from 'vitest/config';
+import { defineConfig, type Plugin } from 'vitest/config';
 import { embeddedInTests } from './build/embedded.mjs';
 
 /** What a library has to do wherever it is kept: tried in folders, and once more in a bucket. */
@@ -19,8 +19,19 @@ const ofEveryLibrary = [
   'write-content',
 ].map(name => `test/toolsets/books/${name}.test.ts`);
 
+/** Exports all constants of a module, for `import('…/file.ts?constants=a,b')`. */
+const exportedConstants: Plugin = {
+  name: 'exported-constants',
+  enforce: 'pre',
+  transform(code, id) {
+    const names = /\?constants=([\w,]+)$/.exec(id)?.[1]?.split(',') ?? [];
+    const hidden = names.filter(name => !code.includes(`export const ${name}`));
+    return hidden.length === 0 ? undefined : `${code}\nexport { ${hidden.join(', ')} };`;
+  },
+};
+
 export default defineConfig({
-  plugins: [embeddedInTests],
+  plugins: [embeddedInTests, exportedConstants],
   test: {
     // Only for what hangs: a busy machine is no failure, and no test is about how long something takes.
     testTimeout: 900_000,
@@ -29,7 +40,7 @@ export default defineConfig({
     // Half the files wait for servers, timers and killed processes most of their time.
     maxWorkers: availableParallelism() + 1,
     // Every file's figures are in coverage/; on the screen they would bury the name of the test that failed.
-    coverage: { include: ['src/**'], reporter: ['text-summary', 'html'] },
+    coverage: { include: ['src/**/*.ts'], reporter: ['text-summary', 'html'] },
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
       {
