@@ -1,11 +1,13 @@
 // @ts-check
-// node test/mutants.mjs SEED COUNT: changes COUNT operators, conditions, numbers or calls of src/, drawn by SEED, and reports
-// the changes that no test notices. All changes are written into src/ at once, each behind a switch. One run of all tests
+// node test/mutants.mjs SEED COUNT [PREFIX [TEST…]]: changes COUNT operators, conditions, numbers or calls of src/, drawn by
+// SEED, and reports the changes that no test notices. PREFIX limits the changes to files such as src/documents/, and TEST…
+// limits the tests to files or folders, so that a part can be measured quickly. All changes are written into src/ at once, each behind a switch. One run of all tests
 // records which test files reach which change, and then each change is switched on alone for the tests that reach it.
 // src/ and dist/ are restored at the end; use a clone, because the tests run on the changed files.
 import { execFileSync, spawn } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
 import path from 'node:path';
 import { parseAst } from 'vitest/node';
 
@@ -42,10 +44,14 @@ const maxSlowdown = 5;
 /** The start of vitest, which a busy machine delays. */
 const startMs = 20_000;
 /** Most mutants are killed by one of the first tests, so that the others need not start. */
-const chunkSizes = [6, 24, Infinity];
+const chunkSizes = [3, 12, Infinity];
+/** Tests that compare whole outputs notice most changes, so that they run first. */
+const isComparison = /(?:approved|constants)\.test\.ts$/;
 
-const [seed = Number.NaN, count = Number.NaN] = process.argv.slice(2).map(Number);
-if (!Number.isInteger(seed) || !Number.isInteger(count)) throw new Error('usage: node test/mutants.mjs SEED COUNT');
+const [seed = Number.NaN, count = Number.NaN] = process.argv.slice(2, 4).map(Number);
+const [prefix = 'src/', ...testFilters] = process.argv.slice(4);
+if (!Number.isInteger(seed) || !Number.isInteger(count))
+  throw new Error('usage: node test/mutants.mjs SEED COUNT [PREFIX [TEST…]]');
 if (execFileSync('git', ['status', '--porcelain', 'src', 'dist'], { encoding: 'utf8' }) !== '') {
   throw new Error('src/ or dist/ has changes that are not committed: they could be lost');
 }
@@ -81,8 +87,9 @@ process.exitCode = survivors.length === 0 ? 0 : 1;
 
 /** Draws places. A file in which the compiler rejects a change gets its changes elsewhere. */
 async function draw() {
-  const places = sources.flatMap(file => mutantsOf(file, originals.get(file) ?? ''));
-  console.log(`${places.length} places in src/, seed ${seed}`);
+  const wanted = sources.filter(file => file.startsWith(prefix));
+  const places = wanted.flatMap(file => mutantsOf(file, originals.get(file) ?? ''));
+  console.log(`${places.length} places in ${prefix}, seed ${seed}`);
   /** @type {Mutant[]} */
   let drawn = [];
   for (let number = 0; ; ) {
@@ -194,7 +201,10 @@ function switched(file, original, changes) {
 async function recordReached() {
   const setup = path.join(workFolder, 'setup.mjs');
   const report = path.join(workFolder, 'report.json');
-  writeFileSync(path.join(workFolder, 'log'), '');
+  const logFile = path.join(workFolder, 'log');
+  writeFileSync(logFile, '');
+  // Some tests start the program as another user, whose process would fail if it could not write.
+  chmodSync(logFile, 0o666);
   writeFileSync(
     setup,
     `import { writeFileSync } from 'node:fs';
@@ -207,14 +217,14 @@ import base from ${JSON.stringify(path.join(root, 'vitest.config.ts'))};
 export default mergeConfig(base, { root: ${JSON.stringify(root)}, test: { setupFiles: [${JSON.stringify(setup)}] } });\n`,
   );
   const args = ['--config', path.join(workFolder, 'config.mjs'), '--reporter', 'json', '--outputFile', report];
-  await runTests(args, Infinity);
+  await runTests([...args, ...testFilters], Infinity);
   /** @type {{ testResults: { name: string, status: string, startTime: number, endTime: number }[] }} */
   const { testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const failed = testResults.filter(({ status }) => status !== 'passed').map(({ name }) => path.relative(root, name));
   console.log(`${testResults.length} test files, not used because they fail: ${failed.join(', ')}`);
   const durations = new Map(testResults.map(({ name, startTime, endTime }) => [name, endTime - startTime]));
-  const log = readFileSync(path.join(workFolder, 'log'), 'utf8').trim().split('\n');
-  rmSync(path.join(workFolder, 'log'));
+  const log = readFileSync(logFile, 'utf8').trim().split('\n');
+  rmSync(logFile);
   const pairs = [...new Set(log)].map(line => ({
     number: Number.parseInt(line),
     name: line.slice(line.indexOf(' ') + 1),
@@ -225,7 +235,12 @@ export default mergeConfig(base, { root: ${JSON.stringify(root)}, test: { setupF
       .filter(({ number }) => number === index + 1)
       .map(({ name }) => ({ file: path.relative(root, name), ms: durations.get(name) ?? 0 }))
       .filter(({ file }) => file !== '' && !failed.includes(file))
-      .toSorted((a, b) => nearness(b.file, mutant.file) - nearness(a.file, mutant.file) || a.ms - b.ms),
+      .toSorted(
+        (a, b) =>
+          Number(isComparison.test(b.file)) - Number(isComparison.test(a.file)) ||
+          nearness(b.file, mutant.file) - nearness(a.file, mutant.file) ||
+          a.ms - b.ms,
+      ),
   );
 }
 
@@ -250,7 +265,9 @@ async function tryMutant(number, tests) {
   for (let [start, chunk] = [0, 0]; start < tests.length; chunk++) {
     const part = tests.slice(start, start + (chunkSizes[chunk] ?? Infinity));
     start += part.length;
-    const maxMs = startMs + maxSlowdown * part.reduce((sum, { ms }) => sum + ms, 0);
+    // Test files run in parallel.
+    const sumMs = part.reduce((sum, { ms }) => sum + ms, 0);
+    const maxMs = startMs + maxSlowdown * Math.max(sumMs / availableParallelism(), ...part.map(({ ms }) => ms));
     const { isGood, output } = await runTests(['--bail', '1', ...part.map(({ file }) => file)], maxMs);
     if (!isGood) return `killed by ${/FAIL .*?(test\/\S+?\.ts)/.exec(output)?.[1] ?? 'the time limit'}`;
   }
@@ -326,7 +343,8 @@ function mutantsOf(file, text) {
         break;
       case 'ExpressionStatement':
         if (/^(?:Await|Call)Expression$/.test(node.expression.type)) {
-          add(node.start, node.end, ';', part => `if (!$SWITCH) ${part(node.expression)};`);
+          // The braces separate the switch from the `else` of a condition around it.
+          add(node.start, node.end, ';', part => `{ if (!$SWITCH) ${part(node.expression)}; }`);
         }
         break;
     }
