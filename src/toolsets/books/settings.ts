@@ -4,7 +4,7 @@ import { networkVariables } from '../../http/network-variables.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, expandPath, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { bookIdPattern, chooseAuthorName } from './model/arguments.ts';
+import { chooseAuthorName } from './model/author.ts';
 import {
   type BucketAddress,
   formatBucketAddress,
@@ -13,6 +13,7 @@ import {
   parseEndpoint,
 } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
+import { bookIdPattern } from './model/key.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
-import { bookIdPattern } from '../model/arguments.ts';
 import { decideDelete, decideMove, decideWrite, type WriteOutcome } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import {
+  bookIdPattern,
   bookKey,
   compareCodePoints,
   type FileLocation,

@@ -9,7 +9,7 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { chooseAuthorName, requireAuthorName, unnamedAuthor } from '../model/arguments.ts';
+import { chooseAuthorName, requireAuthorName, unnamedAuthor } from '../model/author.ts';
 import { journalDurationMs } from '../model/record.ts';
 import { failureCode, restoreCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';

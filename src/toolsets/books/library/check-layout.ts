@@ -2,8 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { bookIdPattern } from '../model/arguments.ts';
-import { booksFolder } from '../model/key.ts';
+import { bookIdPattern, booksFolder } from '../model/key.ts';
 
 /** The books of a library, and the faults of its folders. */
 export interface LibraryLayout {

@@ -1,10 +1,11 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
+import { externalAuthor } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, compareCodePoints, type FileLocation, storageKeyOf } from '../model/key.ts';
 import { baseFileHashes, formatManifest } from '../model/manifest.ts';
-import { externalAuthor, type JournalNote, scanRecordOf } from '../model/record.ts';
+import { type JournalNote, scanRecordOf } from '../model/record.ts';
 import { createMissingBookFailure, failureCode } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';

@@ -3,9 +3,9 @@ import { Failure } from '../../../errors/failure.ts';
 import { writeLine } from '../../../log/stderr.ts';
 import { removeInvisible } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { bookIdPattern } from '../model/arguments.ts';
 import type { JournalState } from '../model/journal.ts';
 import {
+  bookIdPattern,
   bookKey,
   compareCodePoints,
   importManifestPath,

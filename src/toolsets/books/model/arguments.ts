@@ -1,12 +1,8 @@
 import * as v from 'valibot';
-import { truncateCharacters } from '../../../text/truncate.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { baseFilesUser, isValidUserName, userNamePattern } from './key.ts';
+import { baseFilesUser, bookIdPattern, isValidUserName, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
-import { externalAuthor, scanAuthor } from './record.ts';
 import { refusal } from './refusal.ts';
-
-export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 
 export const BookId = v.pipe(
   v.string(),
@@ -86,32 +82,4 @@ function countCharacters(text: string): number {
   let pairs = 0;
   for (let index = 0; index < text.length; index++) if ((text.charCodeAt(index) & 0xfc00) === 0xdc00) pairs++;
   return text.length - pairs;
-}
-
-/** The author name in audit notes of clients that send no name. A change is rejected without a name. */
-export const unnamedAuthor = 'unnamed';
-
-/** These author names are reserved, because the journal uses them itself. */
-const reservedNames: ReadonlySet<string> = new Set([
-  'system',
-  unnamedAuthor,
-  externalAuthor,
-  scanAuthor,
-  baseFilesUser,
-]);
-
-export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {
-  for (const name of names) {
-    // Invisible characters are removed from the author name.
-    const tidy = truncateCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
-    if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
-  }
-  return undefined;
-}
-
-export function requireAuthorName(agent: string | undefined): string {
-  if (agent !== undefined) return agent;
-  throw refusal('ValidationError', 'A change needs the name of its author, but the client sent no valid name.', {
-    suggestion: 'The client must send its name in clientInfo (not "system"), or the user must set --books-agent.',
-  });
 }

@@ -1,6 +1,7 @@
 /** The user name that represents the book itself in the journal. No user may have this name. */
 export const baseFilesUser = '__base__';
 
+export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**

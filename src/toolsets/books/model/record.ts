@@ -1,10 +1,6 @@
+import { externalAuthor, scanAuthor } from './author.ts';
 import { type JournalRecord, type JournalState, type MovedFile, type RecordDraft, userInJournal } from './journal.ts';
 import type { FileLocation } from './key.ts';
-
-/** The author name in journal records of changes that other programs made. */
-export const externalAuthor = 'external';
-/** The author name in journal records of scans, which compare all files with the journal. */
-export const scanAuthor = 'survey';
 
 /**
  * Creates the journal record of a change that another program made, or returns undefined if the file agrees with the

@@ -1,0 +1,35 @@
+import { truncateCharacters } from '../../../text/truncate.ts';
+import { baseFilesUser } from './key.ts';
+import { refusal } from './refusal.ts';
+
+/** The author name in journal records of changes that other programs made. */
+export const externalAuthor = 'external';
+/** The author name in journal records of scans, which compare all files with the journal. */
+export const scanAuthor = 'survey';
+/** The author name in audit notes of clients that send no name. A change is rejected without a name. */
+export const unnamedAuthor = 'unnamed';
+
+/** These author names are reserved, because the journal uses them itself. */
+const reservedNames: ReadonlySet<string> = new Set([
+  'system',
+  unnamedAuthor,
+  externalAuthor,
+  scanAuthor,
+  baseFilesUser,
+]);
+
+export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {
+  for (const name of names) {
+    // Invisible characters are removed from the author name.
+    const tidy = truncateCharacters(name?.replace(/[\p{Cc}\p{Cf}]/gu, '').trim() ?? '', 200);
+    if (tidy !== '' && !reservedNames.has(tidy.toLowerCase())) return tidy;
+  }
+  return undefined;
+}
+
+export function requireAuthorName(agent: string | undefined): string {
+  if (agent !== undefined) return agent;
+  throw refusal('ValidationError', 'A change needs the name of its author, but the client sent no valid name.', {
+    suggestion: 'The client must send its name in clientInfo (not "system"), or the user must set --books-agent.',
+  });
+}
