@@ -2,16 +2,16 @@ import { addressField, removeLinks } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
 import { fenceText } from './model/fence.ts';
 import { type Language, titleInLanguage } from './model/language.ts';
-import {
-  type Problem,
-  type ProblemListResponse,
-  type ProblemSample,
-  type ResolveResponse,
-  type SimilarProblemsResponse,
-  type StatusResponse,
-  type TagsResponse,
-  unknownSource,
+import { unknownSource } from './model/platform.ts';
+import type {
+  Problem,
+  ProblemListResponse,
+  ResolveResponse,
+  SimilarProblemsResponse,
+  StatusResponse,
+  TagsResponse,
 } from './model/problem.ts';
+import type { ProblemSample } from './model/sample.ts';
 
 const unknown = 'N/A';
 

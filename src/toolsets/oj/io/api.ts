@@ -39,10 +39,8 @@ export interface ProblemListOptions {
  * backend.
  */
 export interface Api {
-  /** True if `status` requires a token that is not configured. */
-  isTokenMissing: boolean;
-  /** Loads the modules that the first request needs. */
-  load(): Promise<void>;
+  /** Loads what the first request needs, if it is not loaded yet. */
+  load?(): Promise<void>;
   daily(domain: string, date: string, signal: AbortSignal): Promise<DailyResponse>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;
   similarToProblem(

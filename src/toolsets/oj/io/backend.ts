@@ -1,8 +1,8 @@
 import * as v from 'valibot';
-import { memoize } from '../../../async/memoize.ts';
 import { configuredProxy } from '../../../http/proxy.ts';
-import type { CallOptions, ErrorHints, RequestFunction } from '../../../http/request.ts';
+import { type CallOptions, createRequest, type ErrorHints } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
+import { createTransport } from '../../../http/transport.ts';
 import { validateValue } from '../../../toolset/parse.ts';
 import { platformHints, problemHints, similarProblemsHints, textSearchHints } from '../model/hints.ts';
 import {
@@ -28,18 +28,10 @@ export interface Backend {
  * statement is pending.
  */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
-  // The first call loads the HTTP modules, so that they do not delay the handshake.
-  const request = memoize(async (): Promise<RequestFunction> => {
-    const { createRequest } = await import('../../../http/request.ts');
-    const { createTransport } = await import('../../../http/transport.ts');
-    return createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
-  });
-
-  const get: Get = async (path, signal, options) => await (await request())(origin + path, signal, options);
+  const request = createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
+  const get: Get = async (path, signal, options) => await request(origin + path, signal, options);
   const onSent = onStatementRequested;
   return {
-    isTokenMissing: token === undefined,
-    load: async () => void (await request()),
     ...statementMethods(get, onSent),
     ...searchMethods(get),
 

@@ -4,6 +4,8 @@ import type { Api } from './api.ts';
 /** The context that the handlers of all tools share. */
 export interface JudgeContext {
   api: Api;
+  /** True if `api.status` requires a token that is not configured. */
+  isTokenMissing: boolean;
   language: Language;
   /** If true, get_problem shows rating, contest and "paid only". */
   hasExtras: boolean;

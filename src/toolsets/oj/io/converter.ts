@@ -1,7 +1,8 @@
 import { memoize } from '../../../async/memoize.ts';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
-import type { Problem, ProblemSample } from '../model/problem.ts';
+import type { Problem } from '../model/problem.ts';
+import type { ProblemSample } from '../model/sample.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { ConverterJob } from './converter-thread.ts';
 

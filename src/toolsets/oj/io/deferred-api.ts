@@ -1,11 +1,10 @@
 import { memoize } from '../../../async/memoize.ts';
 import type { Api } from './api.ts';
 
-/** Returns an API that loads the built-in problems at its first call, so that the start takes no time for them. */
+/** Returns an API that loads its code and its problems at the first call, so that the start takes no time for them. */
 export function deferApi(loadApi: () => Promise<Api>): Api {
   const loaded = memoize(loadApi);
   return {
-    isTokenMissing: false,
     load: async () => void (await loaded()),
     daily: async (...args) => await (await loaded()).daily(...args),
     problem: async (...args) => await (await loaded()).problem(...args),

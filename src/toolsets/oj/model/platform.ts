@@ -7,6 +7,9 @@ const normalizers = new Map<string, (id: string) => string>([
   ['spoj', id => id.toUpperCase()],
 ]);
 
+/** The backend returns this source if it did not recognize the platform of a query. */
+export const unknownSource = 'unknown';
+
 export const platforms: readonly string[] = [...normalizers.keys()];
 
 /** Returns the normalized id, or undefined for an unknown platform. */

@@ -1,4 +1,5 @@
 import * as v from 'valibot';
+import { ProblemSample } from './sample.ts';
 
 /**
  * This file contains the schemas of the backend's responses. A field that is nullable or may be absent is optional
@@ -15,13 +16,6 @@ const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 function extra<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined);
 }
-
-export const ProblemSample = v.object({
-  input: v.string(),
-  output: v.string(),
-  explanation: v.optional(v.string()),
-});
-export type ProblemSample = v.InferOutput<typeof ProblemSample>;
 
 export const Problem = v.object({
   id: v.string(),
@@ -82,9 +76,6 @@ export const SimilarProblemsResponse = v.object({
   ),
 });
 export type SimilarProblemsResponse = v.InferOutput<typeof SimilarProblemsResponse>;
-
-/** The backend returns this source if it did not recognize the platform of a query. */
-export const unknownSource = 'unknown';
 
 export const ResolveResponse = v.object({
   source: v.string(),

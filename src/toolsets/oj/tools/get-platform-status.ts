@@ -12,8 +12,8 @@ export const getPlatformStatus = defineTool({
     'problems that find_similar_problems does not include yet. Requires a token.',
   input: v.strictObject({}),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler(_, { api }: JudgeContext, { signal }) {
-    if (api.isTokenMissing) {
+  async handler(_, { api, isTokenMissing }: JudgeContext, { signal }) {
+    if (isTokenMissing) {
       throw new Failure('refused', 'Authentication is required: oj-mcp was started without a token.', {
         hint: "The user can set OJ_MCP_TOKEN in the host's configuration.",
       });

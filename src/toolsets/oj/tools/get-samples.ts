@@ -4,7 +4,7 @@ import type { JudgeContext } from '../io/context.ts';
 import { samplesOf } from '../io/converter.ts';
 import { ProblemIdArgument, readPathSegment, SourceArgument } from '../model/argument.ts';
 import { localizeProblem } from '../model/language.ts';
-import { ProblemSample } from '../model/problem.ts';
+import { ProblemSample } from '../model/sample.ts';
 import { samplesText } from '../text.ts';
 
 export const getSamples = defineTool({

@@ -1,7 +1,6 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
-import { openBackend } from '../io/backend.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { warmConverter } from '../io/converter.ts';
 import { deferApi } from '../io/deferred-api.ts';
@@ -16,13 +15,19 @@ import { listTags } from './list-tags.ts';
 import { resolveProblem } from './resolve-problem.ts';
 
 export async function createContext({ provider, language, hasExtras }: Settings): Promise<JudgeContext> {
-  return { api: await openProvider(provider), language, hasExtras };
+  const isTokenMissing = provider.kind === 'backend' && provider.token === undefined;
+  return { api: await openProvider(provider), isTokenMissing, language, hasExtras };
 }
 
 async function openProvider(provider: ProblemSource): Promise<Api> {
-  // The converter is loaded while the response is pending. An error of loading is ignored here, because the conversion
-  // of the statement throws it again.
-  if (provider.kind === 'backend') return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
+  if (provider.kind === 'backend') {
+    return deferApi(async () => {
+      const { openBackend } = await import('../io/backend.ts');
+      // The converter is loaded while the response is pending. An error of loading is ignored here, because the
+      // conversion of the statement throws it again.
+      return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
+    });
+  }
   if (provider.kind === 'demo') return deferApi(async () => (await loadCollections()).openDemo());
   return (await loadCollections()).openProblemCollection(provider.paths);
 }

@@ -4,8 +4,8 @@ import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { readPathSegment } from '../model/argument.ts';
-import { suggestQuery } from '../model/platform.ts';
-import { type ResolveResponse, unknownSource } from '../model/problem.ts';
+import { suggestQuery, unknownSource } from '../model/platform.ts';
+import type { ResolveResponse } from '../model/problem.ts';
 import { notFoundText } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 

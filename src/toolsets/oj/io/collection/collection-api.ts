@@ -22,8 +22,6 @@ const version = '0.2.1-local';
 export function createCollectionApi(collection: Collection): Api {
   const lookup = createLookup(collection);
   return {
-    isTokenMissing: false,
-    load: async () => {},
     daily: async (domain, date) => daily(collection, domain, date),
     problem: async (source, id) => lookup.find(source, id).read(),
     similarToProblem: async (source, id, options) =>
