@@ -44,12 +44,12 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 type ServerLine = Extract<CommandLine, { given: unknown }>;
 
-/** citty receives only the flags that are given, because declaring all of them adds a millisecond to every start. */
+/** citty receives only the flags that can be given, because declaring all of them adds a millisecond to every start. */
 function commandFor(line: ServerLine): CommandDef {
-  const given: Flags = { ...allFlags, ...modeFlags };
+  const modes: Flags = line.mode === 'serve' ? {} : modeFlags;
   const args: ArgsDef = {};
-  for (const name of [...line.given.keys(), ...Object.keys(modeFlags)])
-    args[name] = { type: given[name]?.type ?? 'string' };
+  for (const name of [...Object.keys(modes), ...line.given.keys()])
+    args[name] = { type: (modes[name] ?? allFlags[name])?.type ?? 'string' };
   return defineCommand({
     meta: {
       name: 'oj-mcp',

@@ -1,6 +1,6 @@
 import { logLevelNames } from '../log/log.ts';
 import { findNearest } from '../text/nearest.ts';
-import { variableName } from '../toolset/flag-value.ts';
+import { flagOfVariable, variableName, variablePrefix } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
@@ -11,8 +11,6 @@ import {
   type Settings,
   serverFlags,
 } from './settings.ts';
-
-const variablePrefix = 'OJ_MCP_';
 
 /** A setting that has no effect. */
 export interface UnusedSetting {
@@ -47,6 +45,16 @@ export function findUnusedSettings(
   ];
 }
 
+/** Returns the flags on the command line or in a variable. A start looks up only these, because it knows 50 flags. */
+function flagsWithValue(args: CommandLineValues, env: NodeJS.ProcessEnv): ReadonlySet<string> {
+  return new Set([...Object.keys(args), ...ownVariables(env).map(flagOfVariable)]);
+}
+
+/** Returns the variables with the prefix of this program. Windows ignores the case of their names. */
+function ownVariables(env: NodeJS.ProcessEnv): string[] {
+  return Object.keys(env).filter(name => /^OJ_MCP_/i.test(name));
+}
+
 /** Names the flag or the variable from which the value of a flag comes. The flag takes precedence. */
 function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv): string | undefined {
   if (isNonBlank(args[flag])) return `--${flag}`;
@@ -69,11 +77,12 @@ function findUnusedFlags(
   isChecking: boolean,
 ): UnusedSetting[] {
   const verb = isNonBlank(args['toolsets']) || isNonBlank(env[variableName('toolsets')]) ? 'Use' : 'Add';
+  const given = flagsWithValue(args, env);
   return known.flatMap(({ name: toolset, flags }) => {
     const isEnabled = enabled.some(({ name }) => name === toolset);
     const names = [...enabled.map(({ name }) => name), toolset].join(',');
-    return Object.entries(flags).flatMap(([flag, declared]): UnusedSetting[] => {
-      const subject = declared.isTask === true ? undefined : sourceOf(flag, args, env);
+    return Object.keys(flags).flatMap((flag): UnusedSetting[] => {
+      const subject = given.has(flag) && flags[flag]?.isTask !== true ? sourceOf(flag, args, env) : undefined;
       if (subject === undefined) return [];
       const isVariable = !subject.startsWith('--');
       if (isEnabled)
@@ -112,11 +121,15 @@ export function findPlaceholders(
   isChecking: boolean,
 ): UnusedSetting[] {
   const flags: Flags = Object.assign({}, serverFlags, ...enabled.map(toolset => toolset.flags));
-  return Object.entries(flags).flatMap(([flag, { isTask, isSecret }]) => {
-    const fault = (subject: string, text: string): UnusedSetting => placeholderFault(flag, subject, text, isSecret);
+  const given = flagsWithValue(args, env);
+  return Object.keys(flags).flatMap(flag => {
+    if (!given.has(flag)) return [];
+    const declared = flags[flag];
+    const fault = (subject: string, text: string): UnusedSetting =>
+      placeholderFault(flag, subject, text, declared?.isSecret);
     return [
       ...placeholdersIn(args[flag]).map(text => fault(`--${flag}`, text)),
-      ...placeholdersIn(isTask === true ? undefined : env[variableName(flag)])
+      ...placeholdersIn(declared?.isTask === true ? undefined : env[variableName(flag)])
         // An extension of Claude Desktop passes these texts for settings that the user left empty.
         .filter(text => isChecking || !text.startsWith('${user_config.'))
         .map(text => fault(variableName(flag), text)),
@@ -143,11 +156,13 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
 
 /** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
 function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
+  const given = Object.keys(env).filter(name => name.startsWith(variablePrefix) && isNonBlank(env[name]));
+  if (given.length === 0) return [];
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
   const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
-  return Object.keys(env).flatMap(name => {
-    if (!name.startsWith(variablePrefix) || isKnown.has(name) || !isNonBlank(env[name])) return [];
+  return given.flatMap(name => {
+    if (isKnown.has(name)) return [];
     const task = Object.keys(flags).find(flag => variableName(flag) === name);
     const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];

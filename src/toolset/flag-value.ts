@@ -71,7 +71,14 @@ function pathOfUrl(flag: string, given: string): string {
   }
 }
 
+export const variablePrefix = 'OJ_MCP_';
+
 /** Returns the name of the environment variable of a flag. */
 export function variableName(flag: string): string {
-  return `OJ_MCP_${flag.replaceAll('-', '_').toUpperCase()}`;
+  return variablePrefix + flag.replaceAll('-', '_').toUpperCase();
+}
+
+/** Returns the flag to which a variable with the prefix belongs. */
+export function flagOfVariable(variable: string): string {
+  return variable.slice(variablePrefix.length).toLowerCase().replaceAll('_', '-');
 }
