@@ -41,3 +41,26 @@ test.each([
 test('statementMarkdown returns an empty string for a page that a style sheet hides completely', () => {
   expect(statementMarkdown('<style>.a{display:none}</style><p class="a">x</p>', base)).toBe('');
 });
+
+test.each([
+  ['an empty sample below its heading', '<h3>Output 2</h3><pre></pre><p>x</p>', '### Output 2\n\n```\n```\n\nx'],
+  ['a blank sample below its heading', '<h3>Output 2</h3><div><pre> \n</pre></div>', '### Output 2\n\n```\n```'],
+  [
+    'empty code in a sample below its heading',
+    '<h4>Input</h4><pre><code class="lang-plain"></code></pre><p>x</p>',
+    '#### Input\n\n```plain\n```\n\nx',
+  ],
+  ['an empty sample after text', '<h3>Output</h3><p>x</p><pre>&nbsp;</pre>', '### Output\n\nx'],
+  [
+    'a picture in a sample below its heading',
+    '<h3>Output</h3><pre><img src="/a.png"></pre>',
+    '### Output\n\n![](https://judge.example/a.png)',
+  ],
+  [
+    'a table in a sample below its heading',
+    '<h3>Output</h3><pre><table><tr><td>1</td></tr></table></pre>',
+    '### Output\n\n1',
+  ],
+])('statementMarkdown writes %s', (_, html, expected) => {
+  expect(statementMarkdown(html, base)).toBe(expected);
+});

@@ -372,7 +372,10 @@ class TreeBuilder implements HtmlSink {
     const literal: Literal = { text, kind: nodeKind, hasFormulas, isOverlined, isStruck, language };
     this.#literal = literal;
     return () => {
-      if (this.#literal === literal) this.#closeLiteral(literal);
+      if (this.#literal !== literal) return;
+      this.#closeLiteral(literal);
+      // The box below the heading of a sample may be empty: the program prints nothing.
+      if (kind === 'sample' && this.#writer.isBelowHeading) this.#writer.leaf('SAMPLE', '').label = literal.language;
     };
   }
 

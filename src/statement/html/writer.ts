@@ -80,6 +80,17 @@ export class TreeWriter {
     return node !== this.root;
   }
 
+  /** Returns whether a heading directly precedes the current position. */
+  get isBelowHeading(): boolean {
+    let node = this.#current;
+    let at = node.childNodes.length - 1;
+    while (at < 0 && node !== this.root) {
+      node = node.parentNode;
+      at = node.childNodes.length - 2;
+    }
+    return node.childNodes[at]?.nodeName === 'HEADING';
+  }
+
   /** Opens an element. The element becomes a block if its parent is not one that it requires. */
   open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
     this.#openImplied(kind);

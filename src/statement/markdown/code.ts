@@ -7,7 +7,7 @@ export function codeSpan(code: string): string {
 
 export function fencedSample(sample: string, language: string): string {
   const marks = '`'.repeat(Math.max(3, longestRun(sample) + 1));
-  return `${marks}${language}\n${sample}\n${marks}`;
+  return `${marks}${language}\n${sample === '' ? '' : `${sample}\n`}${marks}`;
 }
 
 function longestRun(text: string): number {
