@@ -14,6 +14,8 @@ const bySheet = (sheet: string, attributes = 'class="x"'): string =>
   `<style>${sheet}</style><p>a <b ${attributes}>SECRET</b></p>`;
 
 const removedStyles = [
+  'display:none;display:unknown',
+  'opacity:calc(0)',
   'display:none',
   'DISPLAY:NONE',
   'display : none ;',
@@ -62,6 +64,18 @@ const removedStyles = [
   '-webkit-text-fill-color:transparent',
 ];
 const markedStyles = [
+  'block-size:0;overflow:hidden',
+  'max-block-size:0;overflow:hidden',
+  'max-height:0;overflow:auto',
+  'line-height:0;overflow:hidden',
+  'inline-size:0;overflow:scroll;white-space:nowrap',
+  'position:absolute;inset-inline-start:-9999px',
+  'margin-inline-start:-9999px',
+  'position:absolute;left:calc(-9999px)',
+  'text-indent:100%;white-space:nowrap;overflow:hidden',
+  '-webkit-clip-path:inset(50%)',
+  '-webkit-text-security:disc',
+  'zoom:0.01',
   'font-size:1px',
   'font-size:0.1px',
   'font-size:0.1em',
@@ -147,6 +161,12 @@ const removedPages = [
   '<svg><desc>SECRET</desc></svg>',
   '<svg><metadata>SECRET</metadata></svg>',
   '<svg><text display="none">SECRET</text></svg>',
+  '<svg><text opacity="0">SECRET</text></svg>',
+  '<p popover>SECRET</p>',
+  '<math><semantics><mi>x</mi><annotation encoding="text/plain">SECRET</annotation></semantics></math>',
+  bySheet('<!-- .x{display:none} -->'),
+  bySheet('@media (min-width: 600px){.x{display:none}}'),
+  bySheet('@media screen and (min-width:1px){.x{display:none}}'),
   '<svg><g visibility="hidden"><text>SECRET</text></g></svg>',
   ...['sr-only', 'visually-hidden', 'visuallyhidden', 'screen-reader-text', 'hidden', 'd-none', 'invisible'].map(
     name => `<p class="${name}">SECRET</p>`,

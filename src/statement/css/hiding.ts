@@ -39,7 +39,7 @@ export function isObscuringStyle(style: Declarations, onColor: boolean): boolean
   const rule = style.get(uncertainStyleKey);
   if (rule !== undefined && isHidingStyle(declarationValues(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
-  if (size !== undefined && isTiny(size)) return true;
+  if (isTiny(size) || isTiny(`${style.get('zoom')}em`) || style.has('-webkit-text-security')) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);
 }
 
@@ -58,7 +58,7 @@ function hasNoSize(style: Declarations): boolean {
   );
 }
 
-function isTiny(size: string): boolean {
+function isTiny(size = ''): boolean {
   const [, number, unit = ''] = cssLength.exec(size) ?? [];
   if (number === undefined) return false;
   const value = Number(number);
@@ -88,8 +88,9 @@ function isFar(lengths: string | undefined): boolean {
 function isClipped(style: Declarations): boolean {
   if (noClip.test(style.get('clip-path') ?? '') || /^rect\( ?(?:0|1px)/.test(style.get('clip') ?? '')) return true;
   const overflow = style.get('overflow') ?? style.get('overflow-x') ?? style.get('overflow-y') ?? '';
-  if (!/hidden|clip/.test(overflow)) return false;
-  return ['width', 'height', 'max-width', 'max-height'].some(name => {
+  if (!/hidden|clip|auto|scroll/.test(overflow)) return false;
+  if (style.get('text-indent') === '100%') return true;
+  return ['width', 'height', 'max-width', 'max-height', 'line-height'].some(name => {
     const size = style.get(name);
     return size !== undefined && /^(?:0(?!\.?\d)|1px)/.test(size);
   });

@@ -5,7 +5,7 @@ import { matchesSelector, parseSelectors, type SelectedElement, type Selector, u
 export type Declarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
-  'display visibility content-visibility opacity font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style font-variant-position text-transform border-top'.split(
+  'display visibility content-visibility opacity -webkit-text-security line-height font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style font-variant-position text-transform border-top'.split(
     ' ',
   ),
 );
@@ -37,8 +37,14 @@ interface Block {
   readonly body: string[];
 }
 
+/** A browser ignores a declaration with another value, so that an earlier declaration applies. */
+const knownDisplay = /^(?:none|contents|block|inline|flow|flex|grid|table|list|run-in|ruby|math|-|in[hi]|unset|revert)/;
+const calculated = /calc\(([^()]*)\)/g;
 const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
+const minWidth = /(?:\band\s*)?\(\s*min-width\s*:\s*(\d{1,4})px\s*\)/gi;
+/** Most screens have at least this number of pixels in a line. */
+const pageWidth = 1000;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
 const maxOrder = 1_000_000;
 /** Inline styles have this rank. It is above every specificity of selectors, and `!important` is above both. */
@@ -64,7 +70,7 @@ export class StyleSheet {
 
   /** Parses a style sheet. Blocks for print, small screens and other conditions are skipped. */
   read(sheet: string): void {
-    const css = withoutComments(sheet);
+    const css = withoutComments(sheet.replace(/<!--|-->/g, ' '));
     const open: Block[] = [];
     let start = 0;
     for (const { 0: mark, index } of css.matchAll(token)) {
@@ -146,9 +152,10 @@ function nested(outer: string, inner: string): string {
   return inner.includes('&') ? inner.replaceAll('&', scope) : `${scope} ${inner}`;
 }
 
-/** Returns whether a media query list is true for screens of every size. */
+/** Returns whether a media query list is true for every screen that has the width of a page. */
 export function isForScreen(media: string): boolean {
-  return media.split(',').some(query => onScreen.test(query.trim()));
+  const queries = media.replace(minWidth, (feature, width: string) => (Number(width) <= pageWidth ? '' : feature));
+  return queries.split(',').some(query => onScreen.test(query.trim()));
 }
 
 /** Returns whether the rules in a conditional block apply to a screen. */
@@ -171,9 +178,10 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
   for (const declaration of withoutComments(style).split(';')) {
     const colon = declaration.indexOf(':');
     if (colon === -1) continue;
-    const property = tidy(declaration.slice(0, colon));
+    const property = physicalName(tidy(declaration.slice(0, colon)));
     if (!readProperties.has(property)) continue;
-    const written = tidy(declaration.slice(colon + 1));
+    const written = tidy(declaration.slice(colon + 1)).replace(calculated, '$1');
+    if (property === 'display' && !knownDisplay.test(written)) continue;
     const mark = written.indexOf('!');
     const isImportant = mark !== -1 && written.slice(mark + 1).trim() === 'important';
     if (!isImportant && found.get(property)?.isImportant === true) continue;
@@ -181,6 +189,17 @@ export function parseDeclarations(style: string): Map<string, Declaration> {
     found.set(property, { value: value.slice(0, maxValue), isImportant });
   }
   return found;
+}
+
+/** Returns the name without a vendor prefix, and without a logical direction in text from left to right. */
+function physicalName(property: string): string {
+  if (readProperties.has(property)) return property;
+  return property
+    .replace(/^-webkit-/, '')
+    .replace('block-size', 'height')
+    .replace('inline-size', 'width')
+    .replace(/(?:inset-)?inline-start/, 'left')
+    .replace(/(?:inset-)?block-start/, 'top');
 }
 
 /** Removes comments. An unclosed comment extends to the end, as CSS defines it. */

@@ -139,13 +139,14 @@ function appearanceWith(name: string, attributes: Attributes, style: Declaration
 }
 
 function isHiddenByName(name: string, attributes: Attributes, style: Declarations): boolean {
-  const { class: className, hidden } = attributes;
+  const { class: className, hidden = attributes['popover'] } = attributes;
   // A style overrides the `hidden` attribute, as in browsers.
   if (hidden !== undefined && (style.get('display') ?? 'none') === 'none') return true;
   if (className !== undefined && hidingClass.test(className)) return true;
   if (name === 'input' && attributes['type'] !== 'checkbox') return true;
   if (name === 'dialog' && attributes['open'] === undefined) return true;
-  return svgParts.has(name) && (attributes['display'] === 'none' || attributes['visibility'] === 'hidden');
+  if (!svgParts.has(name)) return false;
+  return attributes['display'] === 'none' || attributes['visibility'] === 'hidden' || attributes['opacity'] === '0';
 }
 
 /** Returns whether the color attribute of a <font> element is white on a white page. */

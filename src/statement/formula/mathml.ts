@@ -53,7 +53,7 @@ export class FormulaCollector {
       outer.children.push(drawn);
       this.#stack.push(drawn);
     } else {
-      const isOtherSource = name.startsWith('annotation') && !/tex/i.test(attributes['encoding'] ?? '');
+      const isOtherSource = name.startsWith('annotation') && !/tex\b/i.test(attributes['encoding'] ?? '');
       this.#stack.push(add(outer, createMathElement(isOtherSource ? 'ignored' : name, [], '', attributes)));
     }
   }
