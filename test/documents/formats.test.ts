@@ -245,6 +245,11 @@ describe('extractText of a vCard or iCalendar file', () => {
       'URL:http://example.org/?a=20',
       'URL:http://example.org/?a=20',
     ],
+    [
+      'dates in their ISO form after the stored ones',
+      'DTSTART;VALUE=DATE:20241012\r\nDTEND:20241013T080000Z\r\nTEL:12345678\r\nTEL:2024101299',
+      'DTSTART;VALUE=DATE:20241012 2024-10-12 DTEND:20241013T080000Z 2024-10-13 TEL:12345678 TEL:2024101299',
+    ],
   ])('extracts %s', (_, content, expected) => {
     expect(seen(content, 'card')).toBe(expected);
   });

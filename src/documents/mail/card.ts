@@ -3,7 +3,7 @@ import { decodeQuotedPrintable } from './header.ts';
 
 /**
  * Extracts the text of a vCard or iCalendar file. It joins folded lines and decodes quoted-printable values and escape
- * sequences.
+ * sequences, and adds dates such as 20241012 in their ISO form, because people search `2024-10-12`.
  */
 export function cardText(bytes: Buffer): string {
   const decoders = new Decoders();
@@ -15,7 +15,8 @@ export function cardText(bytes: Buffer): string {
       const charset = /;CHARSET=([\w.:-]+)/i.exec(name)?.[1];
       return `${name}:${decodeWithLabel(charset, decodeQuotedPrintable(Buffer.from(value)), decoders)}`;
     })
-    .replace(/\\([nN,;\\])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign));
+    .replace(/\\([nN,;\\])/g, (_, sign: string) => (sign === 'n' || sign === 'N' ? '\n' : sign))
+    .replace(/^[^:\r\n]{1,200}:((?:19|20)\d\d)(0\d|1[0-2])([0-3]\d)(?:T\d+Z?)?(?=\r?$)/gm, '$& $1-$2-$3');
 }
 
 /**

@@ -189,6 +189,18 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '奈良で鹿を見るのはいつですか' })).rows).toEqual([['旅行.txt', 'some words']]);
   });
 
+  test('separates Latin letters from Chinese words, so that a word such as PDF文件 only asks for a kind', async () => {
+    const home = await openHome({ '报销.txt': '员工差旅报销制度' });
+    expect((await ask(home, { query: '差旅制度的PDF文件' })).rows).toEqual([['报销.txt', 'some words']]);
+  });
+
+  test('finds an event of a calendar by the date in the query', async () => {
+    const event = 'BEGIN:VEVENT\nDTSTART;VALUE=DATE:20241012\nSUMMARY:運動会\nEND:VEVENT\n';
+    const home = await openHome({ 'school.ics': event, 'other.ics': event.replace('1012', '0913') });
+    expect((await ask(home, { query: '2024-10-12' })).rows).toEqual([['school.ics', undefined]]);
+    expect((await ask(home, { query: '2024年10月12日の運動会' })).rows[0]).toEqual(['school.ics', 'some words']);
+  });
+
   test('states which searches were tried when nothing is found', async () => {
     const home = await openHome({ 'a.txt': 'something else' });
     const { rows, notes } = await ask(home, { query: 'purple elephants' });

@@ -16,6 +16,8 @@ test.each([
   ['a00 000 007', ['a', '0', '0', '7']],
   ['請求書のPDF', ['請求書', 'の', 'pdf']],
   ['プレゼン資料', ['フレセン', '資料']],
+  ['PDF文件 Windows版の', ['pdf', '文件', 'windows', '版', 'の']],
+  ['Wi‑Fiเครือข่ายHome', ['wi', 'fi', 'เครอขาย', 'home']],
 ])('splitWords splits %j at punctuation, upper case letters, digits and changes of script', (text, expected) => {
   expect(splitWords(text)).toEqual(expected);
 });

@@ -1,10 +1,13 @@
 import { foldText } from './fold.ts';
 
+const southeastAsian = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /** These scripts have no spaces between words. A run of their characters is compared as a substring. */
-const unspaced =
-  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}々ー]/u;
-const parts =
-  /[\p{Script=Han}々]+|\p{Script=Hiragana}+|[\p{Script=Katakana}ー]+|[\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]+|\p{N}+|\p{L}+/gu;
+const unspacedScripts = String.raw`\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}ー${southeastAsian}`;
+const unspaced = new RegExp(`[${unspacedScripts}]`, 'u');
+const parts = new RegExp(
+  String.raw`[\p{Script=Han}]+|\p{Script=Hiragana}+|[\p{Script=Katakana}ー]+|[${southeastAsian}]+|\p{N}+|[^\P{L}${unspacedScripts}]+`,
+  'gu',
+);
 
 /** Returns whether a word is compared as a substring because its script has no spaces. */
 export function isWithoutWordSpaces(word: string): boolean {
