@@ -1,14 +1,17 @@
 /** These bits denote the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
-/** In Markdown a backslash escapes only punctuation, and is itself visible before another character. */
-export const punctuationEscape = 4;
+/** In JSON a backslash escapes `"`, `/` and itself. Before another character it is visible to tolerant readers. */
+const jsonEscape = 4;
+/** In Markdown it escapes all punctuation, and is visible before another character. */
+const punctuationEscape = 64;
+const markdownEscape = jsonEscape | punctuationEscape;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
 export const openEntityEscape = 16;
 /** In strings of programming languages a backslash also escapes other characters. */
 const otherEscape = 32;
-export const backslashEscape = punctuationEscape | otherEscape;
+const backslashEscape = markdownEscape | otherEscape;
 /**
  * Each set contains the notations that one common decoder reads: URLs, JSON strings, Markdown, XML and HTML, and
  * sequences of them.
@@ -16,17 +19,15 @@ export const backslashEscape = punctuationEscape | otherEscape;
 export const decoderKinds = [
   percentEscape,
   unicodeEscape,
-  punctuationEscape,
+  markdownEscape,
   backslashEscape,
+  unicodeEscape | jsonEscape,
   unicodeEscape | backslashEscape,
   entityEscape,
   entityEscape | openEntityEscape,
   percentEscape | unicodeEscape | backslashEscape | entityEscape,
 ];
 export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
-
-/** This value stands for removed characters. U+FFFF is not the code of a character. */
-export const removedCharactersMark = 0xffff;
 
 const percent = 0x25;
 const ampersand = 0x26;
@@ -97,9 +98,9 @@ export class EscapeReader {
 
   #readBackslash(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     if ((kinds & unicodeEscape) !== 0 && this.#readUnicode(units, at, length)) return true;
+    if (at + 1 >= length) return false;
     const escaped = units[at + 1] ?? 0;
-    if (at + 1 >= length || escaped === removedCharactersMark) return false;
-    const kind = isPunctuation(escaped) ? punctuationEscape : otherEscape;
+    const kind = backslashKindOf(escaped);
     return (kinds & kind) !== 0 && this.#found(2, escaped, kind);
   }
 
@@ -156,6 +157,11 @@ export class EscapeReader {
     this.kind = kind;
     return true;
   }
+}
+
+function backslashKindOf(escaped: number): number {
+  if (escaped === backslash || escaped === 0x22 || escaped === 0x2f) return jsonEscape;
+  return isPunctuation(escaped) ? punctuationEscape : otherEscape;
 }
 
 function isPunctuation(unit: number): boolean {

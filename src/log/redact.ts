@@ -40,11 +40,7 @@ export function createRedactor(secrets: readonly string[], work: WorkCounter = {
 class Scanner {
   readonly #grams = new GramSet();
   readonly #work: WorkCounter;
-  readonly #rest = new TextWindow(partLength);
   readonly #source = new TextWindow(partLength);
-  /** Marks the characters of the source that are replaced before any escape sequence is decoded. */
-  readonly #flags = new Uint8Array(partLength);
-  #isFlagged = false;
   readonly #decoded = [new TextWindow(partLength), new TextWindow(partLength)] as const;
 
   constructor(secrets: readonly string[], work: WorkCounter) {
@@ -52,7 +48,13 @@ class Scanner {
     for (const secret of secrets) this.#addSecret(secret);
   }
 
+  /** A replaced part may have completed or hidden an escape sequence next to it, so the result is examined once more. */
   redact(text: string): string {
+    const redacted = this.#redactOnce(text);
+    return redacted === text ? text : this.#redactOnce(redacted);
+  }
+
+  #redactOnce(text: string): string {
     const marks = new Marks(text.length);
     let at = 0;
     this.#source.length = 0;
@@ -80,24 +82,14 @@ class Scanner {
 
   #markPart(marks: Marks): void {
     const source = this.#source;
-    if (this.#isFlagged) this.#flags.fill(0);
-    this.#isFlagged = false;
     this.#mark(source, marks);
     if (!source.hasEscapes) return;
-    let rest = source;
-    let kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
-    if (this.#isFlagged) {
-      // A replaced part may end inside an escape sequence. The text without the replaced parts is therefore decoded as
-      // well.
-      rest = this.#rest;
-      rest.copyUnflagged(source, this.#flags);
-      kinds |= this.#markDecoded(rest, allEscapes, maxDecodings, marks);
-    }
+    const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
     // Two kinds of sequences can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
     // character. Therefore the text is also decoded as by each common decoder.
     const decoders = new Set(decoderKinds.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
-      if (decoder !== 0 && decoder !== kinds) this.#markDecoded(rest, decoder, maxDecodings, marks);
+      if (decoder !== 0 && decoder !== kinds) this.#markDecoded(source, decoder, maxDecodings, marks);
     }
   }
 
@@ -119,15 +111,7 @@ class Scanner {
   #mark(reading: TextWindow, marks: Marks): void {
     const { units, starts, length } = reading;
     this.#work.characters += length;
-    this.#grams.findAll(units, length, (from, to) => {
-      marks.add(starts[from] ?? 0, starts[to] ?? 0);
-      if (reading === this.#source) this.#flag(from, to);
-    });
-  }
-
-  #flag(from: number, to: number): void {
-    this.#flags.fill(1, from, to);
-    this.#isFlagged = true;
+    this.#grams.findAll(units, length, (from, to) => marks.add(starts[from] ?? 0, starts[to] ?? 0));
   }
 }
 

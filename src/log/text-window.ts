@@ -1,5 +1,5 @@
 import { invisibleCharacters } from '../text/invisible.ts';
-import { EscapeReader, isEscapeStart, percentEscape, removedCharactersMark } from './escape-sequence.ts';
+import { EscapeReader, isEscapeStart, percentEscape } from './escape-sequence.ts';
 
 /**
  * A window contains a part of a text as UTF-16 units, each with its index in the text. A unit ends where the next one
@@ -48,21 +48,6 @@ export class TextWindow {
     this.units.copyWithin(0, first, this.length);
     this.starts.copyWithin(0, first, this.length + 1);
     this.length -= first;
-  }
-
-  /** Copies another window without its flagged characters. */
-  copyUnflagged(source: TextWindow, flags: Uint8Array): void {
-    const { units, starts } = this;
-    let length = 0;
-    for (let at = 0; at < source.length; at++) {
-      const isFlagged = flags[at] !== 0;
-      if (isFlagged && length > 0 && units[length - 1] === removedCharactersMark) continue;
-      units[length] = isFlagged ? removedCharactersMark : (source.units[at] ?? 0);
-      starts[length++] = source.starts[at] ?? 0;
-    }
-    starts[length] = source.starts[source.length] ?? 0;
-    this.length = length;
-    this.hasEscapes = source.hasEscapes;
   }
 
   /** Copies another window and decodes its escape sequences. Returns the kinds of sequences that occurred. */

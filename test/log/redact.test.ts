@@ -100,6 +100,12 @@ describe('a redactor', () => {
     expect(createRedactor(['a~\\TIhJJ-o'])(String.raw`x \TIhJJ\-o y`)).toBe('x [redacted] y');
   });
 
+  test('replaces eight characters that are readable only because the text after them is replaced', () => {
+    const entities = '&#x61;&#x62;&#x63;&#x64;&#x65;&#x66;&#x67;&#x68';
+    const redact = createRedactor(['fabcdefgh']);
+    expect(redact(`x ${entities}f%61%62%63%64%65%66%67 y`)).toBe('x [redacted][redacted] y');
+  });
+
   test('replaces a secret whose characters are named HTML entities', () => {
     const redact = createRedactor(['a<b>&"c\'d!e$f']);
     expect(redact('x a&lt;b&gt;&amp;&quot;c&apos;d&excl;e&dollar;f y')).toBe('x [redacted] y');
@@ -117,6 +123,8 @@ describe('a redactor', () => {
   test.each([
     ['HTML, in which an entity may lack its semicolon', 'a\\bcdefghi', '\\&#x62;&#x63&#x64;efgh'],
     ['JSON, if the text is escaped twice', '9c28d85d7', '9\\u006328\\\\u006485\\u0064'],
+    ['JSON, if a backslash stays visible before a character that needs none', '\\@#`"[./', '\\@#`\\"[./'],
+    ['JSON, if a backslash stays visible after the first of two decodings', 'kBV\\XwOd', 'kBV\\u005cXwO\\\\u0064'],
   ])('replaces eight characters that only one decoder reads: %s', (_, secret, text) => {
     expect(createRedactor([secret])(`%${text}`)).toBe('%[redacted]');
   });
