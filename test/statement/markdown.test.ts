@@ -62,3 +62,21 @@ test.each([
 ])('statementMarkdown removes text that is invisible in rendered Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);
 });
+
+const list = '<ul>\n  <li>a longer item than the text</li>\n  <li>b</li>\n</ul>';
+const markdownList = '- a longer item than the text\n- b';
+
+test.each([
+  ['paragraphs without <p> and <br> are separated by an empty line', 'A *b*.\n\n**C:**\n\n', 'A *b*.\n\n**C:**\n\n'],
+  ['a page has code only in a sample', 'A *b*.\n\n**C:**\n\n<pre>x</pre>\n\n', 'A *b*.\n\n**C:**\n\n```\nx\n```\n\n'],
+  ['code has a plural s', 'All *b* are `1`s.\n\n', 'All *b* are `1`s.\n\n'],
+])('statementMarkdown reads a text with a list as Markdown if %s', (_, text, expected) => {
+  expect(statementMarkdown(text + list, undefined)).toBe(expected + markdownList);
+});
+
+test.each([
+  ['lines end with <br>', 'A *b*.\n\nC:<br>\n\n', 'A \\*b\\*. C:\n\n'],
+  ['there is one paragraph', 'A *b*.\n\n', 'A \\*b\\*.\n\n'],
+])('statementMarkdown reads a text with a list as a page if %s', (_, text, expected) => {
+  expect(statementMarkdown(text + list, undefined)).toBe(expected + markdownList);
+});

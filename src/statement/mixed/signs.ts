@@ -3,14 +3,16 @@ import { emptyLine, hasUnescapedLess, type Tag, type TagScanner } from './scan.t
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
 );
+/** A page needs one of these elements to separate lines of text. */
+const lineTags: ReadonlySet<string> = new Set('p br div center'.split(' '));
 const containerTags: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
 
 const lineSign = /\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|\|?[ \t]*:?-{3,}:?[ \t]*\|)/;
 const linkSign = /\]\([^\s)]/;
 const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
-/** Matches code in Markdown, but not a pair of quotes in TeX: `a' and `b'. */
-const codeSign = /(?<![\w`])`[^`\s](?:[^`\n]{0,200}[^`\s])?`(?![\w`])/;
+/** Matches code in Markdown, also with a plural s, but not a pair of quotes in TeX: `a' and `b'. */
+const codeSign = /(?<![\w`])`[^`\s](?:[^`\n]{0,200}[^`\s])?`(?!(?!s\b)[\w`])/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 /** Matches a heading, a fence or a list item after an empty line. */
@@ -81,7 +83,8 @@ function isPageByTags(text: string, tags: readonly Tag[]): boolean {
     if (tag.element?.isBlock === true) isInParagraph = tag.kind === 'open' && tag.name === 'p' && step === 0;
   }
   readTo(text.length);
-  return !loose.isMarkdown && !loose.looksLikeMarkdown;
+  if (loose.isMarkdown || loose.looksLikeMarkdown) return false;
+  return !loose.hasParagraphs || tags.some(({ name }) => lineTags.has(name));
 }
 
 /** Returns whether a block is inside a list item of Markdown. */
@@ -102,6 +105,8 @@ function depthStep({ kind, name, element, partner }: Tag): number {
 class UnwrappedText {
   /** True if a heading, a fence, a table or a link in Markdown was found. */
   isMarkdown = false;
+  /** True if an empty line separates two pieces of text. */
+  hasParagraphs = false;
   #length = 0;
   #otherLength = 0;
   #hasText = false;
@@ -124,7 +129,7 @@ class UnwrappedText {
     if (weakLine.test(text) || boldSign.test(text)) this.#hasWeakSign = true;
     if (this.#hasText && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
     if (trimmed === '') return;
-    if (this.#isAfterEmptyLine || paragraphGap.test(trimmed)) this.#hasWeakSign = true;
+    if (this.#isAfterEmptyLine || paragraphGap.test(trimmed)) this.#hasWeakSign = this.hasParagraphs = true;
     this.#hasText = true;
   }
 
