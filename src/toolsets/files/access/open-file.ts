@@ -105,7 +105,7 @@ export function openRegularFile(path: string): OpenFile | undefined {
 }
 
 /**
- * Calls `look` for a regular file inside the root. Returns undefined for any other file, and for a file that cannot be
+ * Calls `read` for a regular file inside the root. Returns undefined for any other file, and for a file that cannot be
  * read.
  */
 export function withRegularFile<Result>(

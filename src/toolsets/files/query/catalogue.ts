@@ -12,14 +12,14 @@ import { parsePlist } from '../spotlight/query.ts';
 import { type CallControl, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
+import { ContentSearch } from './content-search.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
-import { PhraseSearch } from './phrase-run.ts';
+import { PhraseSearch } from './phrase-search.ts';
 import type { DescribeRequest, IndexCoverage, Query, SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
-import { ContentSearch } from './search.ts';
 import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
 
 /** The result of the search for the phrase, and the walk of the folder tree that it used. */

@@ -14,7 +14,8 @@ import type {
 } from './protocol.ts';
 import type { WorkerData } from './worker.ts';
 
-interface Condition {
+/** A call that waits for the answer of the catalogue thread. */
+interface WaitingCall {
   call: CallContext;
   resolve(message: MessageFromCatalogue): void;
   reject(failure: Failure): void;
@@ -22,7 +23,7 @@ interface Condition {
 
 /** Sends requests to the catalogue thread, which owns the index. The first request starts the thread. */
 export class CatalogueClient {
-  readonly #waiting = new Map<number, Condition>();
+  readonly #waiting = new Map<number, WaitingCall>();
   #worker: Worker | undefined;
   #lastId = 0;
   readonly #cache: CacheFolder | undefined;

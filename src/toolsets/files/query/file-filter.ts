@@ -8,9 +8,9 @@ import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt } from '../index/folder.ts';
 import { createNameMatcher } from '../match/needle.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
+import type { ContentSearch } from './content-search.ts';
 import type { WalkPosition } from './partial-results.ts';
 import type { Query } from './protocol.ts';
-import type { ContentSearch } from './search.ts';
 
 /** Tests the files of a scope: directly by name, kind and time, and by contents through a content search. */
 export class FileFilter {

@@ -32,51 +32,52 @@ export interface SearchCheckpoint {
   engine: 'scan' | 'index';
 }
 
-interface Answer {
+/** The incomplete result of one query. The key is the scope and the query as JSON. */
+interface PartialResult {
   hits: readonly KnownHit[];
   checkpoint: SearchCheckpoint | undefined;
   keptAt: number;
 }
 
-const maxAnswers = 16;
+const maxResults = 16;
 const maxHits = 50_000;
 /** A call within this time continues the walk of the previous call, so that several calls complete a long walk. */
-const goOnMs = 30_000;
+const continuedWithinMs = 30_000;
 
 /**
  * Caches incomplete results. The next call with the same query starts from their hits, and later pages come from the
  * same list.
  */
 export class PartialResults {
-  readonly #answers = new Map<string, Answer>();
+  readonly #results = new Map<string, PartialResult>();
 
-  find(question: string): Answer | undefined {
-    return this.#answers.get(question);
+  find(key: string): PartialResult | undefined {
+    return this.#results.get(key);
   }
 
   /** Removes and returns the stored checkpoint of a query, because only one call can continue it. */
-  takeCheckpoint(question: string, walkNow: () => FolderWalk): SearchCheckpoint | undefined {
-    const answer = this.#answers.get(question);
-    if (answer?.checkpoint === undefined) return undefined;
-    const { checkpoint, keptAt } = answer;
-    answer.checkpoint = undefined;
-    return performance.now() < keptAt + goOnMs || checkpoint.walk === walkNow() ? checkpoint : undefined;
+  takeCheckpoint(key: string, walkNow: () => FolderWalk): SearchCheckpoint | undefined {
+    const result = this.#results.get(key);
+    if (result?.checkpoint === undefined) return undefined;
+    const { checkpoint, keptAt } = result;
+    result.checkpoint = undefined;
+    return performance.now() < keptAt + continuedWithinMs || checkpoint.walk === walkNow() ? checkpoint : undefined;
   }
 
-  keep(question: string, found: readonly KnownHit[], checkpoint: SearchCheckpoint): void {
+  keep(key: string, found: readonly KnownHit[], checkpoint: SearchCheckpoint): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
-    this.forget(question);
+    this.forget(key);
     // The checkpoint is not stored if the walk has more files than the index can contain. The next call then starts
     // again.
     const kept = checkpoint.walk.fileCount <= maxIndexedFiles ? checkpoint : undefined;
-    this.#answers.set(question, { hits: hits.slice(0, maxHits), checkpoint: kept, keptAt: performance.now() });
-    for (const oldest of this.#answers.keys()) {
-      if (this.#answers.size <= maxAnswers) break;
+    this.#results.set(key, { hits: hits.slice(0, maxHits), checkpoint: kept, keptAt: performance.now() });
+    for (const oldest of this.#results.keys()) {
+      if (this.#results.size <= maxResults) break;
       this.forget(oldest);
     }
   }
 
-  forget(question: string): void {
-    this.#answers.delete(question);
+  forget(key: string): void {
+    this.#results.delete(key);
   }
 }

@@ -18,8 +18,8 @@ import { type FileReadResult, type FileReadTask, SearchedFileReader } from './re
 const sliceMs = 12;
 
 /**
- * Starts a worker thread that reads files. It stores its progress in the shared memory `state`, so that the pool knows
- * the current file and can end a worker that takes too long.
+ * Starts a worker thread that reads files. It stores the index of the current file in the shared memory `state`, so that
+ * the pool can end a worker that takes too long.
  */
 export function startReaderThread(port: MessagePort, state: Int32Array): void {
   const reader = new Reader(state);

@@ -6,12 +6,12 @@ import type { FileTable } from '../index/file-table.ts';
 import { type File, hasSameRow } from '../index/folder.ts';
 import { type CallControl, timeSliceMs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
+import { ContentSearch } from './content-search.ts';
 import { FileFilter } from './file-filter.ts';
 import type { KnownHit, PartialResults, SearchCheckpoint, WalkPosition } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, newestHitsFirst } from './result-page.ts';
 import { countNeededResults } from './results.ts';
-import { ContentSearch } from './search.ts';
 
 /** A request, its cache key, and the hits of the previous call if that was incomplete. */
 export interface PhraseSearchInput {
