@@ -13,7 +13,7 @@ import {
   parseEndpoint,
 } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
-import { bookIdPattern } from './model/key.ts';
+import { bookIdPattern, bookIdRule } from './model/key.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {
@@ -216,7 +216,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
     throw new Failure('usage', '--book requires --books-import or --books-export.', { hint: 'See --help.' });
   }
   if (book === undefined || !bookIdPattern.test(book)) {
-    const hint = 'Name the book with --book: lower-case letters, digits and hyphens, such as --book my-course.';
+    const hint = `Name the book with --book: ${bookIdRule}, such as --book my-course.`;
     const problem =
       book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
     throw new Failure('usage', `${problem}.`, { hint });

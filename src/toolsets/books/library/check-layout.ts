@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { bookIdPattern, booksFolder } from '../model/key.ts';
+import { bookIdPattern, bookIdRule, booksFolder } from '../model/key.ts';
 
 /** The books of a library, and the faults of its folders. */
 export interface LibraryLayout {
@@ -61,7 +61,7 @@ function linkedBook(name: string, hasBooks: boolean): CheckResult {
 }
 
 function misnamedBook(name: string, hasBooks: boolean): CheckResult {
-  const hint = 'Rename it to 3 to 50 lower-case letters, digits and hyphens.';
+  const hint = `Rename it to ${bookIdRule}.`;
   const line = `books/${name} is not a book: its name is not the id of a book`;
   return { isGood: hasBooks, isWarning: true, line, hint };
 }

@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { baseFilesUser, bookIdPattern, isValidUserName, userNamePattern } from './key.ts';
+import { baseFilesUser, bookIdPattern, bookIdRule, isValidUserName, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { refusal } from './refusal.ts';
 
 export const BookId = v.pipe(
   v.string(),
   acceptOtherTypes(),
-  v.regex(bookIdPattern, 'must be 3 to 50 lower-case letters, digits and hyphens'),
+  v.regex(bookIdPattern, `must be ${bookIdRule}`),
   v.description('Name of the book, as list_books gives it'),
 );
 

@@ -2,6 +2,8 @@
 export const baseFilesUser = '__base__';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
+/** Completes a message about a name that `bookIdPattern` rejects. */
+export const bookIdRule = '3 to 50 lower-case letters, digits and hyphens';
 export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**

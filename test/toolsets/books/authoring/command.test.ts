@@ -43,6 +43,7 @@ describe('the command line option --books-import', () => {
   test.each([
     [['--books-import', 'x'], 2, 'An import or export needs the id of a book.'],
     [['--books-import', 'x', '--book', 'No Id'], 2, '--book is not the id of a book.'],
+    [['--books-import', 'x', '--book', 'k2'], 2, 'Name the book with --book: 3 to 50 lower-case letters, digits'],
     [['--book', 'abc'], 2, '--book requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
