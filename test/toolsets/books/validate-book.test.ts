@@ -32,6 +32,14 @@ describe('validate_book', () => {
     expect(findings(answer, 'warnings').every(text => text.startsWith('users/'))).toBe(true);
   });
 
+  test('does not count the record of an import', async () => {
+    for (const file of ['import.json', 'content/01-Part/01-Chapter/01-lesson.md', 'static/img/p.png']) {
+      sample.library.put(`books/imported-book/${file}`, 'x');
+    }
+    const { summary } = await validate({ book_id: 'imported-book' });
+    expect(summary).toMatchObject({ total_files: 2, content_files: 1, asset_files: 1 });
+  });
+
   const bad: [path: string, kind: 'errors' | 'warnings', issue: string][] = [
     ['content/01-Part/setup.md', 'warnings', "Filename doesn't follow NN-name pattern"],
     ['content/01-Part/01-C/notes.md', 'warnings', "Filename doesn't follow NN-name pattern"],

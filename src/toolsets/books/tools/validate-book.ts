@@ -11,7 +11,7 @@ import { findBrokenLinks, findDuplicateNumbers, findFrontMatterError } from '../
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { bookKey, compareCodePoints, pathBelowBook } from '../model/key.ts';
+import { bookKey, compareCodePoints, importManifestPath, pathBelowBook } from '../model/key.ts';
 import { createNextFreeNumber } from '../model/path.ts';
 import {
   type CheckedFile,
@@ -75,7 +75,8 @@ export const validateBook = defineBookTool({
       valid: errors.length === 0,
       book_id: book,
       summary: {
-        total_files: files.length,
+        // The record of imports and exports is not a file of the book's authors.
+        total_files: files.filter(({ path }) => path !== importManifestPath).length,
         content_files: files.filter(({ path }) => path.startsWith('content/')).length,
         asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
         error_count: errors.length,
