@@ -96,7 +96,7 @@ describe('a lesson path (FR-007)', () => {
       const written = await sample.call('write_content', { book_id: book, path, content: 'x' });
       const deleted = await sample.call('delete_content', { book_id: book, path });
       expect([errorOf(written)['code'], errorOf(deleted)['code']]).toEqual(['SCHEMA_VIOLATION', 'HASH_REQUIRED']);
-      expect(errorOf(written)['suggestion']).toContain('Edit it in the folder of the book');
+      expect(errorOf(written)['suggestion']).toContain('Edit it in the folder that was imported and import that again');
     },
   );
 });

@@ -11,7 +11,7 @@ import type { ImportPlan } from './plan.ts';
 type Write = (line: string) => void;
 
 export const exportLegend =
-  'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted or moved in the library.';
+  'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted in the library.';
 
 const signs: Readonly<Record<FileExportKind, string>> = {
   create: '+',
@@ -29,7 +29,7 @@ export function reportFile(write: Write, from: string, target: string, kind: Fil
   write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
 }
 
-/** Reports files in the folder that were deleted or moved in the library. An export deletes no files. */
+/** Reports files in the folder whose lessons were deleted in the library. An export deletes no files. */
 export function reportRemoved(
   write: Write,
   root: string,
@@ -41,7 +41,7 @@ export function reportRemoved(
   for (const [imported, { from }] of Object.entries(manifest?.files ?? {})) {
     if (placement.has(imported) || targets.has(from) || !isKeyInsideFolder(from)) continue;
     if (!existsSync(path.join(root, from))) continue;
-    write(`- ${from} was deleted or moved in the library: delete it in ${place}.`);
+    write(`- ${from} was deleted in the library: delete it in ${place}.`);
   }
 }
 

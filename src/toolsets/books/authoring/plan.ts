@@ -69,7 +69,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
       ...(readmes === 0
         ? []
         : [
-            `${countOf(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in the folder and import again.`,
+            `${countOf(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
           ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],

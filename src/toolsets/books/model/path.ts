@@ -129,7 +129,7 @@ export function checkLessonPath(path: string, nextNumber: NextFreeNumber = () =>
   if (isReadmePath(path)) {
     throw refusal('SchemaViolationError', `${path} is the page of a folder, and only lessons can be written.`, {
       suggestion:
-        'Edit it in the folder of the book and import that again, or write the text as a lesson of the chapter.',
+        'Edit it in the folder that was imported and import that again, or write the text as a lesson of the chapter.',
     });
   }
   const proposed = suggestLessonPath(path, nextNumber);

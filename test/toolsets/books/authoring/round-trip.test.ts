@@ -329,13 +329,13 @@ describe('an export', () => {
     expect(lines.filter(line => line.startsWith('Not exported'))).toHaveLength(1);
   });
 
-  test('reports a page in the source folder that was moved in the library, and deletes nothing', async () => {
+  test('reports a page in the source folder whose lesson was renamed by another program, and deletes nothing', async () => {
     const { runImport, runExport, library, source, lines } = openSession();
     await runImport();
     renameSync(path.join(library, onePath), path.join(library, path.dirname(onePath), '07-Other.md'));
     await runExport(source);
     expect(lines).toContain(
-      '- src/basics/one.md was deleted or moved in the library: delete it in the folder and in SUMMARY.md.',
+      '- src/basics/one.md was deleted in the library: delete it in the folder and in SUMMARY.md.',
     );
     expect(filesIn(source)).toMatchObject({ 'src/basics/one.md': book['src/basics/one.md'] });
     expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
