@@ -21,7 +21,7 @@ function authorOf(opened: OpenedToolset, agent: string): Author {
     await callBooks(
       opened,
       name,
-      { book_id: book, ...(!['validate_book', 'move_content'].includes(name) && { path }), ...args },
+      { book_id: book, ...(!['validate_book', 'move_content', 'upload_asset'].includes(name) && { path }), ...args },
       agent,
     );
   return {
@@ -64,6 +64,51 @@ describe('get_history', () => {
           { author: 'kim', operation: 'write_content', hash: sha256('two'), restorable: true },
           { author: 'ada', operation: 'write_content', hash: sha256('one'), restorable: true },
         ],
+      });
+    });
+  });
+
+  test('returns the text of a former content, also of a deleted lesson and with a hash in capitals', async () => {
+    await withLibrary(async (library, ada) => {
+      await ada.write('\ufeffone\r\n');
+      await ada.call('delete_content', { expected_hash: sha256('\ufeffone\r\n') });
+      const hash = sha256('\ufeffone\r\n').toUpperCase();
+      expect(await ada.history({ hash })).toMatchObject({ path, total: 2, content: '\ufeffone\r\n' });
+      expect(await ada.history()).not.toHaveProperty('content');
+      expect(library.audit(book)).toEqual([]);
+    });
+  });
+
+  test('refuses the content of another file, an unknown content and a picture, and names the next step', async () => {
+    await withLibrary(async (_, ada) => {
+      await ada.write('base');
+      await ada.call('write_content', { content: 'own', user_id: 'lee' });
+      for (const content of ['own', 'unknown']) {
+        expect(await ada.history({ hash: sha256(content) })).toMatchObject({
+          error: 'ContentNotFoundError',
+          message: `The content ${sha256(content)} was never stored or is already deleted.`,
+          suggestion: 'get_history lists the contents that can be restored with "restorable": true.',
+        });
+      }
+      const picture = Buffer.from('89504e470d0a1a0aff', 'hex');
+      const upload = { asset_type: 'img', filename: 'p.png', binary_data: picture.toString('base64') };
+      expect(await ada.call('upload_asset', upload)).not.toHaveProperty('error');
+      expect(await ada.history({ path: 'static/img/p.png', hash: sha256(picture) })).toMatchObject({
+        code: 'NOT_TEXT',
+        path: 'static/img/p.png',
+        suggestion: 'restore_content writes it back as it is.',
+      });
+    });
+  });
+
+  test('refuses a former content that is larger than a response', async () => {
+    await withLibrary(async (library, ada) => {
+      const content = '\u0001'.repeat(1_000_000);
+      library.put(`books/${book}/${path}`, content);
+      await ada.write('one', content);
+      expect(await ada.history({ hash: sha256(content) })).toMatchObject({
+        code: 'TOO_LARGE',
+        suggestion: 'restore_content writes it back as it is.',
       });
     });
   });

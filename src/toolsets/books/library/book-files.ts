@@ -13,7 +13,7 @@ import {
   storageKeyOf,
 } from '../model/key.ts';
 import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolder } from '../model/path.ts';
-import { createMissingBookFailure, createStorageFailure } from '../model/refusal.ts';
+import { createMissingBookFailure, createStorageFailure, type ReportFields } from '../model/refusal.ts';
 import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-journals.ts';
@@ -119,9 +119,7 @@ export class BookFiles {
     if (stored === undefined) return undefined;
     if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
     const { bytes, hash, modified } = stored;
-    // The content is returned byte for byte, including a byte order mark.
-    if (!isUtf8(bytes)) throw createStorageFailure('NOT_TEXT', `${key} is not text in UTF-8.`, { path: key });
-    return { content: bytes.toString('utf8'), size: bytes.length, hash, modified };
+    return { content: decodeText(bytes, key, { path: key }), size: bytes.length, hash, modified };
   }
 
   /**
@@ -232,6 +230,12 @@ export class BookFiles {
   async #isDeleted(place: FileLocation): Promise<boolean> {
     return (await readStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
   }
+}
+
+/** Returns the text of a content byte for byte, including a byte order mark. Throws an error if it is not UTF-8. */
+export function decodeText(bytes: Buffer, subject: string, facts: ReportFields): string {
+  if (isUtf8(bytes)) return bytes.toString('utf8');
+  throw createStorageFailure('NOT_TEXT', `${subject} is not text in UTF-8.`, facts);
 }
 
 /** Returns whether all files of a book are before the key `after`. */

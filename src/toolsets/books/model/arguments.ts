@@ -50,6 +50,12 @@ export const ExpectedHash = v.pipe(
   v.description('SHA-256 of the version the change is based on; left out to create'),
 );
 
+export const FormerHash = v.pipe(
+  v.string(),
+  v.regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 of 64 hexadecimal digits'),
+  v.description('As get_history lists it'),
+);
+
 export const AssetFileName = v.pipe(
   v.string(),
   v.minLength(1, 'must not be empty'),

@@ -1,9 +1,10 @@
 import * as v from 'valibot';
-import { createObjectResult } from '../answer/page.ts';
+import { createObjectResult, longResultMetadata } from '../answer/page.ts';
+import { decodeText } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
-import { BookId, ContentPath, UserId } from '../model/arguments.ts';
+import { BookId, ContentPath, FormerHash, UserId } from '../model/arguments.ts';
 import { checkPathInBook, locationOfArguments } from '../model/path.ts';
-import { requireVersionHistory } from './restore-content.ts';
+import { readFormerContent, requireVersionHistory } from './restore-content.ts';
 
 const maxChanges = 200;
 
@@ -11,8 +12,13 @@ export const getHistory = defineBookTool({
   name: 'get_history',
   title: 'Get history',
   description:
-    'Lists the changes of a file, newest first: time, author, tool and the SHA-256 of the content after the change (none for a deletion). "path" is a former path of a moved lesson. "restorable" says whether restore_content can bring this content back. With user_id it is the history of the user\'s own version.',
-  input: v.strictObject({ book_id: BookId, path: ContentPath, user_id: v.optional(UserId) }),
+    'Lists the changes of a file, newest first: time, author, tool and the SHA-256 of the content after the change (none for a deletion). With "hash" the text of that content is added as "content". "path" is a former path of a moved lesson. "restorable" says whether restore_content can bring the content back.',
+  input: v.strictObject({
+    book_id: BookId,
+    path: ContentPath,
+    hash: v.optional(FormerHash),
+    user_id: v.optional(UserId),
+  }),
   output: v.strictObject({
     path: v.string(),
     changes: v.array(
@@ -26,11 +32,13 @@ export const getHistory = defineBookTool({
       }),
     ),
     total: v.pipe(v.number(), v.integer()),
+    content: v.optional(v.string()),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  meta: longResultMetadata,
   onlyWith: 'books-extras',
   about: args => ({ ...locationOfArguments(args), given: args.path }),
-  async run({ library, signal }, args) {
+  async run({ library, signal }, { hash: given, ...args }) {
     const versions = requireVersionHistory(library);
     const place = locationOfArguments(args);
     await library.files.require(place.book);
@@ -48,6 +56,14 @@ export const getHistory = defineBookTool({
     }));
     const notes =
       changes.length > maxChanges ? [`Only the newest ${maxChanges} of ${changes.length} changes are listed.`] : [];
-    return { answer: createObjectResult({ path: place.path, changes: answer, total: changes.length }, { notes }) };
+    const facts = { path: place.path, changes: answer, total: changes.length };
+    if (given === undefined) return { answer: createObjectResult(facts, { notes }) };
+    const wanted = given.toLowerCase();
+    const isOwn = changes.some(change => change.hash === wanted);
+    const bytes = await readFormerContent(versions, place.book, wanted, isOwn);
+    const content = decodeText(bytes, `The content ${wanted}`, { suggestion: restoreAdvice });
+    return { answer: createObjectResult({ ...facts, content }, { notes, advice: restoreAdvice }) };
   },
 });
+
+const restoreAdvice = 'restore_content writes it back as it is.';

@@ -3,7 +3,7 @@ import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import type { VersionHistory } from '../library/version-history.ts';
-import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
+import { BookId, ContentPath, ExpectedHash, FormerHash, UserId } from '../model/arguments.ts';
 import { storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, locationOfArguments } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
@@ -16,11 +16,7 @@ export const restoreContent = defineBookTool({
   input: v.strictObject({
     book_id: BookId,
     path: ContentPath,
-    hash: v.pipe(
-      v.string(),
-      v.regex(/^[0-9a-fA-F]{64}$/, 'must be a SHA-256 of 64 hexadecimal digits'),
-      v.description('The former content, as get_history names it'),
-    ),
+    hash: FormerHash,
     expected_hash: v.optional(ExpectedHash),
     user_id: v.optional(UserId),
   }),
@@ -42,17 +38,26 @@ export const restoreContent = defineBookTool({
     // A file that is not a lesson can only be restored to one of its own former contents, and cannot be created.
     const isOwn =
       isLessonPath(place.path) || (await versions.changesOf(place, signal)).some(change => change.hash === wanted);
-    const bytes = isOwn ? await versions.read(place.book, wanted) : undefined;
-    if (bytes === undefined) {
-      throw refusal('ContentNotFoundError', `The content ${wanted} was never stored or is already deleted.`, {
-        suggestion: 'get_history lists the contents that can be restored with "restorable": true.',
-      });
-    }
+    const bytes = await readFormerContent(versions, place.book, wanted, isOwn);
     const { decision } = await library.files.write(place, bytes, expected_hash?.toLowerCase(), author);
     const facts = { path: storageKeyOf(place), file_size: bytes.length, file_hash: wanted, mode: decision };
     return { isJournalled: true, answer: createObjectResult({ status: 'success', ...facts }) };
   },
 });
+
+/** Returns a former content that belongs to the file of the call. Throws an error if it is not stored. */
+export async function readFormerContent(
+  versions: VersionHistory,
+  book: string,
+  hash: string,
+  isOwn: boolean,
+): Promise<Buffer> {
+  const bytes = isOwn ? await versions.read(book, hash) : undefined;
+  if (bytes !== undefined) return bytes;
+  throw refusal('ContentNotFoundError', `The content ${hash} was never stored or is already deleted.`, {
+    suggestion: 'get_history lists the contents that can be restored with "restorable": true.',
+  });
+}
 
 /**
  * Returns the store of former contents. It exists in each call of a history tool, because these tools are published

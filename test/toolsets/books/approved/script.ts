@@ -186,6 +186,8 @@ const changing: readonly Step[] = [
   ['get_history', at(`${chapter}/07-new.md`)],
   ['get_history', at(intro, { user_id: 'bob' })],
   ['get_history', at(`${chapter}/99-none.md`)],
+  ['get_history', at(`${chapter}/07-new.md`, { hash: hashOf('# New\n') })],
+  ['get_history', at(`${chapter}/07-new.md`, { hash: zero })],
   ['restore_content', at(`${chapter}/07-new.md`, { hash: hashOf('# New\n'), expected_hash: hashOf('# Newer\n') })],
   ['restore_content', at(`${chapter}/07-new.md`, { hash: zero, expected_hash: hashOf('# New\n') })],
   ['restore_content', at(`${chapter}/07-new.md`, { hash: hashOf('# Newer\n') })],
