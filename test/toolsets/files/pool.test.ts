@@ -1,5 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import { type JobSource, type PoolJob, ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import type { JobSource, PoolJob } from '../../../src/toolsets/files/workers/job-source.ts';
+import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
  * The worker of these tests responds immediately, except for these names: "stuck" never ends, "fatal" ends the worker,

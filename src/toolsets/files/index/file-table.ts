@@ -2,9 +2,8 @@ import path from 'node:path';
 import { type FileType, type FileTypes, unknownFileType } from '../../../documents/file-type.ts';
 import { FoldTable } from '../match/fold.ts';
 import type { CompressedText } from '../workers/packed-text.ts';
-import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
 import { FolderWalk, type WalkedFolders } from './crawl.ts';
-import { type File, FolderRows, fileAt, hasSameRow, type IndexState } from './folder.ts';
+import { type File, FolderRows, fileAt } from './folder.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
 import { DocumentTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
@@ -161,102 +160,4 @@ export class FileTable implements WalkedFolders {
 
 function usableUntil({ startedAt, steppedAt, finishedAt, spentMs }: FolderWalk): number {
   return finishedAt === undefined ? steppedAt + resumeMs : startedAt + Math.max(minWindowMs, windowPerWalk * spentMs);
-}
-
-/** Stores the result of a worker for one file in the table. `sentAt` is the time at which the job was sent. */
-function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
-  const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
-  if (!hasSameRow(file)) return status;
-  const at = place.index * statFieldCount;
-  const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFieldCount);
-  if (ctimeMs === 0 && ino === 0) {
-    recordWithoutStat(table, file, status);
-    return status;
-  }
-  const stat = { mtimeMs, ctimeMs, size, ino };
-  // The table may not know the time of a file before the file is read, and hits are ordered by it.
-  file.mtimeMs = mtimeMs;
-  file.folder.setStat(file.index, stat, table.signatures);
-  if (sentAt - ctimeMs < settledMs) return status;
-  const signature = answer.signatures.subarray(
-    place.signature,
-    place.signature + lengthAt(answer.signatureLengths, place),
-  );
-  record(table, file, status, signature);
-  const textLength = lengthAt(answer.textLengths, place);
-  // The text is copied out of the message, so that the memory of the message can be freed.
-  if (textLength > 0)
-    table.texts.keep(file.path, { stat, bytes: answer.texts.slice(place.text, place.text + textLength) });
-  return status;
-}
-
-function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
-  return lengths[index] ?? 0;
-}
-
-/**
- * Only a state after which the file is read again is recorded, because the stat is unknown and a change of the file
- * could not be detected.
- */
-function recordWithoutStat({ signatures }: FileTable, { folder, index }: File, status: FileStatus): void {
-  if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
-  else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
-}
-
-function record({ signatures }: FileTable, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
-  if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
-  else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
-    folder.setState(index, status, signatures);
-  else if (folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
-}
-
-/**
- * A file that was changed less than this time ago is not cached. The clock of a file system is coarse, so that a
- * further change could leave the time equal.
- */
-const settledMs = 2100;
-
-/** The index of one file in the answer of a worker, and the offsets of its signature and text. */
-interface AnswerPlace {
-  index: number;
-  signature: number;
-  text: number;
-}
-
-/**
- * Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. `onFile` is
- * called after the stat was stored, so that `mtimeMs` of the file is then known.
- */
-export function recordReaderResults(
-  table: FileTable,
-  files: readonly File[],
-  answer: ReaderAnswer,
-  sentAt: number,
-  onFile: (file: File, status: FileStatus, index: number) => void,
-): void {
-  table.vocabulary.add(answer.newWords);
-  const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
-  for (; place.index < answer.done; place.index++) {
-    const file = files[place.index];
-    if (file !== undefined) onFile(file, learn(table, file, answer, place, sentAt), place.index);
-    place.signature += answer.signatureLengths[place.index] ?? 0;
-    place.text += answer.textLengths[place.index] ?? 0;
-  }
-}
-
-/** Marks a document as slow, so that it is read after all other files. */
-export function markSlowDocument(table: FileTable, file: File): void {
-  mark(table, file, 'slow');
-}
-
-/** Marks a document that exceeded the CPU limit, so that it is not read again until it changes. */
-export function markUnparsedDocument(table: FileTable, file: File): void {
-  mark(table, file, 'unparsed');
-}
-
-function mark({ signatures }: FileTable, file: File, known: IndexState): void {
-  if (!hasSameRow(file)) return;
-  const { folder, index } = file;
-  folder.readStat(index, signatures);
-  if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);
 }

@@ -1,10 +1,12 @@
 import type { WordMatch } from '../match/word-match.ts';
 import { type CallControl, ConditionVariable } from '../workers/control.ts';
-import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from '../workers/pool.ts';
+import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob } from '../workers/job-source.ts';
+import type { ReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
-import { type FileTable, markSlowDocument, markUnparsedDocument, recordReaderResults } from './file-table.ts';
+import type { FileTable } from './file-table.ts';
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
+import { markSlowDocument, markUnparsedDocument, recordReaderResults } from './reader-results.ts';
 
 /** The task that a queue executes for each of its files. */
 export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;

@@ -1,4 +1,5 @@
-import { type JobSource, lastAttemptCpuMs, type PoolJob, type ReaderPool } from './pool.ts';
+import { type JobSource, lastAttemptCpuMs, type PoolJob } from './job-source.ts';
+import type { ReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /**
