@@ -69,6 +69,7 @@ const markdownList = '- a longer item than the text\n- b';
 test.each([
   ['paragraphs without <p> and <br> are separated by an empty line', 'A *b*.\n\n**C:**\n\n', 'A *b*.\n\n**C:**\n\n'],
   ['a page has code only in a sample', 'A *b*.\n\n**C:**\n\n<pre>x</pre>\n\n', 'A *b*.\n\n**C:**\n\n```\nx\n```\n\n'],
+  ['a bold title stands between empty lines', 'A *b*<br>\n\n**C**\n\n', 'A *b*  \n\n**C**\n\n'],
   ['code has a plural s', 'All *b* are `1`s.\n\n', 'All *b* are `1`s.\n\n'],
 ])('statementMarkdown reads a text with a list as Markdown if %s', (_, text, expected) => {
   expect(statementMarkdown(text + list, undefined)).toBe(expected + markdownList);

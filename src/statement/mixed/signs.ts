@@ -13,6 +13,8 @@ const weakLine = /\n[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+(?:\S|$)/;
 const boldSign = /\*\*\S/;
 /** Matches code in Markdown, also with a plural s, but not a pair of quotes in TeX: `a' and `b'. */
 const codeSign = /(?<![\w`])`[^`\s](?:[^`\n]{0,200}[^`\s])?`(?!(?!s\b)[\w`])/;
+/** Matches a line of bold text between empty lines, which is a title in Markdown. */
+const boldTitle = /\n[ \t\r]*\n\*\*[^*\n]{1,80}\*\*[ \t\r]*\n[ \t\r]*\n/;
 const itemMark = /(?:^|\n)[ \t]{0,3}(?:[-*+]|\d{1,9}[.)])[ \t]+$/;
 const lineAfterGap = /\n[ \t\r]*\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|`{3}|~~~|!?\[[^\]\n]{0,200}\]\(|[-*+][ \t]+\S|\|)/;
 /** Matches a heading, a fence or a list item after an empty line. */
@@ -124,7 +126,8 @@ class UnwrappedText {
       return;
     }
     const trimmed = text.trim();
-    if (lineSign.test(text) || linkSign.test(text) || codeSign.test(text)) this.isMarkdown = true;
+    if (lineSign.test(text) || linkSign.test(text) || codeSign.test(text) || boldTitle.test(text))
+      this.isMarkdown = true;
     this.#length += trimmed.length;
     if (weakLine.test(text) || boldSign.test(text)) this.#hasWeakSign = true;
     if (this.#hasText && paragraphGap.test(text)) this.#isAfterEmptyLine = true;
