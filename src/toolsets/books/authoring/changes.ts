@@ -8,6 +8,8 @@ export interface ImportedFile {
   sha256: string;
   /** The hash of the file in the folder. */
   source: string;
+  /** True if links in the text of the folder would lead to other files, or to none, in the library. */
+  breaksLinks: boolean;
 }
 
 /**
@@ -84,6 +86,8 @@ function kindOf(file: ImportedFile, current: string | undefined, synced: readonl
     return base === undefined ? 'conflict' : 'deleted';
   }
   if (current === file.sha256) return 'unchanged';
+  // The library has the text of the folder byte for byte. No edit is lost if its links are corrected.
+  if (current === file.source && file.breaksLinks) return 'update';
   if (base === undefined) return isUneditedInLibrary(synced, current) ? 'update' : 'conflict';
   if (base.sha256 !== current) return 'edited';
   // The content differs although neither side was edited, because a linked page was moved in the library.

@@ -68,9 +68,9 @@ export function titleOfSource(source: SourceFolder): string {
   return bookTitleOf(source, isGeneric ? path.basename(path.dirname(source.root)) : name);
 }
 
-function hashFiles({ from, to, content }: PlannedFile, bytes: Buffer): ImportedFile {
+function hashFiles({ from, to, content, breaksLinks }: PlannedFile, bytes: Buffer): ImportedFile {
   const source = sha256Of(bytes);
-  return { from, to, source, sha256: content === undefined ? source : sha256Of(content) };
+  return { from, to, source, breaksLinks, sha256: content === undefined ? source : sha256Of(content) };
 }
 
 export interface ImportedBookState {

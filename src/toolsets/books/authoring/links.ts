@@ -10,6 +10,8 @@ export interface RewrittenPage {
   changed: number;
   /** The relative link targets that lead to no imported file. They stay unchanged. */
   dead: string[];
+  /** True if links of the original text would lead to other files, or to none, at the new path. */
+  breaksLinks: boolean;
   includes: string[];
 }
 
@@ -17,6 +19,7 @@ export interface RewrittenPage {
 export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, from: string, to: string): RewrittenPage {
   const dead: string[] = [];
   let changed = 0;
+  let breaksLinks = false;
   const text = tree.text(from) ?? '';
   const content = rewriteLinks(text, link => {
     const { target } = link;
@@ -29,9 +32,10 @@ export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, fro
     }
     const rewritten = addressFrom(folderOf(to), found, link) + suffix;
     if (rewritten !== target) changed++;
+    breaksLinks ||= resolvePath(folderOf(to), decodedAddress(address, link)) !== found;
     return rewritten;
   });
-  return { content, changed, dead, includes: findMdBookIncludes(text) };
+  return { content, changed, dead, breaksLinks, includes: findMdBookIncludes(text) };
 }
 
 /** Returns the address of a link without query and fragment, and these. */

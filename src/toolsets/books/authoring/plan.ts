@@ -20,6 +20,8 @@ export interface PlannedFile {
   content?: string;
   changedLinks: number;
   deadLinks: readonly string[];
+  /** True if links in the text of the folder would lead to other files, or to none, in the library. */
+  breaksLinks: boolean;
   /** The directives of mdBook in imported pages that insert a file. They are imported as text. */
   includes: readonly string[];
 }
@@ -96,9 +98,9 @@ function plainOutline(tree: SourceTree): BookOutline {
 }
 
 function plannedFile(tree: SourceTree, placement: FilePlacement, from: string, to: string): PlannedFile {
-  if (!isMarkdownPage(from)) return { from, to, changedLinks: 0, deadLinks: [], includes: [] };
-  const { content, changed, dead, includes } = rewritePageLinks(tree, placement, from, to);
-  return { from, to, content, changedLinks: changed, deadLinks: dead, includes };
+  if (!isMarkdownPage(from)) return { from, to, changedLinks: 0, deadLinks: [], breaksLinks: false, includes: [] };
+  const { content, changed, dead, ...facts } = rewritePageLinks(tree, placement, from, to);
+  return { from, to, content, changedLinks: changed, deadLinks: dead, ...facts };
 }
 
 const configuration = /^(?:SUMMARY\.md|book\.toml|_category_\.(?:json|ya?ml)|sidebars\.\w+|docusaurus\.config\.\w+)$/;
