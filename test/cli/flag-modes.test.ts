@@ -87,6 +87,7 @@ const table: Record<string, Record<Mode, Effect>> = {
   'books-verify': onlyForCheck,
   'books-import': onlyForTasks,
   'books-export': onlyForTasks,
+  'books-overwrite': { ...onlyForTasks, import: 'used', export: 'used' },
   book: onlyForTasks,
   'files-root': serverModes,
   'files-timeout-ms': serverModes,

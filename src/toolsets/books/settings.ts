@@ -100,6 +100,11 @@ export const flags = {
     isTask: true,
     description: 'Show how a book is written to a folder with its links; with --yes write it',
   },
+  'books-overwrite': {
+    type: 'boolean',
+    isTask: true,
+    description: 'With an import or export: also replace files that were edited on both sides',
+  },
   book: { type: 'string', valueHint: 'id', isTask: true, description: 'The book to import or export' },
 } as const satisfies Flags;
 
@@ -127,6 +132,8 @@ export interface AuthoringTask {
   kind: 'import' | 'export';
   folder: string;
   book: string;
+  /** True if files that were edited on both sides are replaced. */
+  isOverwriting: boolean;
 }
 
 export interface BucketSettings extends BucketAddress {
@@ -208,12 +215,14 @@ const bucketFlags = ['books-s3-endpoint', 'books-s3-insecure', 'books-s3-cache-m
 function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   const { 'books-import': source, 'books-export': target, book } = values;
   const folder = source ?? target;
-  if (folder === undefined && book === undefined) return undefined;
+  const isOverwriting = values['books-overwrite'] === true;
+  if (folder === undefined && book === undefined && !isOverwriting) return undefined;
   if (source !== undefined && target !== undefined) {
     throw new Failure('usage', '--books-import and --books-export exclude each other.', { hint: 'See --help.' });
   }
   if (folder === undefined) {
-    throw new Failure('usage', '--book requires --books-import or --books-export.', { hint: 'See --help.' });
+    const flag = isOverwriting ? '--books-overwrite' : '--book';
+    throw new Failure('usage', `${flag} requires --books-import or --books-export.`, { hint: 'See --help.' });
   }
   if (book === undefined || !bookIdPattern.test(book)) {
     const hint = `Name the book with --book: ${bookIdRule}, such as --book my-course.`;
@@ -225,6 +234,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
     kind: source === undefined ? 'export' : 'import',
     folder: path.resolve(expandPath(source === undefined ? 'books-export' : 'books-import', folder)),
     book,
+    isOverwriting,
   };
 }
 

@@ -14,9 +14,9 @@ export interface ImportedFile {
 
 /**
  * The change that an import makes to a file. `edited` means that only the library's file was edited since the two
- * agreed, and `deleted` that it was deleted in the library.
+ * agreed, and `deleted` that it was deleted in the library. `overwrite` replaces a file that was edited on both sides.
  */
-export type ChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'deleted';
+export type ChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'overwrite' | 'deleted';
 
 export interface ImportChange extends ImportedFile {
   kind: ChangeKind;
@@ -28,21 +28,25 @@ export interface ImportChange extends ImportedFile {
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * Files of an earlier import that the folder no longer contains. They are removed from the library unless they were
-   * edited there.
+   * Files of an earlier import that the folder no longer contains. They are removed from the library, but one that was
+   * edited there is in conflict.
    */
-  stale: { to: string; current: string; isEdited: boolean }[];
+  stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
+  /** The number of files that are left as they are in the library because they were edited on both sides. */
+  conflicts: number;
 }
 
 /**
- * Compares the files to import with the library. A file that was edited on both sides is a conflict and is never
- * overwritten. Running the same import again changes nothing.
+ * Compares the files to import with the library. A file that was edited on both sides is a conflict and is overwritten
+ * only on request. Running the same import again changes nothing.
  */
 export function compareImportWithLibrary(
   planned: readonly ImportedFile[],
   manifest: ImportManifest | undefined,
   currentHash: (path: string) => string | undefined,
+  isOverwriting = false,
 ): ImportChanges {
+  const edited = isOverwriting ? 'overwrite' : 'conflict';
   const entries = Object.entries(manifest?.files ?? {});
   const deleted = new Map(
     entries.filter(([to]) => currentHash(to) === undefined).map(([, entry]) => [entry.from, entry]),
@@ -52,17 +56,19 @@ export function compareImportWithLibrary(
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
     const synced = entry?.synced ?? [];
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
-    return { ...file, current, synced, kind: kindOf(file, current, isNewAgain ? [] : synced) };
+    const kind = kindOf(file, current, isNewAgain ? [] : synced);
+    return { ...file, current, synced, kind: kind === 'conflict' ? edited : kind };
   });
   const wanted = new Set(planned.map(({ to }) => to));
   const sources = new Set(planned.map(({ from }) => from));
-  const stale = entries.flatMap(([to, { from, synced, isNew }]) => {
+  const stale = entries.flatMap(([to, { from, synced, isNew }]): ImportChanges['stale'] => {
     const current = wanted.has(to) ? undefined : currentHash(to);
     // A file that was exported and is not in the folder is skipped, because the export may have gone to another folder.
     if (current === undefined || (isNew && !sources.has(from))) return [];
-    return [{ to, current, isEdited: !isUneditedInLibrary(synced, current) }];
+    return [{ to, current, kind: isUneditedInLibrary(synced, current) ? 'deleted' : edited }];
   });
-  return { changes, stale };
+  const conflicts = [...changes, ...stale].filter(({ kind }) => kind === 'conflict').length;
+  return { changes, stale, conflicts };
 }
 
 /** Finds the state in which the library had the file that is now in the folder, so that the folder has no edit of it. */
@@ -102,10 +108,13 @@ export function statesAfterImport({ kind, current, sha256, source, synced }: Imp
   if (kind === 'conflict' || kind === 'edited' || kind === 'deleted') return [...synced];
   if (kind === 'unchanged' && base?.source !== undefined && base.sha256 === current) return [...synced];
   const content = kind === 'unchanged' ? (current ?? sha256) : sha256;
-  const others = withoutFolder(synced, base).map(
-    (state): SyncedState => (state.sha256 === content ? state : { ...state, isOutdated: true }),
-  );
+  const others = markOutdated(withoutFolder(synced, base), content);
   return [createState(content, source, sha256), ...others].slice(0, maxStates);
+}
+
+/** Marks the states of other folders, which do not have the present content. */
+export function markOutdated(synced: readonly SyncedState[], content: string): SyncedState[] {
+  return synced.map(state => (state.sha256 === content ? state : { ...state, isOutdated: true }));
 }
 
 export interface ExportedState {

@@ -21,9 +21,9 @@ import { plainName } from './folder-outline.ts';
 import { titleOf } from './front-matter.ts';
 import {
   type AuthoringLibrary,
+  conflictAdvice,
   type ImportedBookState,
   type ImportOptions,
-  importConflictAdvice,
   readImportedBook,
 } from './import-book.ts';
 import { type FilePlacement, relocateLinks } from './links.ts';
@@ -48,7 +48,7 @@ interface Export {
 }
 
 /**
- * Writes a book to the folder from which it was imported, or to a new folder. Returns whether all files were exported.
+ * Writes a book to the folder from which it was imported, or to a new folder. Returns whether no file is in conflict.
  */
 export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
@@ -82,6 +82,8 @@ async function createNoBookFailure({ files }: AuthoringLibrary, book: string): P
   });
 }
 
+const writtenKinds: ReadonlySet<ExportedFile['kind']> = new Set(['create', 'update', 'overwrite']);
+
 async function exportFile(run: Export, from: string, to: string): Promise<void> {
   const { library, options, state, target, linked } = run;
   options.signal.throwIfAborted();
@@ -96,14 +98,15 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   }
   const content = sha256Of(bytes);
   const present = hashOfFile(path.join(target.source.root, to));
-  const decision = decideExport({
+  const hashes = {
     exported: sha256Of(exported),
     present,
     inLibrary: content,
     reimported: present === undefined ? undefined : target.reimportedHash(to),
     synced: state.manifest?.files[from]?.synced ?? [],
-  });
-  const isWritten = decision.kind === 'create' || decision.kind === 'update';
+  };
+  const decision = decideExport(hashes, options.isOverwriting);
+  const isWritten = writtenKinds.has(decision.kind);
   run.files.push({
     path: from,
     target: to,
@@ -180,17 +183,17 @@ async function record({ library, options, state }: Export, manifest: ImportManif
   }
 }
 
-/** Writes the last lines of an export. Returns false if a file was edited on both sides. */
+/** Writes the last lines of an export. Returns false if a file is in conflict. */
 function reportResult({ options, state, target, files }: Export, summary: ExportedSummary | undefined): boolean {
   const { folder, write, isConfirmed } = options;
   const count = (...kinds: ExportedFile['kind'][]): number => files.filter(({ kind }) => kinds.includes(kind)).length;
-  const changed = count('create', 'update') + (summary === undefined ? 0 : 1);
+  const changed = count(...writtenKinds) + (summary === undefined ? 0 : 1);
   const conflicts = count('conflict');
   const left = count('newer', 'conflict');
   write(`${countOf(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
   if (target.isNew && state.manifest !== undefined) write(notExported[state.manifest.kind]);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   if (left > conflicts) write('For each "<": import the folder again.');
-  if (conflicts > 0) write(`Left as in the folder: ${countOf(conflicts, 'file')}. ${importConflictAdvice}`);
+  if (conflicts > 0) write(`Left as in the folder: ${countOf(conflicts, 'file')}. ${conflictAdvice}`);
   return conflicts === 0;
 }

@@ -86,7 +86,7 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict';
+export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict' | 'overwrite';
 
 export interface ExportDecision {
   kind: FileExportKind;
@@ -108,13 +108,14 @@ export interface ExportedFileHashes {
 
 /**
  * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
- * one that was edited in both places is a conflict.
+ * one that was edited in both places is a conflict, which is overwritten only on request.
  */
-export function decideExport(hashes: ExportedFileHashes): ExportDecision {
+export function decideExport(hashes: ExportedFileHashes, isOverwriting: boolean): ExportDecision {
   const { exported, present, inLibrary, reimported = '', synced } = hashes;
   if (present === undefined) return { kind: 'create', former: undefined };
   const former = findSyncedState(synced, { sha256: reimported, source: present });
-  return { kind: kindOf(hashes, present === exported || reimported === inLibrary, former), former };
+  const kind = kindOf(hashes, present === exported || reimported === inLibrary, former);
+  return { kind: kind === 'conflict' && isOverwriting ? 'overwrite' : kind, former };
 }
 
 function kindOf(

@@ -1,5 +1,5 @@
 import { sha256Of } from '../model/hash.ts';
-import { statesAfterExport } from './changes.ts';
+import { markOutdated, statesAfterExport } from './changes.ts';
 import type { ExportDecision } from './export-plan.ts';
 import type { FilePlacement } from './links.ts';
 import type { ImportManifest, ManifestEntry } from './manifest.ts';
@@ -42,7 +42,8 @@ export function recordExport(
     }
     const text = contentOf(target);
     const reimported = text === undefined ? undefined : sha256Of(text);
-    files[path] = { ...entry, synced: statesAfterExport(entry.synced, state, { content, source, reimported }) };
+    const synced = kind === 'overwrite' ? markOutdated(entry.synced, content) : entry.synced;
+    files[path] = { ...entry, synced: statesAfterExport(synced, state, { content, source, reimported }) };
   }
   return { ...manifest, files };
 }

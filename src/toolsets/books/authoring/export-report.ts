@@ -19,10 +19,12 @@ const signs: Readonly<Record<FileExportKind, string>> = {
   unchanged: '=',
   newer: '<',
   conflict: '!',
+  overwrite: '!',
 };
 const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
   newer: ' (edited in the folder since the import; import it again)',
   conflict: ' (edited in the folder and in the library)',
+  overwrite: ' (edited in the folder and in the library; overwritten)',
 };
 
 export function reportFile(write: Write, from: string, target: string, kind: FileExportKind): void {

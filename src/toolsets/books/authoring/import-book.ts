@@ -6,13 +6,7 @@ import { sha256Of } from '../model/hash.ts';
 import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { findBookRoot } from './book-root.ts';
-import {
-  compareImportWithLibrary,
-  type ImportChange,
-  type ImportChanges,
-  type ImportedFile,
-  statesAfterImport,
-} from './changes.ts';
+import { compareImportWithLibrary, type ImportChanges, type ImportedFile, statesAfterImport } from './changes.ts';
 import { reportImport } from './import-report.ts';
 import { applyMovesToManifest, type MoveRecord } from './known-paths.ts';
 import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
@@ -31,14 +25,16 @@ export interface ImportOptions {
   book: string;
   /** If this is false, the command only prints its plan and writes nothing. */
   isConfirmed: boolean;
+  /** If this is true, files that were edited on both sides are replaced. */
+  isOverwriting: boolean;
   agent: string;
   signal: AbortSignal;
   write: (line: string) => void;
 }
 
 /**
- * Prints how the files of a folder map to the library and, if confirmed, imports them. Returns whether all files were
- * imported.
+ * Prints how the files of a folder map to the library and, if confirmed, imports them. Returns whether no file is in
+ * conflict.
  */
 export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
   const state = await readImportedBook(library, options.book, options.signal);
@@ -52,14 +48,14 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
     });
   }
   const desired = plan.files.map(file => hashFiles(file, source.bytes(file.from)));
-  const changes = compareImportWithLibrary(desired, manifest, file => hashes.get(file));
+  const changes = compareImportWithLibrary(desired, manifest, file => hashes.get(file), options.isOverwriting);
   if (root.note !== undefined) options.write(root.note);
   reportImport(options.write, plan, changes, source.skipped);
-  if (!options.isConfirmed) {
-    options.write('Nothing was written. Repeat the command with --yes to import.');
-    return true;
-  }
-  return await apply(library, options, plan, source, changes, state);
+  if (options.isConfirmed) await apply(library, options, plan, source, changes, state);
+  else options.write('Nothing was written. Repeat the command with --yes to import.');
+  const { conflicts } = changes;
+  if (conflicts > 0) options.write(`Left as in the library: ${countOf(conflicts, 'file')}. ${conflictAdvice}`);
+  return conflicts === 0;
 }
 
 export function titleOfSource(source: SourceFolder): string {
@@ -111,8 +107,8 @@ async function movesIn({ journal }: AuthoringLibrary, book: string, signal: Abor
   return moves;
 }
 
-export const importConflictAdvice =
-  'For each "!": to keep the version of the library, delete the file in the folder and export; to keep that of the folder, write its text with write_content.';
+export const conflictAdvice =
+  'For each "!": an import with --books-overwrite takes the version of the folder, an export with --books-overwrite that of the library.';
 
 /**
  * Returns the manifest after an import. A file in conflict keeps its former states, so that the next import also reports
@@ -120,7 +116,7 @@ export const importConflictAdvice =
  */
 function nextManifest(
   plan: ImportPlan,
-  changes: readonly ImportChange[],
+  { changes, stale }: ImportChanges,
   { manifest: previous, hashes }: Pick<ImportedBookState, 'manifest' | 'hashes'>,
 ): ImportManifest {
   const files = changes.map((change): [string, ManifestEntry] => {
@@ -132,10 +128,11 @@ function nextManifest(
   const isRecorded = known.some(order => isSameOrder(order, plan.order));
   const orders = isRecorded ? replaceOrder(known, plan.order, plan.order) : [plan.order];
   const sources = new Set(changes.map(({ from }) => from));
+  const inConflict = new Set(stale.filter(({ kind }) => kind === 'conflict').map(({ to }) => to));
   const others = Object.entries(previous?.files ?? {}).flatMap(([to, entry]): [string, ManifestEntry][] => {
     if (sources.has(entry.from)) return [];
     if (!hashes.has(to)) return [[to, { ...entry, isGone: true }]];
-    return entry.isNew ? [[to, entry]] : [];
+    return entry.isNew || inConflict.has(to) ? [[to, entry]] : [];
   });
   return {
     kind: plan.kind,
@@ -152,30 +149,25 @@ async function apply(
   { book, agent, signal, write }: ImportOptions,
   plan: ImportPlan,
   source: SourceFolder,
-  { changes, stale }: ImportChanges,
+  changes: ImportChanges,
   state: ImportedBookState,
-): Promise<boolean> {
+): Promise<void> {
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
   const placeOf = (file: string): FileLocation => ({ book, path: file, user: undefined });
-  let conflicts = 0;
-  for (const { kind, from, to, current } of changes) {
+  for (const { kind, from, to, current } of changes.changes) {
     signal.throwIfAborted();
-    if (kind === 'conflict') conflicts++;
-    if (kind !== 'create' && kind !== 'update') continue;
+    if (kind !== 'create' && kind !== 'update' && kind !== 'overwrite') continue;
     const content = contents.get(to);
     const bytes = content === undefined ? source.bytes(from) : Buffer.from(content);
     await files.write(placeOf(to), bytes, current, author);
   }
-  for (const { to, current, isEdited } of stale) {
-    if (isEdited) conflicts++;
-    else await files.remove(placeOf(to), current, author);
+  for (const { to, current, kind } of changes.stale) {
+    if (kind !== 'conflict') await files.remove(placeOf(to), current, author);
   }
   const text = formatImportManifest(nextManifest(plan, changes, state));
   if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
   write(`Imported into ${bookKey(book)}.`);
-  if (conflicts > 0) write(`Left as in the library: ${countOf(conflicts, 'file')}. ${importConflictAdvice}`);
-  return conflicts === 0;
 }

@@ -5,7 +5,15 @@ import { countOf } from './wording.ts';
 const legend =
   'Signs: + new, ~ changed in the folder, = unchanged, > edited in the library only, ! edited on both sides, - deleted, × not imported.';
 
-const signs = { create: '+', update: '~', unchanged: '=', edited: '>', conflict: '!', deleted: '-' } as const;
+const signs = {
+  create: '+',
+  update: '~',
+  unchanged: '=',
+  edited: '>',
+  conflict: '!',
+  overwrite: '!',
+  deleted: '-',
+} as const;
 
 /** Prints the changes of an import, after an explanation of the signs in the list. */
 export function reportImport(
@@ -22,7 +30,8 @@ export function reportImport(
     for (const directive of includes) write(`    is not replaced in the library: ${directive}`);
     for (const target of deadLinks) write(`    leads to no imported file: ${target}`);
   }
-  for (const { to, isEdited } of stale) write(`${isEdited ? '!' : '-'} ${to} is no longer in the folder`);
+  for (const { to, kind } of stale)
+    write(`${signs[kind]} ${to} is no longer in the folder${kind === 'overwrite' ? '  (deleted)' : ''}`);
   for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
   for (const name of skipped) write(`× ${name}: links and special files are not imported`);
   for (const note of plan.notes) write(note);
@@ -30,13 +39,13 @@ export function reportImport(
 }
 
 function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
-  const isDeleted = kind === 'deleted' || (kind === 'conflict' && current === undefined);
+  const isDeleted = kind !== 'create' && current === undefined;
   const links = changedLinks === 0 ? '' : `  (${countOf(changedLinks, 'link')} changed)`;
-  return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}`;
+  return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}${kind === 'overwrite' ? '  (overwritten)' : ''}`;
 }
 
 function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale: number): string[] {
-  const count = (kind: ImportChange['kind']): number => changes.filter(change => change.kind === kind).length;
+  const count = (...kinds: ImportChange['kind'][]): number => changes.filter(({ kind }) => kinds.includes(kind)).length;
   const pages = plan.files.filter(({ content }) => content !== undefined);
   const broken = pages.filter(({ deadLinks }) => deadLinks.length > 0);
   const links = broken.reduce((sum, { deadLinks }) => sum + deadLinks.length, 0);
@@ -48,7 +57,7 @@ function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale:
     `Links that lead to no imported file: ${links === 0 ? 'none' : `${links}, in ${countOf(broken.length, 'page')}`}.`,
     [
       `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
-      `${count('edited')} edited in the library only (>), ${count('conflict')} edited on both sides (!),`,
+      `${count('edited')} edited in the library only (>), ${count('conflict', 'overwrite')} edited on both sides (!),`,
       `${stale} no longer in the folder and ${count('deleted')} deleted in the library (-).`,
     ].join(' '),
   ];

@@ -32,8 +32,8 @@ export async function runTask(
   { isConfirmed, write, signal }: TaskOptions,
 ): Promise<boolean> {
   if (task === undefined) return true;
-  const { folder, book } = task;
-  const options = { folder, book, isConfirmed, agent: agent ?? 'command-line', signal, write };
+  const { folder, book, isOverwriting } = task;
+  const options = { folder, book, isConfirmed, isOverwriting, agent: agent ?? 'command-line', signal, write };
   if (task.kind === 'import' && retention === undefined) {
     write('Without --books-extras, contents that the import replaces or deletes are not kept and cannot be restored.');
   }

@@ -34,6 +34,28 @@ describe('the command line option --books-import', () => {
     expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
   });
 
+  test('exits with 1 for a file that was edited on both sides, and with 0 if it is overwritten', async () => {
+    const both = mkdtempSync(path.join(folder, 'both-'));
+    const edited = path.join(both, 'one.md');
+    writeFileSync(edited, '# One\n');
+    const run = async (...args: string[]) => (await runProgram(inLibrary(...args, '--book', 'both-sides'))).code;
+    expect(await run('--books-import', both, '--yes')).toBe(0);
+    const book = path.join(folder, 'library', 'books', 'both-sides');
+    const names = readdirSync(book, { recursive: true }).map(String);
+    writeFileSync(path.join(book, names.find(name => name.endsWith('.md')) ?? ''), '# In the library\n');
+    writeFileSync(edited, '# In the folder\n');
+    const codes = [];
+    for (const more of [[], ['--yes']]) {
+      codes.push(await run('--books-import', both, ...more), await run('--books-export', both, ...more));
+    }
+    expect(codes).toEqual([1, 1, 1, 1]);
+    expect(await run('--books-export', both, '--books-overwrite')).toBe(0);
+    expect(readFileSync(edited, 'utf8')).toBe('# In the folder\n');
+    expect(await run('--books-export', both, '--books-overwrite', '--yes')).toBe(0);
+    expect(readFileSync(edited, 'utf8')).toBe('# In the library\n');
+    expect(await run('--books-import', both)).toBe(0);
+  });
+
   test('is ignored as an environment variable', async () => {
     const env = { OJ_MCP_BOOKS_IMPORT: folder, OJ_MCP_BOOK: 'my-notes' };
     const { stdout } = await runProgram(inLibrary('--check', '--toolsets', 'books'), { env });
@@ -45,6 +67,7 @@ describe('the command line option --books-import', () => {
     [['--books-import', 'x', '--book', 'No Id'], 2, '--book is not the id of a book.'],
     [['--books-import', 'x', '--book', 'k2'], 2, 'Name the book with --book: 3 to 50 lower-case letters, digits'],
     [['--book', 'abc'], 2, '--book requires --books-import or --books-export.'],
+    [['--books-overwrite'], 2, '--books-overwrite requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
     [['--books-import', 'missing', '--book', 'abc'], 1, 'There is no folder '],

@@ -1,7 +1,7 @@
-import { readFileSync } from 'node:fs';
+import { cpSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { filesIn, openSession, type Session, writeFiles } from './session.ts';
+import { filesIn, openSession, type Session, temporaryFolder, writeFiles } from './session.ts';
 
 const notes = {
   '01-one.md': '# One\n\n[two](02-two.md)\n',
@@ -33,6 +33,96 @@ async function importNotes(): Promise<NotesSession> {
     },
   };
 }
+
+/** Edits one page on both sides, deletes another in the library and a third in the folder, each edited on the other. */
+async function createConflicts({ source, library, remove, placeOf }: NotesSession): Promise<void> {
+  writeFiles(source, { '01-one.md': '# One\n\nIn the folder: [two](02-two.md)\n', '02-two.md': '# Two\n\nMore.\n' });
+  rmSync(path.join(source, '03-three.md'));
+  writeFiles(library, { [placeOf('01-one.md')]: '# One\n\nMine.\n', [placeOf('03-three.md')]: '# Three\n\nMine.\n' });
+  await remove(placeOf('02-two.md'));
+}
+
+describe('files that were edited on both sides', () => {
+  test('make an import and an export incomplete until they are equal, also without confirmation', async () => {
+    const session = await importNotes();
+    const { library, source, lines, runImport, runExport, changesOf } = session;
+    await createConflicts(session);
+    const before = filesIn(source);
+    expect(await runImport(false)).toBe(false);
+    expect(lines.at(-1)).toContain('Left as in the library: 3 files. For each "!": an import with --books-overwrite');
+    const first = await changesOf(runImport);
+    expect(first).toMatchObject({
+      isComplete: false,
+      changes: [/^! /, /^! /, /^! /].map(sign => expect.stringMatching(sign)),
+    });
+    expect(await changesOf(runImport)).toEqual(first);
+    expect(await runExport(source, false)).toBe(false);
+    expect(filesIn(source)).toEqual(before);
+    expect(filesIn(library)).not.toHaveProperty([session.placeOf('02-two.md')]);
+  });
+
+  test('get the version of the folder by an import with --books-overwrite', async () => {
+    const session = await importNotes();
+    const { library, source, runImport, changesOf, placeOf } = session;
+    await createConflicts(session);
+    const before = filesIn(library);
+    const shown = await changesOf(async () => await runImport(false, source, true));
+    const [one, two, three] = [placeOf('01-one.md'), placeOf('02-two.md'), placeOf('03-three.md')];
+    expect(shown).toEqual({
+      isComplete: true,
+      changes: [
+        `! 01-one.md → ${one}  (1 link changed)  (overwritten)`,
+        `! 02-two.md → ${two}  (deleted in the library)  (overwritten)`,
+        `! ${three} is no longer in the folder  (deleted)`,
+      ],
+    });
+    expect(filesIn(library)).toEqual(before);
+    expect(await changesOf(async () => await runImport(true, source, true))).toEqual(shown);
+    const after = filesIn(library);
+    expect(after).toMatchObject({
+      [one]: `# One\n\nIn the folder: [two](${path.posix.basename(two)})\n`,
+      [two]: '# Two\n\nMore.\n',
+    });
+    expect(after).not.toHaveProperty([three]);
+    expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [] });
+    writeFiles(source, { '01-one.md': '# One\n\nAgain.\n' });
+    expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [`~ 01-one.md → ${one}`] });
+  });
+
+  test('get the version of the library by an export with --books-overwrite', async () => {
+    const session = await importNotes();
+    const { library, source, runImport, runExport, changesOf, placeOf } = session;
+    await createConflicts(session);
+    const before = filesIn(source);
+    const one = placeOf('01-one.md');
+    const line = `! ${one} → 01-one.md (edited in the folder and in the library; overwritten)`;
+    expect((await changesOf(async () => await runExport(source, false, true))).changes).toContain(line);
+    expect(filesIn(source)).toEqual(before);
+    expect(await runExport(source, true, true)).toBe(true);
+    expect(filesIn(source)).toMatchObject({ '01-one.md': '# One\n\nMine.\n', '03-three.md': '# Three\n\nMine.\n' });
+    rmSync(path.join(source, '02-two.md'));
+    expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [] });
+    writeFiles(source, { '01-one.md': '# One\n\nAgain.\n' });
+    expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [`~ 01-one.md → ${one}`] });
+    expect(filesIn(library)[one]).toBe('# One\n\nAgain.\n');
+  });
+});
+
+describe('a file that was copied from an export to a new folder', () => {
+  test('keeps the version of the library in an import that overwrites the others', async () => {
+    const session = await importNotes();
+    const { library, source, runImport, runExport, placeOf } = session;
+    await createConflicts(session);
+    const target = path.join(temporaryFolder(), 'new');
+    await runExport(target);
+    cpSync(path.join(target, '01-one.md'), path.join(source, '01-one.md'));
+    expect(await runImport(true, source, true)).toBe(true);
+    expect(filesIn(library)).toMatchObject({
+      [placeOf('01-one.md')]: '# One\n\nMine.\n',
+      [placeOf('02-two.md')]: '# Two\n\nMore.\n',
+    });
+  });
+});
 
 describe('a lesson whose text is that of the folder byte for byte', () => {
   test.each(['an import', 'an export and an import'])('gets links that are valid in the library by %s', async way => {

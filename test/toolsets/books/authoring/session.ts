@@ -42,8 +42,8 @@ export interface Session {
   move: (from: string, to: string, content?: string) => Promise<void>;
   remove: (file: string) => Promise<void>;
   write: (file: string, content: string) => Promise<void>;
-  runImport: (isConfirmed?: boolean, folder?: string) => Promise<boolean>;
-  runExport: (folder: string, isConfirmed?: boolean) => Promise<boolean>;
+  runImport: (isConfirmed?: boolean, folder?: string, isOverwriting?: boolean) => Promise<boolean>;
+  runExport: (folder: string, isConfirmed?: boolean, isOverwriting?: boolean) => Promise<boolean>;
 }
 
 export function openSession(files: Readonly<Record<string, string>>): Session {
@@ -71,8 +71,9 @@ export function openSession(files: Readonly<Record<string, string>>): Session {
     write: async (file, content) => {
       await bookFiles.put(placeOf(file), Buffer.from(content), author);
     },
-    runImport: async (isConfirmed = true, folder = source) =>
-      await importBook(access, { ...options, folder, isConfirmed }),
-    runExport: async (folder, isConfirmed = true) => await exportBook(access, { ...options, folder, isConfirmed }),
+    runImport: async (isConfirmed = true, folder = source, isOverwriting = false) =>
+      await importBook(access, { ...options, folder, isConfirmed, isOverwriting }),
+    runExport: async (folder, isConfirmed = true, isOverwriting = false) =>
+      await exportBook(access, { ...options, folder, isConfirmed, isOverwriting }),
   };
 }
