@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createRedactor, type WorkCounter } from '../../src/log/redact.ts';
 import * as fc from '../support/property.ts';
@@ -82,6 +83,15 @@ describe('a redactor', () => {
       );
     },
   );
+
+  test('replaces each eight characters of a secret with 400 characters', () => {
+    const hashes = Array.from({ length: 13 }, (_, at) => createHash('sha256').update(`${at}`).digest());
+    const secret = Array.from(Buffer.concat(hashes).subarray(0, 400), byte => String.fromCharCode(0x21 + (byte % 94)));
+    const redact = createRedactor([secret.join('')]);
+    for (let start = 0; start <= secret.length - 8; start++) {
+      expect(redact(`x ${secret.slice(start, start + 8).join('')} y`)).toBe('x [redacted] y');
+    }
+  });
 
   test('replaces a secret that JSON.stringify has escaped', () => {
     fc.assert(
