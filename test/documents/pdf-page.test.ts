@@ -97,6 +97,16 @@ describe('a right-to-left line of a PDF', () => {
   });
 });
 
+test.each([
+  ['Tz, the horizontal scale in percent', `50 Tz (${'i'.repeat(200)}) Tj 1 0 0 1 600 0 Tm (l) Tj`],
+  ['Tc, the distance after each character', `2 Tc (${'i'.repeat(100)}) Tj 1 0 0 1 800 0 Tm (l) Tj`],
+  ['Tw, the distance after each blank', `2 Tw (${'i '.repeat(100)}i) Tj 1 0 0 1 1406 0 Tm (l) Tj`],
+  ['the operator " with both distances', `3 1 (${'i '.repeat(100)}i) " 1 0 0 1 1707 0 Tm (l) Tj`],
+])('readPdf joins two texts of which the second starts at the end of the first: %s', (_, content) => {
+  const courier = '<< /Type /Font /Subtype /Type1 /BaseFont /Courier >>';
+  expect(read(pdf({ pages: [`BT /F1 10 Tf 1 0 0 1 0 0 Tm ${content} ET`], font: courier }))).toMatch(/^[i ]*il$/);
+});
+
 test('readPdf decodes codes as UTF-16 if the name Identity-H stands in place of a ToUnicode map', () => {
   const named = '<< /Type /Font /Subtype /Type0 /Encoding /Identity-H /ToUnicode /Identity-H >>';
   expect(spaced(pdf({ pages: ['BT /F1 12 Tf <004100e9> Tj ET'], font: named }))).toBe('Aé');

@@ -159,3 +159,40 @@ describe('the import plan of a folder of Markdown files', () => {
     expect(files[0]?.deadLinks).toEqual(['../../etc/passwd']);
   });
 });
+
+describe('the import plan of a folder that was imported before', () => {
+  const former = {
+    'book.toml': '[book]\n',
+    'src/SUMMARY.md': '# Summary\n\n# Basics\n\n- [Types](types.md)\n  - [Text](text.md)\n- [Rest](rest.md)\n',
+    'src/types.md': '# Types',
+    'src/text.md': '# Text',
+    'src/rest.md': '# Rest',
+  };
+
+  function planAgain(files: Readonly<Record<string, string>>): ImportPlan {
+    const first = plan(former);
+    const entries = first.files.map(({ from, to }) => [to, { from, synced: [] }]);
+    const manifest = {
+      kind: first.kind,
+      orders: [first.order.map(pages => [...pages])],
+      files: Object.fromEntries(entries),
+    };
+    return planImport(treeOf(files), 'My Book', { manifest, paths: first.files.map(({ to }) => to) });
+  }
+
+  test('keeps the library paths of pages whose titles were changed', () => {
+    const summary = former['src/SUMMARY.md'].replace('[Text]', '[Strings]');
+    const { isSameOrder, ...again } = planAgain({ ...former, 'src/SUMMARY.md': summary });
+    expect(isSameOrder).toBe(true);
+    expect(again.files.map(({ to }) => to)).toEqual(plan(former).files.map(({ to }) => to));
+  });
+
+  test('has new library paths if a new page would get the README.md of a page that became a lesson', () => {
+    const summary =
+      '# Summary\n\n# Basics\n\n- [Types](kinds.md)\n  - [Types](types.md)\n  - [Text](text.md)\n- [Rest](rest.md)\n';
+    const files = { ...former, 'src/SUMMARY.md': summary, 'src/kinds.md': '# Kinds' };
+    const { isSameOrder, ...again } = planAgain(files);
+    expect(isSameOrder).toBe(true);
+    expect(placesIn({ isSameOrder, ...again })).toEqual(placesIn(plan(files)));
+  });
+});
