@@ -46,6 +46,7 @@ test.each([
   ['<div>Note</div>\nIf $a<n$ then <u>x</u> costs $5.', 'Note\n\nIf $a<n$ then *x* costs $5.'],
   ['# T\n\n![](/a.png)</img>\none</br>\ntwo', '# T\n\n![](https://judge.example/a.png)\none  \ntwo'],
   ['# T\n\nabout <sup>1</sup>/<sub>7</sub>, *a*<sub>1</sub>, *a*<sub>2</sub>', '# T\n\nabout 1/7, *a*_1, *a*_2'],
+  [`# T\n\nabout <sup>1</sup>/<sub>${'𝑛'.repeat(20)}</sub>`, `# T\n\nabout 1/${'𝑛'.repeat(20)}`],
   ['# T\n\n$a$<sub>$1$</sub>, $a$<sub>$2$</sub>, *b*<sub>3</sub>', '# T\n\n$a$_1, $a$_2, *b*_3'],
   ['# T\n\n*a*<sub>1</sub>, *a*<sub>2</sub> and *P*<sub>i+1</sub>', '# T\n\n*a*\\_1, *a*\\_2 and *P*_{i+1}'],
   ['# T\n\n<sub>**Limits** of [time](/b): none</sub>', '# T\n\n**Limits** of [time](https://judge.example/b): none'],

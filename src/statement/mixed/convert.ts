@@ -171,7 +171,7 @@ class MixedText {
   #endOfInline({ partner, end }: Tag, kind: ElementKind | undefined, index: number): number {
     if (kind !== 'SUP' && kind !== 'SUB') return partner?.end ?? end;
     const last = this.#endOfAdjacent(index, partner?.end ?? end);
-    return kind === 'SUB' ? last : last + (restOfFraction.exec(this.#text.slice(last, last + 40))?.[0].length ?? 0);
+    return kind === 'SUB' ? last : last + (restOfFraction.exec(this.#text.slice(last))?.[0].length ?? 0);
   }
 
   /**
