@@ -71,6 +71,7 @@ describe('the files toolset on macOS', () => {
           'gone.txt',
           '.hidden/x.txt',
           'node_modules/x.js',
+          root,
           `${root}/../outside.txt`,
           '/etc/hostname',
         )(root),

@@ -36,15 +36,11 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
 
 /**
  * Returns whether a file is below the scope and not in a hidden or generated folder, as in a search without Spotlight.
+ * The relative path of a file outside the scope starts with `..`, which counts as hidden.
  */
 function isVisibleBelow(file: string, scope: string): boolean {
-  const below = path.relative(scope, file);
-  return (
-    below !== '' &&
-    !below.startsWith('..') &&
-    !path.isAbsolute(below) &&
-    below.split(path.sep).every(name => skipReasonOf(name) === undefined)
-  );
+  const names = path.relative(scope, file).split(path.sep);
+  return names.every(name => skipReasonOf(name) === undefined);
 }
 
 /**
