@@ -97,7 +97,8 @@ export class VersionHistory {
 function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {
   const untilByPath = new Map([[path, Number.POSITIVE_INFINITY]]);
   for (const { path: to, seq, moved } of moves.toReversed()) {
-    if (moved === undefined || seq >= (untilByPath.get(to) ?? 0)) continue;
+    const until = untilByPath.get(to);
+    if (moved === undefined || until === undefined || seq >= until) continue;
     untilByPath.set(moved.path, Math.max(untilByPath.get(moved.path) ?? 0, seq));
   }
   return untilByPath;
