@@ -144,10 +144,13 @@ function writeSwitches(drawn) {
   }
 }
 
-/** The test file is that of the process, or of its nearest ancestor if a test starts the program. */
+/**
+ * The test file is that of the process, or of its nearest ancestor if a test starts the program. `let` is needed, because
+ * constants.test.ts lists the constants of all files.
+ */
 function switchSource() {
   return `import { appendFileSync, existsSync, readFileSync } from 'node:fs';
-const active = Number(readFileSync(${JSON.stringify(path.join(workFolder, 'active'))}, 'utf8'));
+let active = Number(readFileSync(${JSON.stringify(path.join(workFolder, 'active'))}, 'utf8'));
 const log = ${JSON.stringify(path.join(workFolder, 'log'))};
 const seen = new Set<number>();
 function record(number: number): void {
