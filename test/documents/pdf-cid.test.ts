@@ -56,6 +56,16 @@ describe('readPdf', () => {
     expect(textOf(pdf({ pages: [show('8abf8e9a')], font: font('4 0 R', 'Japan1'), extra: [derived] }))).toBe('漢字');
   });
 
+  test('reads codes with the code lengths of the ToUnicode map if the CMap is unknown, also at both ends of a range', () => {
+    const map = stream(
+      '',
+      Buffer.from(`2 begincodespacerange <00> <7f> <8000> <ffff> endcodespacerange
+        4 beginbfchar <00> <0061> <7f> <0062> <8000> <0063> <ffff> <0064> endbfchar`),
+    );
+    const own = font('/Own-H', 'Japan1').replace('/Subtype', '/ToUnicode 4 0 R /Subtype');
+    expect(textOf(pdf({ pages: [show('00ffff7f800000')], font: own, extra: [map] }))).toBe('adbca');
+  });
+
   test('detects the gaps between words with the widths that the font states for CIDs', () => {
     const proportional = font('/90msp-RKSJ-H', 'Japan1', '/W [1 94 300]');
     const page = `BT /F1 10 Tf 50 700 Td <4142> Tj 6 0 Td <43> Tj 9 0 Td <44> Tj ET`;

@@ -73,6 +73,18 @@ describe('--problems at start', () => {
   });
 
   test.each([
+    ['a line that is not an object', 'hello', 'expected a JSON object.'],
+    ['a line that is not in UTF-8', Buffer.from('{"id":"\xff"}', 'latin1'), 'the text is not in UTF-8.'],
+    ['a truncated line', `{"source":"s"\n${valid}`, 'the JSON object does not end on its line.'],
+    ['text after an object', `${valid} ${valid}`, 'unexpected text after the JSON object.'],
+    ['a line without an id', '{"source":"s"}', '"id" is missing.'],
+  ])('rejects %s with its line at the end of a long file', async (_, content, message) => {
+    const file = fileWith(`${valid}${'\n'.repeat(5_000_000)}`);
+    appendFileSync(file, content);
+    expect(await rejectionOf(file)).toContain(`${file}, line 5000001: ${message}`);
+  });
+
+  test.each([
     ['an empty file', '', ': the file is empty.'],
     ['an empty array', ' [ ] ', ': the collection has no problems.'],
     ['another format', '<html>', ': has no supported format.'],
