@@ -51,7 +51,7 @@ class Scanner {
   /** A replaced part may have completed or hidden an escape sequence next to it, so the result is examined once more. */
   redact(text: string): string {
     const redacted = this.#redactOnce(text);
-    return redacted === text ? text : this.#redactOnce(redacted);
+    return redacted !== text && this.#source.hasEscapes ? this.#redactOnce(redacted) : redacted;
   }
 
   #redactOnce(text: string): string {
