@@ -323,6 +323,22 @@ describe('office documents', () => {
   });
 });
 
+test('officeText returns the dates in cells of each format that a spreadsheet does not store, and no other cell as a date', () => {
+  const textOf = (format: number): string | undefined => {
+    const styles = `<styleSheet><cellXfs><xf numFmtId="${format}"/></cellXfs></styleSheet>`;
+    const sheet = '<worksheet><c><v>45796</v></c></worksheet>';
+    return plain(zip({ 'xl/styles.xml': styles, 'xl/worksheets/sheet1.xml': sheet }), 'xlsx');
+  };
+  const shown = Array.from({ length: 61 }, (_, format) => `${format}: ${textOf(format)}`);
+  expect(shown.filter(line => line.includes('2025'))).toEqual([
+    '14: 2025-05-19 45796',
+    '15: 2025-05-19 19-May-25 45796',
+    '16: 2025-05-19 19-May 45796',
+    '17: 2025-05-19 May-25 45796',
+    ...[22, 27, 28, 29, 30, 31, 36, 50, 51, 52, 53, 54, 55, 56, 57, 58].map(format => `${format}: 2025-05-19 45796`),
+  ]);
+});
+
 test('officeFacts returns title, author and keywords of an office document', () => {
   const core =
     '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
