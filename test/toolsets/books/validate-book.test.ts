@@ -138,4 +138,15 @@ describe('validate_book', () => {
       expect(JSON.stringify(answer['warnings'])).toContain(fault);
     }
   });
+
+  test('warns of a journal whose only line was changed after it was verified', async () => {
+    const args = { book_id: 'one-line-book', path: 'content/01-P/01-C/01-a.md', content: 'x' };
+    await sample.call('write_content', args);
+    const file = segmentOf(args.book_id);
+    const [line = ''] = (sample.library.read(file)?.toString() ?? '').split(/(?<=\n)/);
+    sample.library.put(file, line);
+    expect(JSON.stringify((await validate({ book_id: args.book_id }))['warnings'])).not.toContain('Damaged');
+    sample.library.put(file, line.replace(/"time":"2/, '"time":"+2'));
+    expect(JSON.stringify((await validate({ book_id: args.book_id }))['warnings'])).toContain('is not a record');
+  });
 });

@@ -56,7 +56,7 @@ describe('the excerpt of a hit', () => {
 
   test('contains about 160 characters around the phrase, in whole words', () => {
     const text = `${'Wörter davor '.repeat(5000)}die Nadel${' danach noch mehr'.repeat(5000)}`;
-    const found = excerptOf(text, 'nadel')?.text ?? '';
+    const found = excerptOf(text, 'nadel', false)?.text ?? '';
     expect(found).toMatch(/^… \S.* die Nadel danach .*…$/);
     expect(found.length).toBeGreaterThan(120);
     expect(found.length).toBeLessThan(200);
@@ -64,7 +64,7 @@ describe('the excerpt of a hit', () => {
 
   test('contains a phrase that crosses the border of two text chunks', () => {
     for (const length of [8180, 8185, 8190, 8192]) {
-      expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in')?.text).toContain('needle in hay');
+      expect(excerptOf(`${'é'.repeat(length)} a needle in hay`, 'needle in', false)?.text).toContain('needle in hay');
     }
   });
 });

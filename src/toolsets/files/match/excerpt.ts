@@ -17,7 +17,7 @@ const excerptLength = 160;
 const pieceLength = 8192;
 
 /** Returns about 160 characters around the first occurrence of a folded phrase. */
-export function excerptOf(text: string, phrase: string, isConverted = false): Excerpt | undefined {
+export function excerptOf(text: string, phrase: string, isConverted: boolean): Excerpt | undefined {
   const place = findPlace(text, phrase);
   if (place === undefined) return undefined;
   const spare = Math.max(40, excerptLength - (place.end - place.start));

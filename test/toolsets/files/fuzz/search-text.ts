@@ -54,7 +54,7 @@ export const target = defineTarget({
 function checkContent(phrase: string, text: string): unknown {
   const isFound = matchesNeedle(createNeedle(phrase), encodeText(text));
   assert.equal(isFound, foldText(text).includes(phrase), 'the search and a comparison of the folded texts differ');
-  const excerpt = excerptOf(text, phrase);
+  const excerpt = excerptOf(text, phrase, false);
   if (excerpt === undefined) return undefined;
   assert.ok(isFound, 'a text without the phrase has an excerpt');
   assert.ok(excerpt.text.isWellFormed(), 'the excerpt contains a lone surrogate');
