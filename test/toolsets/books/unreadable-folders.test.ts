@@ -73,6 +73,11 @@ describe('a folder without read permission', () => {
     expect(listOf(await call('list_books', { include_structure: 'content' }))).toMatchObject([
       { error: `Cannot be opened: books/${book}/content/02-Extra` },
     ]);
+    for (const tool of ['glob_search', 'grep_search']) {
+      const found = listOf(await call(tool, { pattern: tool === 'glob_search' ? '**/*.md' : 'a' }));
+      expect(found.length).toBeGreaterThan(1);
+      expect(found.at(-1)).toMatchObject({ warning: 'skipped', message: expect.stringContaining('02-Extra') });
+    }
     await connection.close();
   });
 
