@@ -339,6 +339,12 @@ test('officeText returns the dates in cells of each format that a spreadsheet do
   ]);
 });
 
+test('officeText reads a ZIP file with at most 65,535 bytes after its end record', () => {
+  const file = word('<w:p><w:t>text</w:t></w:p>');
+  expect(plain(Buffer.concat([file, Buffer.alloc(0xffff)]), 'docx')).toBe('text');
+  expect(plain(Buffer.concat([file, Buffer.alloc(0x1_0000)]), 'docx')).toBeUndefined();
+});
+
 test('officeFacts returns title, author and keywords of an office document', () => {
   const core =
     '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
