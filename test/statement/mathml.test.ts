@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { trimTex } from '../../src/statement/formula/mathml.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 
 function formula(mathml: string): string {
@@ -84,4 +85,14 @@ test('statementMarkdown reads the MathML that MathJax 2 stores in its rendering'
 test('statementMarkdown marks a formula that is only a drawing', () => {
   const html = '<p>x <span class="MathJax_SVG"><svg><path d="M0"/></svg></span> a</p>';
   expect(statementMarkdown(html, undefined)).toBe('x $\\text{(unreadable formula)}$ a');
+});
+
+test.each([
+  ['x\\ ', 'x '],
+  ['x\\\\', 'x\\\\'],
+  ['x\\\\\\ ', 'x\\\\ '],
+  ['x\\\\\\\\', 'x\\\\\\\\'],
+  [' \\ \\ x', ' x'],
+])('trimTex removes white space at the ends of %j, but no line break', (tex, expected) => {
+  expect(trimTex(tex)).toBe(expected);
 });
