@@ -9,6 +9,9 @@ export const bundleOptions = /** @type {const} */ ({
   // This is the oldest target with private methods. Older targets turn each #private member into a WeakMap access,
   // which is twice as slow.
   target: 'node14.6',
+  // esbuild would replace optional chains, because versions before 16.9 evaluate some of them incorrectly. These versions
+  // only parse the file, and the check of the version ends them.
+  supported: { 'optional-chain': true },
   // Names are minified too, because every start parses all toolsets, and short names save a quarter of this time.
   minify: true,
   legalComments: 'none',
