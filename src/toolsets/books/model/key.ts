@@ -102,6 +102,12 @@ export function compareCodePoints(one: string, other: string): number {
   return one.length - other.length;
 }
 
+/** Returns whether all files of a book are before the key `after`. */
+export function isBookBefore(book: string, after: string): boolean {
+  const start = `${bookKey(book)}/`;
+  return compareCodePoints(start, after) < 0 && !after.startsWith(start);
+}
+
 export interface LayeredFile {
   /** The path inside the book. It is the same for a file of the book and the user's version of it. */
   path: string;

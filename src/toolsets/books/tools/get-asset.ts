@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { describeAsset } from '../answer/asset.ts';
 import { createObjectResult, longResultMetadata } from '../answer/page.ts';
-import { findAsset } from '../library/book-files.ts';
+import { findAsset } from '../library/book-assets.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { AssetFileName, AssetTypeName, BookId, BooleanArgument } from '../model/arguments.ts';
 import { assetNameInFolder, assetResultFields, possibleAssetNames, safeAssetName } from '../model/asset.ts';

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
 import { describeAsset } from '../answer/asset.ts';
 import { createListResult, fillListPage, listPageFields, ResultListPage } from '../answer/page.ts';
-import { type ListedAsset, listAssetsOf } from '../library/book-files.ts';
+import { type ListedAsset, listAssetsOf } from '../library/book-assets.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { AssetTypeName, BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';

@@ -13,7 +13,8 @@ import {
   longResultMetadata,
   ResultListPage,
 } from '../answer/page.ts';
-import { findAsset, type TextFile } from '../library/book-files.ts';
+import { findAsset } from '../library/book-assets.ts';
+import type { TextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';

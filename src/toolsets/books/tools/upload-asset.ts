@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { acceptOtherTypes, publishAsRequired } from '../../../toolset/argument.ts';
 import { createObjectResult, formatInstant } from '../answer/page.ts';
-import { findAsset } from '../library/book-files.ts';
+import { findAsset } from '../library/book-assets.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { AssetFileName, AssetTypeName, BookId, CountField } from '../model/arguments.ts';
