@@ -1,6 +1,7 @@
 import type { Budget } from '../budget.ts';
+import { firstIndexFrom } from '../offsets.ts';
 import { type BlockLine, readLines } from './blocks.ts';
-import { findLinkEdits, firstIndexFrom, LinkDefinitions } from './links.ts';
+import { findLinkEdits, LinkDefinitions } from './links.ts';
 
 /**
  * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Only a text with a

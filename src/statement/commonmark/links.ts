@@ -1,5 +1,6 @@
 import { decodeHTML } from 'entities/decode';
 import { absoluteAddress, isAllowedAddress } from '../address.ts';
+import { firstIndexFrom } from '../offsets.ts';
 import { type LinkDestination, parseLinkDestination } from './link-destination.ts';
 
 /** A replacement in a paragraph, with offsets in its content. */
@@ -216,16 +217,4 @@ function runsOf(text: string): Map<number, number[]> {
     else places.push(index);
   }
   return runs;
-}
-
-/** Returns the index of the first offset in a sorted array that is not less than `from`. */
-export function firstIndexFrom(places: readonly number[], from: number): number {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  return low;
 }

@@ -3,15 +3,17 @@ import { removeInvisible } from '../../text/invisible.ts';
 import { absoluteAddress } from '../address.ts';
 import { isBlockDisplay } from '../css/effects.ts';
 import { appearanceOf, styleOf } from '../css/visibility.ts';
-import { type Element, type ElementKind, elementOf, elements } from '../elements.ts';
+import { type Element, type ElementKind, elementOf } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { isSmallPrint } from '../html/literal.ts';
 import { readAttributes } from '../html/reader.ts';
 import { enclosingMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
 import { styledElement } from '../styled-element.ts';
+import { escapeText, withoutMarks } from './fragment.ts';
 import { MixedOutput } from './output.ts';
-import type { Tag, TagScanner } from './scan.ts';
+import type { TagScanner } from './scan.ts';
+import type { Tag } from './tag.ts';
 
 /** These elements may contain Markdown. All other elements are converted as a whole. */
 const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
@@ -21,20 +23,11 @@ const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | und
 /** A script is converted together with the elements of these kinds that directly follow. */
 const joined: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
 const maxSpan = 5000;
-/** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
-const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
-const endTag = /<\/([a-z][^\s<>/]*)/gi;
-const tagName = /^[\w.:-]+$/;
-/** Entities are not decoded in these elements. */
-const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 const indexMark = /<sub[\s>]|_/i;
 /** Matches a nearby second underscore that would form a pair with the underscore of a subscript. */
 const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?!\$?[\p{L}\p{N}]+\$?<)/iu;
 const maxBetweenIndices = 500;
 const restOfFraction = /^[/⁄]<sub>[\p{L}\p{N}]{1,20}<\/sub>/iu;
-/** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
-const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
-const backslashEscape = /\\([!-/:-@[-`{-~])/g;
 /** Matches an underscore that may begin emphasis, if no later one may end it. */
 const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))(?:[^\n]|\n(?![ \t]*\n))*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
@@ -120,14 +113,14 @@ class MixedText {
    * converted.
    */
   #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
-    if (kind !== 'SAMPLE' && isBlock && this.#scan.hasFence(end, start)) return false;
+    if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
     if ((kind === 'SUP' || kind === 'SUB') && !this.#output.hasText && start - end <= maxSpan) {
       return !isSmallPrint(this.#text.slice(end, start));
     }
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
     // In a paragraph or a heading, empty lines after the start tag only format the source.
-    return !this.#scan.hasMarkdown(isText ? this.#scan.nextTextFrom(end) : end, start, isBlock);
+    return !this.#scan.syntax.hasMarkdown(isText ? this.#scan.syntax.nextTextFrom(end) : end, start, isBlock);
   }
 
   /** Converts adjacent blocks together. Inside an item or a quote each block is converted separately. */
@@ -139,8 +132,10 @@ class MixedText {
       if (next.start >= end) end = next.partner?.end ?? end;
     }
     this.#done = end;
-    const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
-    this.#output.addBlock(this.#renderer.markdown(this.#piece(tag.start, end), this.#enough, isMarkdown).markdown);
+    const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);
+    this.#output.addBlock(
+      this.#renderer.markdown(escapeText(this.#text.slice(tag.start, end)), this.#enough, isMarkdown).markdown,
+    );
   }
 
   #continues(next: Tag, end: number): boolean {
@@ -152,7 +147,7 @@ class MixedText {
   #convertInline(tag: Tag, { kind }: Element, index: number): void {
     const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
-    const html = withoutMarks(this.#piece(tag.start, end), kind);
+    const html = withoutMarks(escapeText(this.#text.slice(tag.start, end)), kind);
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
     // to punctuation.
     const previous = this.#output.last;
@@ -160,7 +155,7 @@ class MixedText {
     const after = neighbour(this.#text[end] ?? ' ');
     const isPaired = indexMark.test(html) && closingIndex.test(this.#text.slice(end, end + maxBetweenIndices));
     const context = after + (isPaired ? ',a<sub>i,j</sub>' : '');
-    const isMarkdown = this.#scan.hasInlineMarkdown(tag.end, end);
+    const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);
     const { markdown } = this.#renderer.markdown(before + html + context, Infinity, isMarkdown);
     const piece = markdown.slice(before.length, markdown.length - (isPaired ? `${after},a_{i,j}` : after).length);
     const { tail } = this.#output;
@@ -184,28 +179,20 @@ class MixedText {
       const tag = this.#scan.tags[at];
       if (tag === undefined || tag.start > end) return end;
       if (tag.start < end || tag.kind !== 'open' || tag.partner === undefined) continue;
-      if (!joined.has(tag.element?.kind) || tag.hasAttributes || this.#scan.hasInlineMarkdown(end, tag.partner.end))
+      if (
+        !joined.has(tag.element?.kind) ||
+        tag.hasAttributes ||
+        this.#scan.syntax.hasInlineMarkdown(end, tag.partner.end)
+      )
         return end;
       end = tag.partner.end;
     }
   }
 
-  /** Returns the source of a fragment, with an escape for every `<` that the scan did not recognize as a tag. */
-  #piece(start: number, end: number): string {
-    const html = this.#text.slice(start, end);
-    if (raw.test(html)) return html;
-    let ended: ReadonlySet<string> | undefined;
-    return html.replace(noTag, (mark, written: string, next: string) => {
-      const name = written.toLowerCase();
-      if (next === '<' || !tagName.test(name)) return '&lt;';
-      return next.endsWith('=') || elements.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
-    });
-  }
-
   #open({ partner, end, element }: Tag, attributes: Attributes, { kind, number }: Element): void {
     if (element?.isBlock === true) this.#output.endBlock();
     if (kind === 'LI') this.#output.add('- ');
-    const holdsParagraphs = partner !== undefined && this.#scan.hasEmptyLine(end, partner.start);
+    const holdsParagraphs = partner !== undefined && this.#scan.syntax.hasEmptyLine(end, partner.start);
     if (kind === 'HEADING' && typeof number === 'number' && !holdsParagraphs)
       this.#output.add(`${'#'.repeat(number)} `);
     if (partner !== undefined && partner.start - end <= maxSpan && !holdsParagraphs) {
@@ -251,20 +238,6 @@ class MixedText {
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return needsEscape.test(character) ? `\\${character}` : character;
   }
-}
-
-/**
- * Removes the Markdown of an inline element that is written without marks: the emphasis of a script, or the escapes of
- * code.
- */
-function withoutMarks(html: string, kind: ElementKind | undefined): string {
-  if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');
-  if (kind !== 'CODE' || !html.includes('\\')) return html;
-  return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);
-}
-
-function endedNames(html: string): ReadonlySet<string> {
-  return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
 }
 
 /** Returns a character that stands for the neighbour of a fragment and has the same effect on its conversion. */

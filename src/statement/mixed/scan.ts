@@ -1,20 +1,10 @@
 import type { Budget } from '../budget.ts';
-import { type Element, elements } from '../elements.ts';
+import { elements } from '../elements.ts';
 import { readFences } from './fences.ts';
 import { IndentedCode } from './indented-code.ts';
-
-/** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
-export interface Tag {
-  readonly kind: 'open' | 'close' | 'comment' | 'entity';
-  readonly name: string;
-  readonly element: Element | undefined;
-  readonly start: number;
-  readonly end: number;
-  readonly hasAttributes: boolean;
-  /** True inside TeX, because no character needs an escape there. */
-  readonly isInFormula: boolean;
-  partner: Tag | undefined;
-}
+import { MarkdownSyntax } from './markdown-syntax.ts';
+import { OpenTags } from './open-tags.ts';
+import { isLineStart, pairTags, realTags, type Tag } from './tag.ts';
 
 // Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
 // quadratic time.
@@ -30,28 +20,9 @@ const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
 /** Matches the rest of a tag. Quoted values may contain `>`, but a tag never contains another `<`. */
 const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
 const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
-/** Matches Markdown syntax. A single star counts as Markdown only outside of HTML blocks. */
-const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
-const inlineSigns = /`|\*\*\S|\]\([^\s)]/g;
-const emptyLines = /\n[ \t\r]*(?=\n)/g;
-const star = /\*|(?<![\w})\]|])_(?=\S)/g;
-/** Matches a fence of code, or the line below the head of a table. */
-const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
-const nonBlank = /\S/g;
-
-interface OpenTag {
-  readonly name: string;
-  /** The line of the tag is indented by this number of columns. */
-  readonly indent: number;
-}
-
-// In CommonMark a line with four columns of white space at its start is code.
-const codeIndent = 4;
-const maxIndent = 200;
-const maxOpen = 100;
-
 export class TagScanner {
   readonly tags: readonly Tag[];
+  readonly syntax: MarkdownSyntax;
   /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
   hasBareFormula = false;
   readonly #text: string;
@@ -60,62 +31,24 @@ export class TagScanner {
   readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: Tag[] = [];
-  /** Contains the elements that are open at the current position. Their end tags were not parsed yet. */
-  readonly #open: OpenTag[] = [];
-  readonly #tracksOpen: boolean;
-  #signs: readonly number[] | undefined;
-  #inlineSigns: readonly number[] | undefined;
-  #stars: readonly number[] | undefined;
-  #emptyLines: readonly number[] | undefined;
-  #fences: readonly number[] | undefined;
+  /** The elements that are open at the current position. It is undefined if the text has no indented code. */
+  readonly #open: OpenTags | undefined;
   #fenceEnds: ReadonlyMap<number, number> | undefined;
 
   /** Scans a text. If `hasIndentedCode`, indented lines are skipped as code. */
   constructor(text: string, budget: Budget, hasIndentedCode: boolean) {
     this.#text = text;
     this.#budget = budget;
+    this.syntax = new MarkdownSyntax(text);
     const markers = new RegExp(markerStart);
     const code = hasIndentedCode ? new IndentedCode(text, budget) : undefined;
-    this.#tracksOpen = code?.isEmpty === false;
+    this.#open = code === undefined || code.isEmpty ? undefined : new OpenTags(text);
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
-      const codeEnd = code?.endAt(match.index, this.#open.length > 0, (this.#open.at(-1)?.indent ?? 0) >= codeIndent);
+      const codeEnd = code?.endAt(match.index, this.#open?.isInside === true, this.#open?.isIndented === true);
       markers.lastIndex = codeEnd ?? this.#after(match.index, match[0]);
     }
     pairTags(this.#found);
     this.tags = realTags(text, this.#found);
-  }
-
-  /** Returns whether the range contains Markdown syntax, for a block or for inline content. */
-  hasMarkdown(from: number, to: number, isBlock: boolean): boolean {
-    this.#signs ??= this.#placesOf(signs);
-    this.#stars ??= this.#placesOf(star);
-    return hasAny(this.#signs, from, to) || (!isBlock && hasAny(this.#stars, from, to)) || this.hasEmptyLine(from, to);
-  }
-
-  /** Returns whether the range contains code, bold text or a link in Markdown. */
-  hasInlineMarkdown(from: number, to: number): boolean {
-    this.#inlineSigns ??= this.#placesOf(inlineSigns);
-    return hasAny(this.#inlineSigns, from, to);
-  }
-
-  /** Returns the next offset that is not white space. */
-  nextTextFrom(at: number): number {
-    nonBlank.lastIndex = at;
-    return nonBlank.exec(this.#text)?.index ?? this.#text.length;
-  }
-
-  hasFence(from: number, to: number): boolean {
-    this.#fences ??= this.#placesOf(fences);
-    return hasAny(this.#fences, from, to);
-  }
-
-  hasEmptyLine(from: number, to: number): boolean {
-    this.#emptyLines ??= this.#placesOf(emptyLines);
-    return hasAny(this.#emptyLines, from, to);
-  }
-
-  #placesOf(pattern: RegExp): number[] {
-    return Array.from(this.#text.matchAll(pattern), ({ index }) => index);
   }
 
   /** Parses the syntax that starts at a marker character and returns the offset where scanning continues. */
@@ -234,30 +167,9 @@ export class TagScanner {
     const hasAttributes = /[^\s/]/.test(attributes);
     if (hasAttributes && !element.isRaw && isComparison(attributes)) return nameEnd;
     const isOpen = this.#text[at + 1] !== '/';
-    this.#trackOpen(name, element, at, isOpen);
+    if (!element.isVoid) this.#open?.read(name, at, isOpen);
     const end = this.#push(isOpen ? 'open' : 'close', name, at, nameEnd + rest.length, { element, hasAttributes });
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
-  }
-
-  /** Updates the stack of open elements. */
-  #trackOpen(name: string, { isVoid }: Element, at: number, isOpen: boolean): void {
-    if (!this.#tracksOpen || isVoid) return;
-    if (isOpen) this.#openElement(name, at);
-    else if (this.#open.at(-1)?.name === name) this.#open.pop();
-    else if (this.#open.some(tag => tag.name === name)) {
-      while (this.#open.pop()?.name !== name);
-    }
-  }
-
-  /**
-   * An element at the start of a line has the indentation of that line. An element within a line has the indentation of
-   * the element around it.
-   */
-  #openElement(name: string, at: number): void {
-    const before = this.#text.slice(Math.max(0, at - maxIndent), at);
-    const blanks = /(?:^|\n)[ \t]*$/.test(before) ? (/[ \t]*$/.exec(before)?.[0] ?? '') : undefined;
-    const indent = blanks?.replaceAll('\t', '    ').length ?? this.#open.at(-1)?.indent ?? 0;
-    if (this.#open.length < maxOpen) this.#open.push({ name, indent });
   }
 
   /** Adds a tag to the list and returns the offset after it. */
@@ -300,69 +212,6 @@ export function hasUnescapedLess(body: string): boolean {
 /** Returns whether text that looks like a tag is a comparison, as in `if a<b and c>d`. */
 function isComparison(attributes: string): boolean {
   return !attributes.includes('=') && !bareAttributes.test(attributes);
-}
-
-/** Returns whether one of the sorted offsets is in a range. */
-function hasAny(places: readonly number[], from: number, to: number): boolean {
-  let low = 0;
-  let high = places.length;
-  while (low < high) {
-    const middle = (low + high) >> 1;
-    if ((places[middle] ?? 0) < from) low = middle + 1;
-    else high = middle;
-  }
-  return (places[low] ?? Infinity) < to;
-}
-
-function pairTags(tags: readonly Tag[]): void {
-  const open = new Map<string, Tag[]>();
-  for (const tag of tags) {
-    if (tag.kind === 'open' && tag.element?.isVoid !== true) {
-      const others = open.get(tag.name);
-      if (others === undefined) open.set(tag.name, [tag]);
-      else others.push(tag);
-    }
-    if (tag.kind !== 'close') continue;
-    const partner = open.get(tag.name)?.pop();
-    if (partner === undefined) continue;
-    tag.partner = partner;
-    partner.partner = tag;
-  }
-}
-
-function realTags(text: string, tags: readonly Tag[]): Tag[] {
-  const textPattern = /\S/g;
-  let nextText = -1;
-  return tags.filter(tag => {
-    const isReal = isRealTag(text, tag, nextText >= tag.start);
-    if (isReal && tag.kind !== 'entity') {
-      textPattern.lastIndex = tag.end;
-      nextText = textPattern.exec(text)?.index ?? text.length;
-    }
-    return isReal;
-  });
-}
-
-/**
- * Returns whether a tag is HTML. Placeholders and types such as `<n> <m>` and `vector<a>` are not, even if they have
- * the name of an element.
- */
-function isRealTag(
-  text: string,
-  { kind, name, element, start, hasAttributes, partner }: Tag,
-  isAfterTag: boolean,
-): boolean {
-  if (element === undefined || partner !== undefined) return true;
-  // The end tag of a void element counts as HTML, because browsers ignore `</img>` and read `</br>` as a line break.
-  if (kind === 'close') return element.isBlock || element.isVoid;
-  if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
-  if (!element.isBlock && !element.isRaw) return false;
-  if (isAfterTag || isLineStart(text, start)) return true;
-  return /[A-Z]/.test(text[start + 1] ?? '') && !/\w/.test(text[start - 1] ?? '');
-}
-
-function isLineStart(text: string, at: number): boolean {
-  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 20), at));
 }
 
 function runEnd(text: string, at: number): number {

@@ -1,4 +1,5 @@
-import { emptyLine, hasUnescapedLess, type Tag, type TagScanner } from './scan.ts';
+import { emptyLine, hasUnescapedLess, type TagScanner } from './scan.ts';
+import type { Tag } from './tag.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),

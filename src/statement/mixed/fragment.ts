@@ -1,0 +1,36 @@
+import { type ElementKind, elements } from '../elements.ts';
+
+/** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
+const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
+const endTag = /<\/([a-z][^\s<>/]*)/gi;
+const tagName = /^[\w.:-]+$/;
+/** Entities are not decoded in these elements. */
+const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
+/** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
+const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
+const backslashEscape = /\\([!-/:-@[-`{-~])/g;
+
+/** Returns the HTML of a fragment with an escape for every `<` that the scan did not recognize as a tag. */
+export function escapeText(html: string): string {
+  if (raw.test(html)) return html;
+  let ended: ReadonlySet<string> | undefined;
+  return html.replace(noTag, (mark, written: string, next: string) => {
+    const name = written.toLowerCase();
+    if (next === '<' || !tagName.test(name)) return '&lt;';
+    return next.endsWith('=') || elements.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
+  });
+}
+
+function endedNames(html: string): ReadonlySet<string> {
+  return new Set(Array.from(html.matchAll(endTag), ([, name = '']) => name.toLowerCase()));
+}
+
+/**
+ * Removes the Markdown of an inline element that is written without marks: the emphasis of a script, or the escapes of
+ * code.
+ */
+export function withoutMarks(html: string, kind: ElementKind | undefined): string {
+  if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');
+  if (kind !== 'CODE' || !html.includes('\\')) return html;
+  return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);
+}

@@ -1,0 +1,67 @@
+import type { Element } from '../elements.ts';
+
+/** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
+export interface Tag {
+  readonly kind: 'open' | 'close' | 'comment' | 'entity';
+  readonly name: string;
+  readonly element: Element | undefined;
+  readonly start: number;
+  readonly end: number;
+  readonly hasAttributes: boolean;
+  /** True inside TeX, because no character needs an escape there. */
+  readonly isInFormula: boolean;
+  partner: Tag | undefined;
+}
+
+/** Connects each start tag with its end tag. */
+export function pairTags(tags: readonly Tag[]): void {
+  const open = new Map<string, Tag[]>();
+  for (const tag of tags) {
+    if (tag.kind === 'open' && tag.element?.isVoid !== true) {
+      const others = open.get(tag.name);
+      if (others === undefined) open.set(tag.name, [tag]);
+      else others.push(tag);
+    }
+    if (tag.kind !== 'close') continue;
+    const partner = open.get(tag.name)?.pop();
+    if (partner === undefined) continue;
+    tag.partner = partner;
+    partner.partner = tag;
+  }
+}
+
+/** Returns the tags that are HTML. */
+export function realTags(text: string, tags: readonly Tag[]): Tag[] {
+  const textPattern = /\S/g;
+  let nextText = -1;
+  return tags.filter(tag => {
+    const isReal = isRealTag(text, tag, nextText >= tag.start);
+    if (isReal && tag.kind !== 'entity') {
+      textPattern.lastIndex = tag.end;
+      nextText = textPattern.exec(text)?.index ?? text.length;
+    }
+    return isReal;
+  });
+}
+
+/**
+ * Returns whether a tag is HTML. Placeholders and types such as `<n> <m>` and `vector<a>` are not, even if they have
+ * the name of an element.
+ */
+function isRealTag(
+  text: string,
+  { kind, name, element, start, hasAttributes, partner }: Tag,
+  isAfterTag: boolean,
+): boolean {
+  if (element === undefined || partner !== undefined) return true;
+  // The end tag of a void element counts as HTML, because browsers ignore `</img>` and read `</br>` as a line break.
+  if (kind === 'close') return element.isBlock || element.isVoid;
+  if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
+  if (!element.isBlock && !element.isRaw) return false;
+  if (isAfterTag || isLineStart(text, start)) return true;
+  return /[A-Z]/.test(text[start + 1] ?? '') && !/\w/.test(text[start - 1] ?? '');
+}
+
+export function isLineStart(text: string, at: number): boolean {
+  return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 20), at));
+}
