@@ -4,7 +4,6 @@ import { chmod, readFile, writeFile } from 'node:fs/promises';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './build/bundle.mjs';
 import { createEmbedding } from './build/embedded.mjs';
-import { ofetchWithoutPlatform } from './build/ofetch-without-platform.mjs';
 import { readData, readPackages } from './build/packages.mjs';
 import { sbom } from './build/sbom.mjs';
 import { thirdParty } from './build/third-party.mjs';
@@ -32,7 +31,7 @@ const { metafile, outputFiles } = await esbuild.build({
   outfile,
   write: false,
   banner: { js: versionCheck },
-  plugins: [embedding.plugin, withoutAjv, ...withoutZod, ofetchWithoutPlatform],
+  plugins: [embedding.plugin, withoutAjv, ...withoutZod],
 });
 
 await writeFile(outfile, embedding.insertTexts(outputFiles[0]?.text ?? ''));

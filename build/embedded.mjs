@@ -11,6 +11,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './bundle.mjs';
+import { ofetchWithoutPlatform } from './ofetch-without-platform.mjs';
 
 const prefix = /^(?:worker|packed):/;
 
@@ -141,7 +142,7 @@ export async function bundleEntry(name, options) {
     // A function provides the external modules instead of Node.
     supported: { 'dynamic-import': false },
     // A thread has no access to the modules of the server.
-    plugins: name.startsWith('packed:') ? [leaveOutside(used, file)] : [],
+    plugins: name.startsWith('packed:') ? [leaveOutside(used, file), ofetchWithoutPlatform] : [],
   });
   return { code: outputFiles[0]?.text ?? '', used: [...used].sort(), metafile };
 }
@@ -165,7 +166,8 @@ function leaveOutside(used, entry) {
         const name = path.relative(source, file).replaceAll('\\', '/');
         // The entry itself may belong to the core.
         const isPackedToo = importer === '<stdin>' || (isFolderPacked && `src/${name}`.startsWith(own));
-        const isProvided = !/^(?:\.\.|toolsets|statement|documents)\//.test(name) && !isPackedToo;
+        // Each toolset that sends requests has its own copy of `http/`, so that a start does not read it.
+        const isProvided = !/^(?:\.\.|http|toolsets|statement|documents)\//.test(name) && !isPackedToo;
         return isProvided ? external(`core:src/${name}`) : undefined;
       });
     },

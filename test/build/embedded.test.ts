@@ -28,12 +28,14 @@ test('the built file does not contain the path of the build folder', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
 
-test('no class is bundled into two of the packed modules, and Failure is only in the main module', async () => {
+test('no class outside of http/ is bundled into two of the packed modules, and Failure is only in the main module', async () => {
   const places = new Map<string, string[]>();
   for (const [name, code] of await modules()) {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);
   }
-  expect([...places].filter(([, names]) => names.length > 1)).toEqual([]);
+  // The objects of http/ stay in the toolset that has this copy, so that `instanceof` sees one class.
+  const shared = [...places].filter(([file]) => !file.startsWith('src/http/'));
+  expect(shared.filter(([, names]) => names.length > 1)).toEqual([]);
   expect(places.get('src/errors/failure.ts')).toEqual(['src/main.ts']);
 });
 

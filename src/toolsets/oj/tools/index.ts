@@ -22,7 +22,7 @@ export async function createContext({ provider, language, hasExtras }: Settings)
 async function openProvider(provider: ProblemSource): Promise<Api> {
   if (provider.kind === 'backend') {
     return deferApi(async () => {
-      const { openBackend } = await import('../io/backend.ts');
+      const { openBackend } = await import('packed:src/toolsets/oj/io/backend.ts');
       // The converter is loaded while the response is pending. An error of loading is ignored here, because the
       // conversion of the statement throws it again.
       return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
