@@ -8,6 +8,7 @@ export const oj = defineToolset({
     'Online-judge problems. A link, slug or id of unknown origin: resolve_problem. A known source and id: get_problem. ' +
     "Today's or a past daily problem: get_daily_challenge. Related problems, by example or by topic: " +
     'find_similar_problems. Which platforms are covered: get_platform_status. Statements are Markdown; exponents read 10^5.',
+  published: ({ provider }: Settings) => (provider.kind === 'demo' ? { instructions: demoNote } : {}),
   isDefault: true,
   flags,
   settings: parseSettings,
@@ -19,6 +20,8 @@ export const oj = defineToolset({
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),
 });
+
+const demoNote = 'This is a demo with invented problems, not those of a real judge.';
 
 function noteOf(provider: Settings['provider']): string {
   if (provider.kind === 'demo') return 'built-in problems: no requests are sent';
