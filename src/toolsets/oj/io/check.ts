@@ -29,7 +29,7 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
         line: 'the collection has no problems',
         hint: 'Compare --problems with docs/problems.md.',
       }
-    : { isGood: true, line: `${total} problems without a backend: ${counts}` };
+    : { isGood: true, line: `${total === 1 ? '1 problem' : `${total} problems`} without a backend: ${counts}` };
   yield* api.verify?.(signal) ?? [];
 }
 

@@ -8,7 +8,12 @@ describe('get_problem on a problem collection', () => {
   test.each([
     ['an id that differs only in case', 'school', '1a', 'Did you mean "1A" of school?'],
     ['a source that differs only in case', 'School', '1A', 'Did you mean "1A" of school?'],
-    ['an unknown id', 'school', '9', 'Ids are matched exactly: for a link or a slug use resolve_problem.'],
+    [
+      'an unknown id',
+      'school',
+      '9',
+      'Ids are matched exactly: for a link or a slug use resolve_problem, for a title find_similar_problems.',
+    ],
     ['an unknown source', 'leetcode', '1', 'Sources of this collection: club, school.'],
   ])('returns [404] with a hint for %s', async (_, source, id, hint) => {
     const { call } = await connectToRecords();
@@ -46,7 +51,7 @@ describe('resolve_problem on a problem collection', () => {
       isError: true,
       texts: [
         `problem not found: ${query}`,
-        'Use a link of a record, a slug, or source and id as in "club:id". Sources of this collection: club, school.',
+        'Use a link of a record, a slug, or source and id as in "club:id"; find_similar_problems searches titles. Sources of this collection: club, school.',
       ],
     });
   });

@@ -66,6 +66,7 @@ describe('--problems at start', () => {
     ['an empty source', `${valid}\n{"source":"","id":"2"}`, 'line 2: "source" must not be empty.'],
     ['an id with a space', '{"source":"s","id":"2 "}', 'line 1: "id" must not begin or end with white space.'],
     ['an id that no tool accepts', '{"source":"s","id":".."}', 'line 1: "id" must not be "..".'],
+    ['a comma before the end of an array', `[\n${valid},\n]`, 'line 3: a comma precedes the end of the array.'],
     ['two arrays', `[${valid}]\n[${valid}]`, 'line 2: unexpected text after the JSON array.'],
   ])('rejects %s with file and line', async (_, content, message) => {
     const file = fileWith(content);
@@ -156,6 +157,7 @@ describe('an invalid record of a problem file', () => {
       `✗ ${file}, line 1: "samples" must be a list, got an object`,
       `✗ ${file}, line 2: "content_cn" must be a string, got the number 5`,
       '✗ 2 of 2 records are invalid',
+      '✓ no record has a statement',
     ]);
   });
 
@@ -171,8 +173,63 @@ describe('an invalid record of a problem file', () => {
     expect(await checkLines(file)).toEqual([
       '✓ 3 problems without a backend: s 2, school 1',
       `✗ ${file}, line 2: "tags" must be a list, got the string "x"`,
-      `✗ ${file}, line 3: the record is not valid JSON.`,
+      `✗ ${file}, line 3: the record is not valid JSON: Unexpected token '}', ..."title":nul}" is not valid JSON.`,
       '✗ 2 of 3 records are invalid',
     ]);
+  });
+
+  test.each([
+    [
+      'a single backslash',
+      '"title":"a \\le b"',
+      'Bad escaped character in JSON, 35 characters after the start of the record.',
+    ],
+    ['a comma before the end of a list', '"tags":[1,]', `Unexpected token ']', ...""tags":[1,]}" is not valid JSON.`],
+  ])('is reported by --check with the position of %s', async (_, field, reason) => {
+    const file = fileWith(`{"source":"s","id":"1",${field}}\n`);
+    const [, line] = await checkLines(file);
+    expect(line).toBe(`✗ ${file}, line 1: the record is not valid JSON: ${reason}`);
+  });
+
+  test('is a warning of --check if JSON has read the backslash of a LaTeX command as a control character', async () => {
+    const text = (statement: string, id: string): string => `{"source":"s","id":"${id}","content":"${statement}"}\n`;
+    const file = fileWith(
+      text('a \\\\times b,\\n\\tif (x) next', '1') + text('$a \\times b$', '2') + text('$\\frac12$', '3'),
+    );
+    expect(await checkLines(file)).toEqual([
+      '✓ 3 problems without a backend: s 3',
+      '✓ every record is valid',
+      `✓ 2 records with a control character in place of a LaTeX command, the first in ${file}, line 2`,
+    ]);
+  });
+
+  test('is a warning of --check if no record has a statement', async () => {
+    const file = fileWith(jsonLines([{ source: 's', id: '1', statement: 'Add two numbers.' }]));
+    expect(await checkLines(file)).toEqual([
+      '✓ 1 problem without a backend: s 1',
+      '✓ every record is valid',
+      '✓ no record has a statement',
+    ]);
+  });
+});
+
+describe('the hint for an unknown problem', () => {
+  test.each([
+    ['was changed', (file: string) => appendFileSync(file, '{"source":"school","id":"2C"}\n')],
+    [
+      'was replaced',
+      (file: string) => {
+        writeFileSync(`${file}.new`, jsonLines());
+        renameSync(`${file}.new`, file);
+      },
+    ],
+  ])('names the file that %s after the start', async (_, change) => {
+    const file = fileWith(jsonLines());
+    const { call } = await connectToProblems(file);
+    const hintOf = async (): Promise<string> =>
+      (await call('get_problem', { source: 'school', id: '2C' })).texts.join('\n');
+    expect(await hintOf()).not.toContain('has changed');
+    change(file);
+    expect(await hintOf()).toContain(`${file} has changed since the server was started. The user can restart oj-mcp`);
   });
 });

@@ -8,7 +8,7 @@ import type {
 } from '../../model/problem.ts';
 import type { Api, SimilarProblemsOptions } from '../api.ts';
 import type { Collection } from './collection.ts';
-import { problemNotFoundFailure } from './errors.ts';
+import { hintAfterChange, problemNotFoundFailure } from './errors.ts';
 import { listPage } from './list.ts';
 import { type CollectionLookup, createLookup, joinNames, sourcesHint } from './lookup.ts';
 import { findMostSimilar, type IndexHit, queryTerms, type SearchIndex, topicTerms } from './search-index.ts';
@@ -47,8 +47,9 @@ function daily(collection: Collection, domain: string, date: string): DailyRespo
   const problem = collection.daily(domain, date);
   if (problem !== undefined) return { problem };
   throw problemNotFoundFailure(
+    collection,
     `the collection has no daily challenge of leetcode.${domain} for ${date}`,
-    'Use list_problems or find_similar_problems instead.',
+    'Use find_similar_problems instead.',
   );
 }
 
@@ -61,15 +62,19 @@ function status({ entries, sources }: Collection): StatusResponse {
   return { version, platforms };
 }
 
-async function resolve({ sources }: Collection, lookup: CollectionLookup, query: string): Promise<ResolveResponse> {
+async function resolve(collection: Collection, lookup: CollectionLookup, query: string): Promise<ResolveResponse> {
+  const { sources } = collection;
   const found = (await lookup.loadResolver()).resolve(query);
   const [entry, ...others] = found;
   if (entry !== undefined && others.length === 0) return { source: entry.source, id: entry.id, problem: entry.read() };
   const hint =
     entry === undefined
-      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id". ${sourcesHint(sources)}`
+      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${sourcesHint(sources)}`
       : `Several problems match: ${joinNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
-  throw new Failure('upstream', `problem not found: ${query}`, { status: 404, hint });
+  throw new Failure('upstream', `problem not found: ${query}`, {
+    status: 404,
+    hint: hintAfterChange(collection, hint),
+  });
 }
 
 async function similarToProblem(

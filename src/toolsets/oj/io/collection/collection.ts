@@ -25,6 +25,8 @@ export interface Collection {
   readonly ignored: readonly string[];
   /** Returns the daily challenge from a separate table of the database. */
   readonly daily: DailyLookup;
+  /** Returns a file that was changed or replaced after it was opened. Its new problems are missing. */
+  changedFile(): string | undefined;
   /** Closes the files of the collection. */
   close: () => void;
 }
@@ -36,6 +38,7 @@ export interface CollectionPart {
   readonly entries: readonly CollectionEntry[];
   readonly ignored?: readonly string[];
   readonly daily?: DailyLookup;
+  changedFile?(): string | undefined;
   close?(): void;
 }
 
@@ -77,6 +80,7 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
       }
       return undefined;
     },
+    changedFile: () => parts.map(part => part.changedFile?.()).find(file => file !== undefined),
     close: () => {
       for (const part of parts) part.close?.();
     },
@@ -97,18 +101,11 @@ function checkName(entry: CollectionEntry, name: 'source' | 'id'): void {
 export const formatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
 
+export const backslashHint = 'In JSON a backslash is written twice, as in "$a \\\\le b$".';
+
 export const encodingHint = 'Save the file in UTF-8.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
 export function invalidCollectionFailure(place: string, problem: string, hint = formatsHint): Failure {
   return new Failure('setting', `${place}: ${problem}.`, { hint });
-}
-
-/**
- * Creates the error for a file that was changed in place. The stored offsets of its records no longer point to records.
- */
-export function changedCollectionFailure(file: string): Failure {
-  return new Failure('upstream', `${file} has changed since the server was started.`, {
-    hint: 'The user can restart oj-mcp to load the new content.',
-  });
 }

@@ -1,6 +1,29 @@
 import { Failure } from '../../../../errors/failure.ts';
+import type { Collection } from './collection.ts';
+
+const restartHint = 'The user can restart oj-mcp to load the new content.';
+
+function changedSentence(file: string): string {
+  return `${file} has changed since the server was started.`;
+}
+
+/**
+ * Creates the error for a file that was changed in place. The stored offsets of its records no longer point to records.
+ */
+export function changedCollectionFailure(file: string): Failure {
+  return new Failure('upstream', changedSentence(file), { hint: restartHint });
+}
 
 /** Creates the error of the backend for an unknown problem, with a hint from the collection. */
-export function problemNotFoundFailure(detail: string, hint: string): Failure {
-  return new Failure('upstream', `[404] Not Found: ${detail}`, { status: 404, hint });
+export function problemNotFoundFailure(collection: Collection, detail: string, hint: string): Failure {
+  return new Failure('upstream', `[404] Not Found: ${detail}`, {
+    status: 404,
+    hint: hintAfterChange(collection, hint),
+  });
+}
+
+/** Adds a note if a file has changed, because the problem may be one that was added after the start. */
+export function hintAfterChange(collection: Collection, hint: string): string {
+  const file = collection.changedFile();
+  return file === undefined ? hint : `${changedSentence(file)} ${restartHint} ${hint}`;
 }

@@ -1,14 +1,14 @@
 import { isUtf8 } from 'node:buffer';
-import { closeSync, fstatSync, openSync, readSync, type Stats } from 'node:fs';
+import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
-import { readJson } from '../../../../text/json.ts';
 import {
+  backslashHint,
   type CollectionEntry,
   type CollectionPart,
-  changedCollectionFailure,
   encodingHint,
   invalidCollectionFailure,
 } from './collection.ts';
+import { changedCollectionFailure } from './errors.ts';
 import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseRecord } from './record.ts';
 
@@ -35,7 +35,11 @@ export function openJsonFile(path: string): CollectionPart {
   const descriptor = openSync(path, 'r');
   const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
   try {
-    return { entries: [...scanFile(file)], close: () => closeSync(descriptor) };
+    return {
+      entries: [...scanFile(file)],
+      changedFile: () => (isReplaced(file) || isChanged(file) ? path : undefined),
+      close: () => closeSync(descriptor),
+    };
   } catch (error) {
     closeSync(descriptor);
     throw error;
@@ -109,6 +113,8 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
     if (isInside && !isFirst) {
       if (separator !== comma) throw invalid(file, window.base + start, 'expected a comma or the end of the array');
       start = skipWhiteSpace(window.bytes, start + 1, window.length);
+      if (start < window.length && window.bytes[start] === closeBracket)
+        throw invalid(file, window.base + start, 'a comma precedes the end of the array', 'Remove the comma.');
     }
     if (start < window.length) {
       if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
@@ -164,9 +170,7 @@ function entryOf(file: OpenFile, offset: number, length: number, record: Scanned
     ...(typeof date === 'string' && { date }),
     place,
     read: () => {
-      const value = readRecord(file, offset, length);
-      if (value === undefined) throw new Failure('upstream', `${place()}: the record is not valid JSON.`);
-      const problem = parseRecord(value, place);
+      const problem = parseRecord(parseJson(readRecord(file, offset, length), place), place);
       if (problem.source !== source || problem.id !== id) throw changedCollectionFailure(file.path);
       return problem;
     },
@@ -177,12 +181,37 @@ function fieldProblem(name: string, value: unknown): string {
   return value === undefined ? `"${name}" is missing` : `"${name}" must be a string`;
 }
 
-function readRecord(file: OpenFile, offset: number, length: number): unknown {
-  const { size, mtimeMs } = fstatSync(file.descriptor);
-  if (size !== file.stats.size || mtimeMs !== file.stats.mtimeMs) throw changedCollectionFailure(file.path);
+/** Tells whether the open file was written to. */
+function isChanged({ descriptor, stats }: OpenFile): boolean {
+  const { size, mtimeMs } = fstatSync(descriptor);
+  return size !== stats.size || mtimeMs !== stats.mtimeMs;
+}
+
+/** Tells whether the path has another file now. Many editors save a file by replacing it. */
+function isReplaced({ path, stats }: OpenFile): boolean {
+  const { ino, dev } = statSync(path, { throwIfNoEntry: false }) ?? {};
+  return ino !== stats.ino || dev !== stats.dev;
+}
+
+function readRecord(file: OpenFile, offset: number, length: number): string {
+  if (isChanged(file)) throw changedCollectionFailure(file.path);
   const bytes = Buffer.allocUnsafe(length);
   if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw changedCollectionFailure(file.path);
-  return readJson(bytes.toString('utf8'));
+  return bytes.toString('utf8');
+}
+
+function parseJson(text: string, place: () => string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // The position counts from the start of the record. Newer versions of Node add a line number, which does too.
+    const reason = error.message
+      .replace(/ at position (\d+)(?: \(line \d+ column \d+\))?$/, ', $1 characters after the start of the record')
+      .replaceAll(/\s+/g, ' ');
+    const hint = reason.includes('escape') ? backslashHint : undefined;
+    throw new Failure('upstream', `${place()}: the record is not valid JSON: ${reason}.`, { ...(hint && { hint }) });
+  }
 }
 
 function invalid(file: OpenFile, offset: number, problem: string, hint?: string): Failure {

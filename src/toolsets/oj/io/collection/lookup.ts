@@ -36,15 +36,17 @@ export function createLookup(collection: Collection): CollectionLookup {
       const entry = byKey.get(problemKey(source, id));
       if (entry !== undefined) return entry;
       const other = suggestId()(source, id);
-      if (other !== undefined) throw problemNotFoundFailure('problem not found', `Did you mean ${nameOf(other)}?`);
+      if (other !== undefined)
+        throw problemNotFoundFailure(collection, 'problem not found', `Did you mean ${nameOf(other)}?`);
       throw problemNotFoundFailure(
+        collection,
         'problem not found',
         sources.includes(source) ? unknownIdHint : sourcesHint(sources),
       );
     },
     async summariesOf(source) {
       if (!sources.includes(source))
-        throw problemNotFoundFailure(`the collection has no source ${source}`, sourcesHint(sources));
+        throw problemNotFoundFailure(collection, `the collection has no source ${source}`, sourcesHint(sources));
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {
@@ -64,7 +66,8 @@ async function readAll({ entries }: Collection, use: (problem: ProblemRecord) =>
   }
 }
 
-const unknownIdHint = 'Ids are matched exactly: for a link or a slug use resolve_problem.';
+const unknownIdHint =
+  'Ids are matched exactly: for a link or a slug use resolve_problem, for a title find_similar_problems.';
 
 function nameOf({ source, id }: CollectionEntry): string {
   return `${JSON.stringify(id)} of ${source}`;

@@ -5,11 +5,11 @@ import { isRecord, readJson } from '../../../../text/json.ts';
 import {
   type CollectionEntry,
   type CollectionPart,
-  changedCollectionFailure,
   type DailyLookup,
   formatsHint,
   invalidCollectionFailure,
 } from './collection.ts';
+import { changedCollectionFailure } from './errors.ts';
 import { parseRecord } from './record.ts';
 
 /** This is the first Node version that has node:sqlite without a flag. */

@@ -1,11 +1,18 @@
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import type { CheckResult } from '../../../../toolset/toolset.ts';
-import type { Collection, CollectionEntry } from './collection.ts';
+import type { ProblemRecord } from '../../model/problem.ts';
+import { backslashHint, type Collection, type CollectionEntry } from './collection.ts';
 import { joinNames } from './lookup.ts';
 
 const sliceMs = 20;
 const maxFindings = 20;
+
+/**
+ * LaTeX commands of which JSON has read the backslash and the first letter as a control character. Tab and line feed
+ * count only before the rest of a frequent command.
+ */
+const brokenCommand = /[\b\f]|\t(?:imes|ext\{|heta\b)|\r(?:ho\b|ight\b|angle\b)|\n(?:eq|abla)\b/;
 
 /** Parses every record and reports the invalid ones, until the check runs out of time. */
 export async function* verifyRecords(
@@ -13,21 +20,51 @@ export async function* verifyRecords(
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const yielder = new EventLoopYielder(sliceMs);
+  const broken: CollectionEntry[] = [];
   let invalid = 0;
   for (const [index, entry] of entries.entries()) {
-    const problem = unreadable(entry);
+    const problem = readOrFailure(entry);
     await yielder.yieldIfDue();
     if (signal.aborted && index + 1 < entries.length) {
       yield { isGood: invalid === 0, isWarning: true, line: timeLine(index + 1, invalid, entries.length) };
       return;
     }
-    if (problem === undefined) continue;
+    if (!(problem instanceof Failure)) {
+      if (textsOf(problem).some(text => brokenCommand.test(text))) broken.push(entry);
+      continue;
+    }
     invalid++;
     if (invalid <= maxFindings) yield { isGood: false, line: problem.message, hint: problem.hint };
   }
-  const line = invalid === 0 ? 'every record is valid' : `${invalid} of ${entries.length} records are invalid`;
-  yield { isGood: invalid === 0, line };
+  yield {
+    isGood: invalid === 0,
+    line:
+      invalid === 0
+        ? 'every record is valid'
+        : `${invalid} of ${records(entries.length)} ${invalid === 1 ? 'is' : 'are'} invalid`,
+  };
+  yield* warnings(entries, broken);
   if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${joinNames(ignored)}` };
+}
+
+function* warnings(entries: readonly CollectionEntry[], broken: readonly CollectionEntry[]): Generator<CheckResult> {
+  const warning = { isGood: true, isWarning: true };
+  if (entries.every(({ hasStatement }) => !hasStatement)) {
+    const hint = 'The statement is the field "content" or "content_cn": compare the file with docs/problems.md.';
+    yield { ...warning, line: 'no record has a statement', hint };
+  }
+  const [first] = broken;
+  if (first === undefined) return;
+  const line = `${records(broken.length)} with a control character in place of a LaTeX command, the first in ${first.place()}`;
+  yield { ...warning, line, hint: backslashHint };
+}
+
+function records(count: number): string {
+  return count === 1 ? '1 record' : `${count} records`;
+}
+
+function textsOf({ title, title_cn, content, content_cn }: ProblemRecord): string[] {
+  return [title, title_cn, content, content_cn].flatMap(text => text ?? []);
 }
 
 function timeLine(checked: number, invalid: number, total: number): string {
@@ -35,10 +72,9 @@ function timeLine(checked: number, invalid: number, total: number): string {
   return `only ${checked} of ${total} records were read within the time limit of the check; ${found}`;
 }
 
-function unreadable(entry: CollectionEntry): Failure | undefined {
+function readOrFailure(entry: CollectionEntry): ProblemRecord | Failure {
   try {
-    entry.read();
-    return undefined;
+    return entry.read();
   } catch (error) {
     if (error instanceof Failure) return error;
     throw error;
