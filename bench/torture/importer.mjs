@@ -7,6 +7,7 @@ import path from 'node:path';
 export const importedBook = 'imported-book';
 const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
 const pageCount = 6;
+/** An import is killed at a random time after it has printed its plan, mostly early, because it writes a few pages. */
 const livesAtMostMs = 1200;
 
 export function newImporter(folder) {
@@ -26,13 +27,19 @@ export function newImporter(folder) {
   const run = async (plan, killAfterMs) => {
     const args = ['--books-root', plan.root, '--books-import', folder, '--book', importedBook, '--yes'];
     const env = { PATH: process.env.PATH, ...plan.env };
-    const child = spawn(process.execPath, [bundle, ...args], { stdio: ['ignore', 'ignore', 'pipe'], env });
+    const child = spawn(process.execPath, [bundle, ...args], { stdio: ['ignore', 'pipe', 'pipe'], env });
     let errors = '';
     child.stderr.on('data', data => {
       errors += data;
     });
-    const timer = killAfterMs === undefined ? undefined : setTimeout(() => child.kill('SIGKILL'), killAfterMs);
-    const [code, signal] = await once(child, 'exit');
+    let timer;
+    const exited = once(child, 'exit');
+    // The plan is printed before the first write. A timer from the start would kill most imports during their start.
+    child.stdout.once('data', () => {
+      if (killAfterMs !== undefined) timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
+      child.stdout.resume();
+    });
+    const [code, signal] = await exited;
     clearTimeout(timer);
     return { code, signal, errors };
   };
@@ -49,7 +56,7 @@ export function newImporter(folder) {
       try {
         // After an interrupted import, the same folder is imported again, as a user would do.
         if (version === 0) edit();
-        const { code, signal } = await run(plan, Math.random() * livesAtMostMs);
+        const { code, signal } = await run(plan, Math.random() ** 2 * livesAtMostMs);
         if (code === 0) edit();
         return signal !== null;
       } finally {
