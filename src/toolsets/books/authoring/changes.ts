@@ -29,7 +29,7 @@ export interface ImportChanges {
   changes: ImportChange[];
   /**
    * Files of an earlier import that the folder no longer contains. They are removed from the library, but one that was
-   * edited there is in conflict.
+   * edited there is in conflict. A skipped file is not among them.
    */
   stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
   /** The number of files that are left as they are in the library because they were edited on both sides. */
@@ -42,30 +42,34 @@ export interface ImportChanges {
  */
 export function compareImportWithLibrary(
   planned: readonly ImportedFile[],
-  manifest: ImportManifest | undefined,
-  currentHash: (path: string) => string | undefined,
+  { manifest, hashes }: { manifest: ImportManifest | undefined; hashes: ReadonlyMap<string, string> },
+  { id, isSkipped }: { id: string; isSkipped: (from: string) => boolean },
   isOverwriting = false,
 ): ImportChanges {
   const edited = isOverwriting ? 'overwrite' : 'conflict';
   const entries = Object.entries(manifest?.files ?? {});
-  const deleted = new Map(
-    entries.filter(([to]) => currentHash(to) === undefined).map(([, entry]) => [entry.from, entry]),
-  );
+  const ownStates = createStateFilter(manifest, id);
+  const deleted = new Map(entries.filter(([to]) => !hashes.has(to)).map(([, entry]) => [entry.from, entry]));
   const changes = planned.map((file): ImportChange => {
-    const current = currentHash(file.to);
+    const current = hashes.get(file.to);
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
-    const synced = entry?.synced ?? [];
+    // The library's copy of a skipped file is not replaced by another file, because the folder may have no other copy.
+    const isTaken = entry !== undefined && entry.from !== file.from && isSkipped(entry.from);
+    const synced = isTaken ? [] : (entry?.synced ?? []);
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
-    const kind = kindOf(file, current, isNewAgain ? [] : synced);
+    const known = isNewAgain ? [] : synced;
+    const kind = kindOf(file, current, known, ownStates(known));
     return { ...file, current, synced, kind: kind === 'conflict' ? edited : kind };
   });
   const wanted = new Set(planned.map(({ to }) => to));
   const sources = new Set(planned.map(({ from }) => from));
   const stale = entries.flatMap(([to, { from, synced, isNew }]): ImportChanges['stale'] => {
-    const current = wanted.has(to) ? undefined : currentHash(to);
-    // A file that was exported and is not in the folder is skipped, because the export may have gone to another folder.
-    if (current === undefined || (isNew && !sources.has(from))) return [];
-    return [{ to, current, kind: isUneditedInLibrary(synced, current) ? 'deleted' : edited }];
+    const current = wanted.has(to) ? undefined : hashes.get(to);
+    if (current === undefined || isSkipped(from)) return [];
+    const own = ownStates(synced);
+    // A file that this folder never had is no deleted file. A file that was only exported may be in another folder.
+    if (!sources.has(from) && (own.length === 0 || (isNew && own === synced))) return [];
+    return [{ to, current, kind: isUneditedInLibrary(own, current) ? 'deleted' : edited }];
   });
   const conflicts = [...changes, ...stale].filter(({ kind }) => kind === 'conflict').length;
   return { changes, stale, conflicts };
@@ -79,13 +83,30 @@ export function findSyncedState(
   return synced.find(state => (state.source === undefined ? state.sha256 === sha256 : state.source === source));
 }
 
-/** Returns whether the library has no edit that one of the folders does not have. */
-export function isUneditedInLibrary(synced: readonly SyncedState[], current: string): boolean {
-  const present = synced.filter(({ isOutdated }) => isOutdated === undefined);
-  return present.length > 0 && present.every(({ sha256 }) => sha256 === current);
+/**
+ * Returns a function that selects the states that a folder can have. A folder that has no recorded state, such as a
+ * copy at another path, can have each of them.
+ */
+export function createStateFilter(
+  manifest: ImportManifest | undefined,
+  folder: string,
+): (synced: readonly SyncedState[]) => readonly SyncedState[] {
+  const isOwn = (state: SyncedState): boolean => state.folder === folder;
+  const isKnown = Object.values(manifest?.files ?? {}).some(({ synced }) => synced.some(isOwn));
+  return synced => (isKnown ? synced.filter(isOwn) : synced);
 }
 
-function kindOf(file: ImportedFile, current: string | undefined, synced: readonly SyncedState[]): ChangeKind {
+/** Returns whether the library has no edit that a folder with one of these states lacks. */
+export function isUneditedInLibrary(states: readonly SyncedState[], current: string): boolean {
+  return states.length > 0 && states.every(({ sha256 }) => sha256 === current);
+}
+
+function kindOf(
+  file: ImportedFile,
+  current: string | undefined,
+  synced: readonly SyncedState[],
+  own: readonly SyncedState[],
+): ChangeKind {
   const base = findSyncedState(synced, file);
   if (current === undefined) {
     if (synced.length === 0) return 'create';
@@ -94,27 +115,24 @@ function kindOf(file: ImportedFile, current: string | undefined, synced: readonl
   if (current === file.sha256) return 'unchanged';
   // The library has the text of the folder byte for byte. No edit is lost if its links are corrected.
   if (current === file.source && file.breaksLinks) return 'update';
-  if (base === undefined) return isUneditedInLibrary(synced, current) ? 'update' : 'conflict';
+  if (base === undefined) return isUneditedInLibrary(own, current) ? 'update' : 'conflict';
   if (base.sha256 !== current) return 'edited';
   // The content differs although neither side was edited, because a linked page was moved in the library.
   return base.isDivergent ? 'unchanged' : 'update';
 }
 
-const maxStates = 8;
+const maxStates = 32;
 
-/** Returns the states of a file after an import. A conflict stays until the file is equal on both sides. */
-export function statesAfterImport({ kind, current, sha256, source, synced }: ImportChange): SyncedState[] {
+/** Returns the states of a file after an import from a folder. A conflict stays until the file is equal on both sides. */
+export function statesAfterImport(
+  { kind, current, sha256, source, synced }: ImportChange,
+  folder: string,
+): SyncedState[] {
+  if (kind === 'conflict' || kind === 'deleted') return [...synced];
   const base = findSyncedState(synced, { sha256, source });
-  if (kind === 'conflict' || kind === 'edited' || kind === 'deleted') return [...synced];
-  if (kind === 'unchanged' && base?.source !== undefined && base.sha256 === current) return [...synced];
-  const content = kind === 'unchanged' ? (current ?? sha256) : sha256;
-  const others = markOutdated(withoutFolder(synced, base), content);
-  return [createState(content, source, sha256), ...others].slice(0, maxStates);
-}
-
-/** Marks the states of other folders, which do not have the present content. */
-export function markOutdated(synced: readonly SyncedState[], content: string): SyncedState[] {
-  return synced.map(state => (state.sha256 === content ? state : { ...state, isOutdated: true }));
+  const isKept = kind === 'edited' || (kind === 'unchanged' && base?.source !== undefined && base.sha256 === current);
+  if (isKept && base !== undefined) return withState(synced, { ...base, folder });
+  return withState(synced, createState(kind === 'unchanged' ? (current ?? sha256) : sha256, source, sha256, folder));
 }
 
 export interface ExportedState {
@@ -124,30 +142,20 @@ export interface ExportedState {
   reimported: string | undefined;
 }
 
-/** Returns the states of a file after an export to a folder that had the state `former`. */
+/** Returns the states of a file after an export to a folder. */
 export function statesAfterExport(
   synced: readonly SyncedState[],
-  former: SyncedState | undefined,
   { content, source, reimported = content }: ExportedState,
+  folder: string,
 ): SyncedState[] {
-  const state = createState(content, source, reimported);
-  const others = withoutFolder(synced, former);
-  const same = others.find(other => other.sha256 === content && other.source === source);
-  const folders = 1 + (same === undefined ? 0 : (same.folders ?? 1));
-  const kept = others.filter(other => other !== same);
-  return [{ ...state, ...(folders > 1 && { folders }) }, ...kept].slice(0, maxStates);
+  return withState(synced, createState(content, source, reimported, folder));
 }
 
-/** Returns the states without one folder that had the given state. */
-function withoutFolder(synced: readonly SyncedState[], former: SyncedState | undefined): SyncedState[] {
-  return synced.flatMap(state => {
-    const { folders = 1, ...rest } = state;
-    if (state !== former) return [state];
-    if (folders === 1) return [];
-    return [{ ...rest, ...(folders > 2 && { folders: folders - 1 }) }];
-  });
+/** Replaces the state of one folder. */
+function withState(synced: readonly SyncedState[], state: SyncedState): SyncedState[] {
+  return [state, ...synced.filter(({ folder }) => folder !== state.folder)].slice(0, maxStates);
 }
 
-function createState(sha256: string, source: string, reimported: string): SyncedState {
-  return { sha256, source, ...(reimported !== sha256 && { isDivergent: true }) };
+function createState(sha256: string, source: string, reimported: string, folder: string): SyncedState {
+  return { sha256, source, ...(reimported !== sha256 && { isDivergent: true }), folder };
 }

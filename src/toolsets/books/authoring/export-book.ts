@@ -1,7 +1,5 @@
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import path from 'node:path';
+import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
-import { createFolders } from '../../../toolset/create-folders.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints, importManifestPath, isBasePath } from '../model/key.ts';
 import { assignExportPaths, decideExport } from './export-plan.ts';
@@ -17,8 +15,9 @@ import {
 } from './export-report.ts';
 import { type ExportedSummary, planSummary, type TitledPage } from './export-summary.ts';
 import { type ExportTarget, openExportTarget, planAfterExport } from './export-target.ts';
+import { observePresentFile, writeExportedFile } from './exported-file.ts';
 import { plainName } from './folder-outline.ts';
-import { titleOf } from './front-matter.ts';
+import { firstHeadingOf, titleOf } from './front-matter.ts';
 import {
   type AuthoringLibrary,
   conflictAdvice,
@@ -71,7 +70,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const draft = addNewFiles(manifest, placement);
   const after = planAfterExport(target, run.written, draft, [...hashes.keys()]);
   reportUnlisted(write, after.plan, placement, page => draft.files[page]?.isNew ?? false);
-  if (isConfirmed) await record(run, recordExport(after.manifest, run.files, after.contentOf));
+  if (isConfirmed) await record(run, recordExport(after.manifest, run.files, after.contentOf, target.source.id));
   return reportResult(run, summary);
 }
 
@@ -90,34 +89,37 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   const bytes = await readBytes(library, options.book, from, options.signal);
   let exported = bytes;
   let text: string | undefined;
-  if (isMarkdownPage(from)) {
+  if (isMarkdownPage(from) && isUtf8(bytes)) {
     const content = bytes.toString('utf8');
-    run.titles.push({ path: from, title: titleOf(content) ?? plainName(from) });
+    run.titles.push({ path: from, title: titleOf(content) ?? firstHeadingOf(content) ?? plainName(from) });
     text = relocateLinks(content, from, linked, target.linkFormOf(to));
     exported = Buffer.from(text);
   }
   const content = sha256Of(bytes);
-  const present = hashOfFile(path.join(target.source.root, to));
+  const { hash: present, isBlocked } = observePresentFile(target.source.root, to);
+  const synced = state.manifest?.files[from]?.synced ?? [];
   const hashes = {
     exported: sha256Of(exported),
+    isBlocked,
     present,
     inLibrary: content,
-    reimported: present === undefined ? undefined : target.reimportedHash(to),
-    synced: state.manifest?.files[from]?.synced ?? [],
+    reimported: present && target.reimportedHash(to),
+    synced,
+    own: target.ownStates(synced),
   };
-  const decision = decideExport(hashes, options.isOverwriting);
-  const isWritten = writtenKinds.has(decision.kind);
+  const kind = decideExport(hashes, options.isOverwriting);
+  const isWritten = writtenKinds.has(kind);
   run.files.push({
     path: from,
     target: to,
-    ...decision,
+    kind,
     content,
     source: isWritten ? sha256Of(exported) : (present ?? ''),
   });
-  reportFile(options.write, from, to, decision.kind);
+  reportFile(options.write, from, to, kind);
   if (!isWritten) return;
   run.written.set(to, text);
-  if (options.isConfirmed) writeExported(path.join(target.source.root, to), exported);
+  if (options.isConfirmed) writeExportedFile(target.source.root, to, exported);
 }
 
 /** Compares two paths by reading order: the README of a folder precedes its lessons. */
@@ -139,33 +141,24 @@ async function readBytes(
   return Buffer.concat(pieces);
 }
 
-function hashOfFile(file: string): string | undefined {
-  return existsSync(file) ? sha256Of(readFileSync(file)) : undefined;
-}
-
-/**
- * Replaces the file by renaming a temporary one, so that an interrupted export leaves either the old or the new file.
- */
-function writeExported(file: string, bytes: string | Buffer): void {
-  const temporary = `${file}.oj-mcp-export`;
-  createFolders(path.dirname(file));
-  try {
-    writeFileSync(temporary, bytes);
-    renameSync(temporary, file);
-  } finally {
-    rmSync(temporary, { force: true });
-  }
-}
-
 /** Writes `SUMMARY.md` if the folder has none, or adds the pages that it does not list. */
 function exportSummary({ options, state, target, titles, placement, written }: Export): ExportedSummary | undefined {
   const isNew = (page: string): boolean =>
     state.manifest?.files[page]?.isNew ?? state.manifest?.files[page] === undefined;
   const summary = planSummary(target.source, titles, placement, isNew);
   if (summary.added?.length === 0) return undefined;
+  if (observePresentFile(target.source.root, summary.file).isBlocked) {
+    throw new Failure(
+      'setting',
+      `${summary.file} cannot be written: a link, a folder or a special file is in its place.`,
+      {
+        hint: 'Remove it, then repeat the export.',
+      },
+    );
+  }
   written.set(summary.file, summary.text);
   reportSummary(options.write, summary);
-  if (options.isConfirmed) writeExported(path.join(target.source.root, summary.file), summary.text);
+  if (options.isConfirmed) writeExportedFile(target.source.root, summary.file, summary.text);
   return summary;
 }
 
@@ -183,17 +176,18 @@ async function record({ library, options, state }: Export, manifest: ImportManif
   }
 }
 
-/** Writes the last lines of an export. Returns false if a file is in conflict. */
+/** Writes the last lines of an export. Returns false if a file is in conflict or could not be written. */
 function reportResult({ options, state, target, files }: Export, summary: ExportedSummary | undefined): boolean {
   const { folder, write, isConfirmed } = options;
   const count = (...kinds: ExportedFile['kind'][]): number => files.filter(({ kind }) => kinds.includes(kind)).length;
   const changed = count(...writtenKinds) + (summary === undefined ? 0 : 1);
   const conflicts = count('conflict');
-  const left = count('newer', 'conflict');
+  const blocked = count('blocked');
+  const left = count('newer', 'conflict', 'blocked');
   write(`${countOf(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
   if (target.isNew && state.manifest !== undefined) write(notExported[state.manifest.kind]);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
-  if (left > conflicts) write('For each "<": import the folder again.');
+  if (count('newer') > 0) write('For each "<": import the folder again.');
   if (conflicts > 0) write(`Left as in the folder: ${countOf(conflicts, 'file')}. ${conflictAdvice}`);
-  return conflicts === 0;
+  return conflicts + blocked === 0;
 }

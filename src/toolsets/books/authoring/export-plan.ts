@@ -1,5 +1,5 @@
 import { isKeyInsideFolder } from '../model/key.ts';
-import { isLessonPath, isReadmePath } from '../model/path.ts';
+import { isLessonPath, isReadmePath, isWindowsDeviceName } from '../model/path.ts';
 import { findSyncedState, isUneditedInLibrary } from './changes.ts';
 import type { FilePlacement } from './links.ts';
 import type { ImportManifest, SyncedState } from './manifest.ts';
@@ -63,7 +63,7 @@ function createFolderFor(placement: FilePlacement): (path: string) => string {
     for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
       const known = around.get(folder);
       if (known !== undefined) return names.reduceRight(joinPath, known);
-      names.push(nameOf(folder).replace(/^\d\d-/, ''));
+      names.push(nameWithoutNumber(folder));
     }
     return folderOf(path);
   };
@@ -72,9 +72,13 @@ function createFolderFor(placement: FilePlacement): (path: string) => string {
 /** Returns the name of a lesson without its number. Names with a meaning of their own are changed. */
 function exportedName(path: string): string {
   if (!isLessonPath(path)) return nameOf(path);
-  return nameOf(path)
-    .replace(/^\d\d-/, '')
-    .replace(/^(index|readme|summary)\./i, '$1-page.');
+  return nameWithoutNumber(path).replace(/^(index|readme|summary)\./i, '$1-page.');
+}
+
+/** Returns the name of a part, chapter or lesson without its number. Windows can create no file named "con" or "aux.md". */
+function nameWithoutNumber(path: string): string {
+  const name = nameOf(path).replace(/^\d\d-/, '');
+  return isWindowsDeviceName(name) ? name.replace(/^[^.]*/, '$&-page') : name;
 }
 
 function freeName(taken: ReadonlySet<string>, folder: string, name: string): string {
@@ -86,13 +90,7 @@ function freeName(taken: ReadonlySet<string>, folder: string, name: string): str
   }
 }
 
-export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict' | 'overwrite';
-
-export interface ExportDecision {
-  kind: FileExportKind;
-  /** The recorded state that the file in the folder still has. */
-  former: SyncedState | undefined;
-}
+export type FileExportKind = 'create' | 'update' | 'unchanged' | 'newer' | 'conflict' | 'overwrite' | 'blocked';
 
 /** The hashes of a file that is exported. */
 export interface ExportedFileHashes {
@@ -100,30 +98,27 @@ export interface ExportedFileHashes {
   exported: string;
   /** The hash of the file in the folder. It is undefined if the folder does not contain the file. */
   present: string | undefined;
+  /** True if the path of the file cannot be written. */
+  isBlocked: boolean;
   inLibrary: string;
   /** The hash of the content that a new import of the file would write into the library. */
   reimported: string | undefined;
   synced: readonly SyncedState[];
+  /** The recorded states that this folder can have. */
+  own: readonly SyncedState[];
 }
 
 /**
  * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
  * one that was edited in both places is a conflict, which is overwritten only on request.
  */
-export function decideExport(hashes: ExportedFileHashes, isOverwriting: boolean): ExportDecision {
-  const { exported, present, inLibrary, reimported = '', synced } = hashes;
-  if (present === undefined) return { kind: 'create', former: undefined };
+export function decideExport(hashes: ExportedFileHashes, isOverwriting: boolean): FileExportKind {
+  const { exported, present, isBlocked, inLibrary, reimported = '', synced, own } = hashes;
+  if (isBlocked) return 'blocked';
+  if (present === undefined) return 'create';
   const former = findSyncedState(synced, { sha256: reimported, source: present });
-  const kind = kindOf(hashes, present === exported || reimported === inLibrary, former);
-  return { kind: kind === 'conflict' && isOverwriting ? 'overwrite' : kind, former };
-}
-
-function kindOf(
-  { inLibrary, synced }: ExportedFileHashes,
-  isEqual: boolean,
-  former: SyncedState | undefined,
-): FileExportKind {
-  if (isEqual || former?.sha256 === inLibrary) return 'unchanged';
+  if (present === exported || reimported === inLibrary || former?.sha256 === inLibrary) return 'unchanged';
   if (former !== undefined) return 'update';
-  return isUneditedInLibrary(synced, inLibrary) ? 'newer' : 'conflict';
+  if (isUneditedInLibrary(own, inLibrary)) return 'newer';
+  return isOverwriting ? 'overwrite' : 'conflict';
 }

@@ -1,10 +1,11 @@
 import { sha256Of } from '../model/hash.ts';
-import { markOutdated, statesAfterExport } from './changes.ts';
-import type { ExportDecision } from './export-plan.ts';
+import { statesAfterExport } from './changes.ts';
+import type { FileExportKind } from './export-plan.ts';
 import type { FilePlacement } from './links.ts';
 import type { ImportManifest, ManifestEntry } from './manifest.ts';
 
-export interface ExportedFile extends ExportDecision {
+export interface ExportedFile {
+  kind: FileExportKind;
   path: string;
   target: string;
   /** The hash of the file in the library, and of the file in the folder after the export. */
@@ -31,19 +32,19 @@ export function recordExport(
   manifest: ImportManifest,
   exported: readonly ExportedFile[],
   contentOf: (file: string) => string | undefined,
+  folder: string,
 ): ImportManifest {
   const files = { ...manifest.files };
-  for (const { path, target, kind, former: state, content, source } of exported) {
+  for (const { path, target, kind, content, source } of exported) {
     const entry = files[path];
     if (entry === undefined) continue;
-    if (kind === 'newer' || kind === 'conflict') {
+    if (kind === 'newer' || kind === 'conflict' || kind === 'blocked') {
       if (entry.synced.length === 0) delete files[path];
       continue;
     }
     const text = contentOf(target);
     const reimported = text === undefined ? undefined : sha256Of(text);
-    const synced = kind === 'overwrite' ? markOutdated(entry.synced, content) : entry.synced;
-    files[path] = { ...entry, synced: statesAfterExport(synced, state, { content, source, reimported }) };
+    files[path] = { ...entry, synced: statesAfterExport(entry.synced, { content, source, reimported }, folder) };
   }
   return { ...manifest, files };
 }

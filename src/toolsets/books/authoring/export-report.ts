@@ -11,7 +11,7 @@ import type { ImportPlan } from './plan.ts';
 type Write = (line: string) => void;
 
 export const exportLegend =
-  'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted in the library.';
+  'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted in the library, × not written.';
 
 const signs: Readonly<Record<FileExportKind, string>> = {
   create: '+',
@@ -20,11 +20,13 @@ const signs: Readonly<Record<FileExportKind, string>> = {
   newer: '<',
   conflict: '!',
   overwrite: '!',
+  blocked: '×',
 };
 const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
   newer: ' (edited in the folder since the import; import it again)',
   conflict: ' (edited in the folder and in the library)',
   overwrite: ' (edited in the folder and in the library; overwritten)',
+  blocked: ' (a link, a folder or a special file is in its place)',
 };
 
 export function reportFile(write: Write, from: string, target: string, kind: FileExportKind): void {

@@ -2,13 +2,14 @@ import { existsSync } from 'node:fs';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
+import { createStateFilter } from './changes.ts';
 import { type ImportedBookState, titleOfSource } from './import-book.ts';
 import { type LinkForm, linkAddressesIn } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
 import { isMarkdownPage } from './outline.ts';
 import { replaceOrder } from './page-order.ts';
 import { type ImportPlan, planImport } from './plan.ts';
-import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { folderId, openSourceFolder, type SourceFolder } from './source-folder.ts';
 
 /** The folder of an export, and how its files would be imported. */
 export interface ExportTarget {
@@ -19,6 +20,8 @@ export interface ExportTarget {
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
   linkFormOf: (page: string) => LinkForm;
+  /** Selects the states of a file that the folder can have. */
+  ownStates: ReturnType<typeof createStateFilter>;
 }
 
 export function openExportTarget(folder: string, { manifest, hashes }: ImportedBookState): ExportTarget {
@@ -33,6 +36,7 @@ export function openExportTarget(folder: string, { manifest, hashes }: ImportedB
     note: root.note,
     plan,
     reimportedHash: createReimportedHash(plan, source),
+    ownStates: createStateFilter(manifest, source.id),
     linkFormOf: page => ({ addresses: linkAddressesIn(source, placement, page), isSite }),
   };
 }
@@ -40,8 +44,9 @@ export function openExportTarget(folder: string, { manifest, hashes }: ImportedB
 function emptyFolder(root: string): SourceFolder {
   return {
     root,
+    id: folderId(root),
     paths: [],
-    skipped: [],
+    skipped: new Map(),
     has: () => false,
     text: () => undefined,
     bytes: () => Buffer.alloc(0),

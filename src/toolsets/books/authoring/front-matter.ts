@@ -86,3 +86,8 @@ export function titleOf(markdown: string): string | undefined {
   const [, heading] = /^#[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(body.slice(0, maxBlockCharacters)) ?? [];
   return heading;
 }
+
+/** Returns the first heading of any level, for a page whose title stands only in the table of contents of its folder. */
+export function firstHeadingOf(markdown: string): string | undefined {
+  return /^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(markdown.slice(0, maxBlockCharacters))?.[1];
+}

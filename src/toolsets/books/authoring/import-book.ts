@@ -12,7 +12,7 @@ import { applyMovesToManifest, type MoveRecord } from './known-paths.ts';
 import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
 import { isSameOrder, replaceOrder } from './page-order.ts';
 import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './plan.ts';
-import { openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { isSkipped, openSourceFolder, type SourceFolder } from './source-folder.ts';
 import { countOf } from './wording.ts';
 
 /** The parts of the library that imports and exports use. */
@@ -48,7 +48,12 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
     });
   }
   const desired = plan.files.map(file => hashFiles(file, source.bytes(file.from)));
-  const changes = compareImportWithLibrary(desired, manifest, file => hashes.get(file), options.isOverwriting);
+  const changes = compareImportWithLibrary(
+    desired,
+    { manifest, hashes },
+    { id: source.id, isSkipped: file => isSkipped(source.skipped, file) },
+    options.isOverwriting,
+  );
   if (root.note !== undefined) options.write(root.note);
   reportImport(options.write, plan, changes, source.skipped);
   if (options.isConfirmed) await apply(library, options, plan, source, changes, state);
@@ -116,23 +121,24 @@ export const conflictAdvice =
  */
 function nextManifest(
   plan: ImportPlan,
+  id: string,
   { changes, stale }: ImportChanges,
   { manifest: previous, hashes }: Pick<ImportedBookState, 'manifest' | 'hashes'>,
 ): ImportManifest {
   const files = changes.map((change): [string, ManifestEntry] => {
     const movedFrom = plan.isSameOrder ? undefined : previous?.files[change.to]?.movedFrom;
-    const synced = statesAfterImport(change);
+    const synced = statesAfterImport(change, id);
     return [change.to, { from: change.from, synced, ...(movedFrom !== undefined && { movedFrom }) }];
   });
   const known = previous?.orders ?? [];
   const isRecorded = known.some(order => isSameOrder(order, plan.order));
   const orders = isRecorded ? replaceOrder(known, plan.order, plan.order) : [plan.order];
   const sources = new Set(changes.map(({ from }) => from));
-  const inConflict = new Set(stale.filter(({ kind }) => kind === 'conflict').map(({ to }) => to));
+  const removed = new Set(stale.filter(({ kind }) => kind !== 'conflict').map(({ to }) => to));
   const others = Object.entries(previous?.files ?? {}).flatMap(([to, entry]): [string, ManifestEntry][] => {
     if (sources.has(entry.from)) return [];
     if (!hashes.has(to)) return [[to, { ...entry, isGone: true }]];
-    return entry.isNew || inConflict.has(to) ? [[to, entry]] : [];
+    return removed.has(to) ? [] : [[to, entry]];
   });
   return {
     kind: plan.kind,
@@ -165,7 +171,7 @@ async function apply(
   for (const { to, current, kind } of changes.stale) {
     if (kind !== 'conflict') await files.remove(placeOf(to), current, author);
   }
-  const text = formatImportManifest(nextManifest(plan, changes, state));
+  const text = formatImportManifest(nextManifest(plan, source.id, changes, state));
   if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }

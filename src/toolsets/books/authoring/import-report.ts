@@ -20,7 +20,7 @@ export function reportImport(
   write: (line: string) => void,
   plan: ImportPlan,
   { changes, stale }: ImportChanges,
-  skipped: readonly string[],
+  skipped: ReadonlyMap<string, string>,
 ): void {
   const files = new Map(plan.files.map(file => [file.to, file]));
   write(legend);
@@ -33,9 +33,9 @@ export function reportImport(
   for (const { to, kind } of stale)
     write(`${signs[kind]} ${to} is no longer in the folder${kind === 'overwrite' ? '  (deleted)' : ''}`);
   for (const { from, reason } of plan.rejected) write(`× ${from}: ${reason}`);
-  for (const name of skipped) write(`× ${name}: links and special files are not imported`);
+  for (const [name, reason] of skipped) write(`× ${name}: ${reason}`);
   for (const note of plan.notes) write(note);
-  for (const line of summaryLines(plan, changes, stale.length)) write(line);
+  for (const line of summaryLines(plan, changes, stale.length, skipped.size)) write(line);
 }
 
 function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
@@ -44,14 +44,14 @@ function changeLine({ kind, from, to, current }: ImportChange, changedLinks: num
   return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}${kind === 'overwrite' ? '  (overwritten)' : ''}`;
 }
 
-function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale: number): string[] {
+function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale: number, skipped: number): string[] {
   const count = (...kinds: ImportChange['kind'][]): number => changes.filter(({ kind }) => kinds.includes(kind)).length;
   const pages = plan.files.filter(({ content }) => content !== undefined);
   const broken = pages.filter(({ deadLinks }) => deadLinks.length > 0);
   const links = broken.reduce((sum, { deadLinks }) => sum + deadLinks.length, 0);
   const kinds = { mdbook: 'mdBook', docusaurus: 'Docusaurus', folder: 'Folder of Markdown files' };
   const assets = plan.files.length - pages.length;
-  const rejected = countOf(plan.rejected.length, 'file');
+  const rejected = countOf(plan.rejected.length + skipped, 'file');
   return [
     `${kinds[plan.kind]}: ${countOf(pages.length, 'page')}, ${countOf(assets, 'asset')}, ${rejected} not imported.`,
     `Links that lead to no imported file: ${links === 0 ? 'none' : `${links}, in ${countOf(broken.length, 'page')}`}.`,

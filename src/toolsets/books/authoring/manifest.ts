@@ -1,5 +1,6 @@
 import * as v from 'valibot';
 import { readJson } from '../../../text/json.ts';
+import { compareCodePoints } from '../model/key.ts';
 import { isMarkdownPage } from './outline.ts';
 import { orderOfPages } from './page-order.ts';
 
@@ -8,15 +9,13 @@ const kind = v.picklist(['mdbook', 'docusaurus', 'folder']);
 /**
  * The state of a file when the library and a folder agreed: the SHA-256 of its content in the library and in the
  * folder. `isDivergent` marks a page whose import would give another text, for example `01-a.md` in place of
- * `./01-a.md`. `folders` is the number of folders with this state, if there are several. `isOutdated` marks the state of
- * a folder of a former export, after a change was imported from another folder.
+ * `./01-a.md`. `folder` identifies the folder without naming it: a part of the hash of its path.
  */
-const SyncedState = v.strictObject({
+const SyncedState = v.object({
   sha256: v.string(),
   source: v.optional(v.string()),
   isDivergent: v.optional(v.literal(true)),
-  folders: v.optional(v.number()),
-  isOutdated: v.optional(v.literal(true)),
+  folder: v.optional(v.string()),
 });
 export type SyncedState = v.InferOutput<typeof SyncedState>;
 
@@ -25,8 +24,8 @@ const Manifest = v.strictObject({
   /** The tables of contents of the folders: the pages of each chapter or part, in order. */
   orders: v.array(v.array(v.array(v.string()))),
   /**
-   * Maps each library path to the path in the folder and to the states in which the two agreed: one of the last import,
-   * and one of each later export. `movedFrom` is the former library path of a moved lesson. `isNew` marks a file that
+   * Maps each library path to the path in the folder and to the states in which the two agreed: the last one of each
+   * folder of an import or export. `movedFrom` is the former library path of a moved lesson. `isNew` marks a file that
    * was exported and is not imported yet. `isGone` marks a file that was deleted in the library and in the folder of the
    * last import; another folder can still have it.
    */
@@ -80,6 +79,8 @@ export function parseImportManifest(text: string): ImportManifest | undefined {
   return parsed.success ? parsed.output : undefined;
 }
 
+/** Formats a manifest. Its files are sorted, so that equal manifests have equal texts. */
 export function formatImportManifest(manifest: ImportManifest): string {
-  return `${JSON.stringify(manifest, null, 1)}\n`;
+  const files = Object.entries(manifest.files).sort(([one], [other]) => compareCodePoints(one, other));
+  return `${JSON.stringify({ ...manifest, files: Object.fromEntries(files) }, null, 1)}\n`;
 }

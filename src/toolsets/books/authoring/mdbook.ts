@@ -49,7 +49,8 @@ interface Branch extends OutlineNode {
   children: Branch[];
 }
 
-const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^\]\\]|\\.)*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
+/** Matches a chapter. Its title can contain pairs of brackets, such as `#[derive]`. */
+const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
 
 function readSummary(summary: string, folder: string, tree: SourceTree): Omit<BookOutline, 'kind'> {
   const notes: string[] = [];

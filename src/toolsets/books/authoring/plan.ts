@@ -75,7 +75,8 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
           ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
-    obstacle: obstacleOf(full, files),
+    // Pages that keep their library paths are not numbered again, for example in a new folder without its sidebars.
+    obstacle: obstacleOf(kept === undefined || kept.pages === planned ? full : [], files),
     isSameOrder: kept?.isSameOrder ?? true,
     order: orderOfPages(planned),
     unlisted: outline.unlisted ?? [],
@@ -114,7 +115,6 @@ function rejectedFiles(
     if (placement.has(from) || assetTypeOf(from) !== undefined || configuration.test(nameOf(from))) return [];
     if (!isMarkdownPage(from))
       return [{ from, reason: 'it is neither a page nor a picture, slide deck, video or sound' }];
-    if (tree.text(from) === undefined) return [{ from, reason: 'it is not text in UTF-8' }];
     return [{ from, reason: kind === 'mdbook' ? 'SUMMARY.md does not list it' : 'it is not in the table of contents' }];
   });
 }

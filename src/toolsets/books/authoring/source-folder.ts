@@ -3,9 +3,10 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
+import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { type BookRoot, isSiteFile } from './book-root.ts';
-import type { SourceTree } from './outline.ts';
+import { folderOf, isMarkdownPage, type SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
 const maxPageBytes = 16 * 1024 * 1024;
@@ -16,22 +17,45 @@ const skippedFolders = new Set(['node_modules', 'build', 'target']);
 export interface SourceFolder extends SourceTree {
   /** The folder to which the paths are relative. */
   root: string;
+  /** Identifies the folder in the manifest of an import. */
+  id: string;
   bytes: (file: string) => Buffer;
-  /** The paths of symbolic links and special files, which are not imported. */
-  skipped: readonly string[];
+  /** The paths that are not imported although a file is there, each with the reason. */
+  skipped: ReadonlyMap<string, string>;
 }
+
+const linkReason = 'links and special files are not imported';
+const pageReason = `it is not text in UTF-8, or larger than ${maxPageBytes >> 20} MiB`;
 
 export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   const { paths, skipped } = docs === undefined ? walk(root, ['']) : walkSite(root, docs);
-  const known = new Set(paths);
   const texts = new Map<string, string | undefined>();
-  const bytes = (file: string): Buffer => readFileSync(path.join(root, file));
   const text = (file: string): string | undefined => {
-    if (!known.has(file)) return undefined;
     if (!texts.has(file)) texts.set(file, readText(root, file));
     return texts.get(file);
   };
-  return { root, paths, skipped, has: file => known.has(file), bytes, text, ...(docs !== undefined && { docs }) };
+  for (const file of paths) if (isMarkdownPage(file) && text(file) === undefined) skipped.set(file, pageReason);
+  const known = new Set(paths.filter(file => !skipped.has(file)));
+  return {
+    root,
+    id: folderId(root),
+    paths: [...known],
+    skipped,
+    has: file => known.has(file),
+    bytes: file => readFileSync(path.join(root, file)),
+    text: file => (known.has(file) ? text(file) : undefined),
+    ...(docs !== undefined && { docs }),
+  };
+}
+
+/** Returns whether a path or a folder above it is skipped. Its page in the library must not count as deleted. */
+export function isSkipped(skipped: ReadonlyMap<string, string>, file: string): boolean {
+  return skipped.has(file) || (file !== '' && isSkipped(skipped, folderOf(file)));
+}
+
+/** Returns a part of the hash of a path, because the path itself can contain the name of a user. */
+export function folderId(root: string): string {
+  return sha256Of(root).slice(0, 16);
 }
 
 function readText(root: string, file: string): string | undefined {
@@ -47,16 +71,16 @@ function walkSite(root: string, docs: string): ReturnType<typeof walk> {
   return { paths: [...paths, ...settings.map(({ name }) => name)].sort(compareCodePoints), skipped };
 }
 
-function walk(root: string, waiting: string[]): { paths: string[]; skipped: string[] } {
+function walk(root: string, waiting: string[]): { paths: string[]; skipped: Map<string, string> } {
   const paths: string[] = [];
-  const skipped: string[] = [];
+  const skipped = new Map<string, string>();
   for (let folder = waiting.pop(); folder !== undefined; folder = waiting.pop()) {
     for (const entry of entriesOf(root, folder)) {
       const name = folder === '' ? entry.name : `${folder}/${entry.name}`;
       if (entry.name.startsWith('.') || (entry.isDirectory() && skippedFolders.has(entry.name))) continue;
       if (entry.isDirectory()) waiting.push(name);
       else if (entry.isFile()) paths.push(name);
-      else skipped.push(name);
+      else skipped.set(name, linkReason);
     }
     if (paths.length > maxFiles) {
       throw new Failure('setting', `${root} has more than ${maxFiles} files.`, {

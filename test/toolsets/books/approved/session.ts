@@ -96,6 +96,7 @@ export function withoutVariableParts(text: string, root: string): string {
     .replaceAll(/\?[^"\s]*X-Amz-[^"\s]*/g, '?SIGNED')
     .replaceAll(/[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, 'UUID')
     .replaceAll(/\b([0-9a-f]{8})[0-9a-f]{56}\b/g, '$1…')
+    .replaceAll(/(\\"folder\\": \\")[0-9a-f]{16}/g, '$1ID')
     .replaceAll(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\dT[\d:]+\.\d+Z/g, 'NOW')
     .replaceAll(/20(?:2[6-9]|[3-9]\d)-\d\d-\d\d-[0-9a-f]{16}-\d+\.zip/g, 'ID.zip')
     .replaceAll(/(elapsed_seconds|peak_memory_bytes): [\d.]+/g, '$1: 0');
