@@ -11,7 +11,7 @@ export interface SelectedElement {
 }
 
 /** An element that is compared with a selector. Its ancestors are at the start of the path. */
-interface Candidate {
+export interface Candidate {
   readonly element: SelectedElement | undefined;
   readonly path: readonly SelectedElement[];
   /** The element has this number of ancestors. */
@@ -19,9 +19,9 @@ interface Candidate {
   readonly spend: () => void;
 }
 
-type Test = (candidate: Candidate) => boolean;
+export type Test = (candidate: Candidate) => boolean;
 
-interface Compound {
+export interface Compound {
   readonly tests: readonly Test[];
   /** This character states the relation between the previous compound selector and this one. */
   readonly combinator: ' ' | '>' | '+' | '~';
@@ -37,30 +37,6 @@ export interface Selector {
   readonly isUncertain: boolean;
 }
 
-const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
-/** Longer selectors, and functions that are nested more deeply, are ignored. Real pages do not have them. */
-const maxSelector = 1000;
-const maxNesting = 4;
-const identifier = String.raw`(?:[-\w\u0080-\uffff]|\\(?:[\da-fA-F]{1,6}\s?|[^\n]))+`;
-const namePart = new RegExp(identifier, 'y');
-const attributePart = new RegExp(
-  String.raw`\[\s*(${identifier})\s*(?:([~|^$*]?=)\s*("[^"]*"|'[^']*'|[^\s\]]+)\s*([iIsS])?\s*)?\]`,
-  'y',
-);
-const combinatorPart = /\s*[>+~]\s*|\s+/y;
-const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
-/**
- * These pseudo-classes depend on content after the element. `:empty` is missing, because an element with text never
- * matches it.
- */
-const uncertainClass = /^(?:last-child|last-of-type|only-child|only-of-type|nth-last-child|nth-last-of-type|has)$/;
-const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;
-
-/** Parses a list of selectors. Unsupported selectors are left out and match nothing. */
-export function parseSelectors(list: string): Selector[] {
-  return splitList(list).flatMap(text => parseSelector(text, 0) ?? []);
-}
-
 /**
  * Returns whether the selector matches the last element of the path. The other elements of the path are its ancestors.
  */
@@ -69,7 +45,7 @@ export function matchesSelector(selector: Selector, path: readonly SelectedEleme
   return matchesFrom(selector.compounds, selector.compounds.length - 1, { element: path[at], path, at, spend });
 }
 
-function matchesFrom(compounds: readonly Compound[], index: number, candidate: Candidate): boolean {
+export function matchesFrom(compounds: readonly Compound[], index: number, candidate: Candidate): boolean {
   const compound = compounds[index];
   candidate.spend();
   if (compound === undefined || candidate.element === undefined) return false;
@@ -97,234 +73,4 @@ function* related(candidate: Candidate, combinator: Compound['combinator']): Gen
     yield { ...candidate, element: path[at], at };
     if (combinator === '>') return;
   }
-}
-
-/** Decodes CSS escapes: `\64 isplay` is `display`. */
-export function unescapeCss(text: string): string {
-  return text.includes('\\') ? text.replace(cssEscape, unescaped) : text;
-}
-
-function unescaped(_: string, hex: string | undefined, character: string | undefined): string {
-  if (hex === undefined) return character ?? '';
-  const codePoint = Number.parseInt(hex, 16);
-  return codePoint > 0x10ffff ? '' : String.fromCodePoint(codePoint);
-}
-
-/** Splits a list at commas outside of brackets and quotes. */
-function splitList(list: string): string[] {
-  if (!/[([]/.test(list)) return list.split(',').map(text => text.trim());
-  const parts: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (const { 0: mark, index } of list.matchAll(/"[^"]*"|'[^']*'|[()[\],]/g)) {
-    if (mark === '(' || mark === '[') depth++;
-    else if (mark === ')' || mark === ']') depth--;
-    else if (mark === ',' && depth === 0) {
-      parts.push(list.slice(start, index).trim());
-      start = index + 1;
-    }
-  }
-  return [...parts, list.slice(start).trim()];
-}
-
-function parseSelector(text: string, nesting: number): Selector | undefined {
-  if (text === '' || text.length > maxSelector || nesting > maxNesting) return undefined;
-  return new SelectorParser(text, nesting).parse();
-}
-
-class SelectorParser {
-  readonly #text: string;
-  readonly #nesting: number;
-  #at = 0;
-  #specificity = 0;
-  #tests: Test[] = [];
-  #key = '*';
-  #isUncertain = false;
-
-  constructor(text: string, nesting: number) {
-    this.#text = text;
-    this.#nesting = nesting;
-  }
-
-  parse(): Selector | undefined {
-    const compounds: Compound[] = [];
-    let combinator: Compound['combinator'] = ' ';
-    while (this.#at < this.#text.length) {
-      this.#tests = [];
-      this.#key = '*';
-      const start = this.#at;
-      while (this.#at < this.#text.length && !/[\s>+~]/.test(this.#text.charAt(this.#at))) {
-        if (!this.#readSimple()) return undefined;
-      }
-      if (this.#at === start) return undefined;
-      compounds.push({ tests: this.#tests, combinator });
-      const separator = this.#read(combinatorPart);
-      if (separator !== undefined) combinator = combinatorOf(separator.trim());
-    }
-    return { compounds, specificity: this.#specificity, key: this.#key, isUncertain: this.#isUncertain };
-  }
-
-  /** Parses one simple selector. Returns false if it is not supported. */
-  #readSimple(): boolean {
-    const mark = this.#text.charAt(this.#at);
-    switch (mark) {
-      case '*':
-        this.#at++;
-        return true;
-      case '.':
-      case '#':
-        this.#at++;
-        return this.#readIdentifier(mark);
-      case '[':
-        return this.#readAttribute();
-      case ':':
-        this.#at++;
-        return this.#readPseudoClass();
-      default:
-        return this.#readIdentifier('');
-    }
-  }
-
-  #readIdentifier(mark: '.' | '#' | ''): boolean {
-    const written = this.#read(namePart);
-    if (written === undefined) return false;
-    const value = unescapeCss(written);
-    if (mark === '.') {
-      this.#specificity += classWeight;
-      if (!this.#key.startsWith('#')) this.#key = `.${value}`;
-      this.#tests.push(({ element }) => element?.classes.has(value) === true);
-    } else if (mark === '#') {
-      this.#specificity += idWeight;
-      this.#key = `#${value}`;
-      this.#tests.push(({ element }) => element?.attributes['id'] === value);
-    } else {
-      const name = value.toLowerCase();
-      this.#specificity += nameWeight;
-      if (this.#key === '*') this.#key = name;
-      this.#tests.push(({ element }) => element?.name === name);
-    }
-    return true;
-  }
-
-  #readAttribute(): boolean {
-    attributePart.lastIndex = this.#at;
-    const [all, name = '', operator, written = '', flag = ''] = attributePart.exec(this.#text) ?? [];
-    if (all === undefined) return false;
-    this.#at += all.length;
-    this.#specificity += classWeight;
-    const attribute = unescapeCss(name).toLowerCase();
-    const isLoose = flag.toLowerCase() === 'i';
-    const fold = (text: string): string => (isLoose ? text.toLowerCase() : text);
-    const value = fold(unescapeCss(/^["']/.test(written) ? written.slice(1, -1) : written));
-    this.#tests.push(({ element }) => {
-      const found = element?.attributes[attribute];
-      return found !== undefined && (operator === undefined || hasValue(fold(found), operator, value));
-    });
-    return true;
-  }
-
-  #readPseudoClass(): boolean {
-    const name = this.#read(namePart)?.toLowerCase();
-    if (name === undefined) return false;
-    const isFunction = this.#text[this.#at] === '(';
-    const end = isFunction ? endOfGroup(this.#text, this.#at) : this.#at;
-    if (end === -1) return false;
-    const argument = isFunction ? this.#text.slice(this.#at + 1, end).trim() : '';
-    this.#at = isFunction ? end + 1 : end;
-    if (isFunction && /^(?:is|where|not|matches)$/.test(name)) return this.#addSelectors(name, argument);
-    const test = structuralTest(name, argument);
-    this.#specificity += classWeight;
-    if (test !== undefined) this.#tests.push(test);
-    else if (uncertainClass.test(name)) this.#isUncertain = true;
-    else return false;
-    return true;
-  }
-
-  #addSelectors(name: string, list: string): boolean {
-    const parts = splitList(list);
-    const selectors = parts.flatMap(part => parseSelector(part, this.#nesting + 1) ?? []);
-    const isNot = name === 'not';
-    // An unsupported selector inside `:not` could match the element, so that the whole rule is ignored.
-    if (isNot && selectors.length < parts.length) return false;
-    if (name !== 'where') this.#specificity += Math.max(0, ...selectors.map(({ specificity }) => specificity));
-    if (selectors.some(({ isUncertain }) => isUncertain)) {
-      this.#isUncertain = true;
-      if (isNot) return true;
-    }
-    this.#tests.push(candidate => {
-      const isMatch = selectors.some(({ compounds }) => matchesFrom(compounds, compounds.length - 1, candidate));
-      return isMatch !== isNot;
-    });
-    return true;
-  }
-
-  #read(pattern: RegExp): string | undefined {
-    pattern.lastIndex = this.#at;
-    const found = pattern.exec(this.#text)?.[0];
-    this.#at += found?.length ?? 0;
-    return found;
-  }
-}
-
-function combinatorOf(mark: string): Compound['combinator'] {
-  return mark === '>' || mark === '+' || mark === '~' ? mark : ' ';
-}
-
-/** Returns the test for a pseudo-class such as `:nth-child`, if it depends only on content before the element. */
-function structuralTest(name: string, argument: string): Test | undefined {
-  if (name === 'root') return ({ at }) => at === 0;
-  const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];
-  const nth = kind === 'first' ? { step: 0, start: 1 } : kind === 'nth' ? nthOf(argument) : undefined;
-  if (nth === undefined) return undefined;
-  return candidate => isNth(nth, isOfType === undefined ? (candidate.element?.index ?? 0) : indexOfType(candidate));
-}
-
-function indexOfType({ element, spend }: Candidate): number {
-  let index = element?.index === 0 ? 0 : 1;
-  for (let sibling = element?.previous; sibling !== undefined; sibling = sibling.previous) {
-    spend();
-    if (sibling.name === element?.name) index++;
-  }
-  return index;
-}
-
-/** Parses an argument such as `2n+1`, `odd`, `even` or `3`. */
-function nthOf(text: string): { step: number; start: number } | undefined {
-  const [all, word, step, start = ''] = nthPart.exec(text) ?? [];
-  if (all === undefined || all === '') return undefined;
-  if (word !== undefined) return { step: 2, start: word.toLowerCase() === 'odd' ? 1 : 0 };
-  const isSign = step === '' || step === '+' || step === '-';
-  return { step: isSign ? Number(`${step}1`) : Number(step ?? 0), start: Number(start.replace(/\s/g, '')) };
-}
-
-function isNth({ step, start }: { step: number; start: number }, index: number): boolean {
-  if (index === 0) return false;
-  return step === 0 ? index === start : (index - start) % step === 0 && (index - start) / step >= 0;
-}
-
-function hasValue(found: string, operator: string, value: string): boolean {
-  switch (operator) {
-    case '~=':
-      return found.split(/\s+/).includes(value);
-    case '|=':
-      return found === value || found.startsWith(`${value}-`);
-    case '^=':
-      return value !== '' && found.startsWith(value);
-    case '$=':
-      return value !== '' && found.endsWith(value);
-    case '*=':
-      return value !== '' && found.includes(value);
-    default:
-      return found === value;
-  }
-}
-
-/** Returns the index of the parenthesis that closes the one at `start`, or -1. */
-function endOfGroup(text: string, start: number): number {
-  let depth = 0;
-  for (let at = start; at < text.length; at++) {
-    if (text[at] === '(') depth++;
-    if (text[at] === ')' && --depth === 0) return at;
-  }
-  return -1;
 }

@@ -1,5 +1,6 @@
 import type { Budget } from '../budget.ts';
-import { matchesSelector, parseSelectors, type SelectedElement, type Selector, unescapeCss } from './selector.ts';
+import { matchesSelector, type SelectedElement, type Selector } from './selector.ts';
+import { parseSelectors, unescapeCss } from './selector-parser.ts';
 
 /** Maps the CSS properties that can hide text or change its format to their values. */
 export type Declarations = ReadonlyMap<string, string>;
