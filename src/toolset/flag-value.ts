@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import path from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -6,7 +7,9 @@ import { shortenText } from '../text/truncate.ts';
 
 /** Creates the error for an invalid value of a flag. The sentence names the flag and has no full stop. */
 export function badValue(sentence: string, given?: string, hint?: string): Failure {
-  const got = given === undefined ? '' : `, got ${JSON.stringify(shortenText(given.replace(/\/\/[^/@]*@/g, '//…@')))}`;
+  // The user and the query of an address can contain a secret.
+  const shown = given?.replace(/\/\/[^/@]*@/g, '//…@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1…');
+  const got = shown === undefined ? '' : `, got ${JSON.stringify(shortenText(shown))}`;
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
 }
 
@@ -40,6 +43,11 @@ export function requireAbsolutePath(flag: string, given: string): string {
     ? `This is a path of Windows, and the server runs on ${process.platform}. In WSL, C:\\ is /mnt/c/.`
     : `A host may start the server in any working directory. From this one it is ${path.resolve(expanded)}.`;
   throw badValue(`--${flag} must be an absolute path`, given, hint);
+}
+
+/** Returns whether a text in place of a path can be a secret: no such file exists, and it has no extension. */
+export function mayBeSecret(given: string): boolean {
+  return /^[\w+=][\w+/=.-]*(?<!\.[a-z]{1,5})$/i.test(given) && !existsSync(given);
 }
 
 const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;

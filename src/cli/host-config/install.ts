@@ -14,7 +14,7 @@ import {
 import { addEntry, entryIn, hasServer, maskable, readServer, removeEntry, restoreContent } from './entry.ts';
 import { type McpHost, operatingSystemOf } from './hosts.ts';
 import { commandLineOf, type ServerMembers, variablesOf } from './own-entry.ts';
-import { copiedVariableNotes, createHostConfig, describeAlternatives, requireHost } from './print-config.ts';
+import { copiedVariableNotes, createHostConfig, demoNotes, describeAlternatives, requireHost } from './print-config.ts';
 import type { ServerEntry } from './server-command.ts';
 import { isReference, withoutSecrets } from './server-secrets.ts';
 import { type HostTarget, hostTargets } from './targets.ts';
@@ -54,9 +54,13 @@ export function prepareInstallation(options: InstallOptions, entry: ServerEntry)
   const system = operatingSystemOf(process.platform);
   const variables = variablesOf(present);
   const { command, missing } = withoutSecrets(entry.command, host, target, system, variables);
-  const edited = edit(file, content => addEntry(content, target, entryIn(host.paste(command, system), target)));
+  const fresh = entryIn(host.paste(command, system), target);
+  const edited = edit(file, content => addEntry(content, target, fresh));
   const kept = Object.entries(variables).filter(([name, value]) => !(name in command.env) && !isReference(value));
-  const written = new Set(Object.keys(command.env).filter(name => !entry.command.secrets.includes(name)));
+  const shown = Object.entries(variablesOf(fresh.server)).filter(
+    ([name, value]) => !entry.command.secrets.includes(name) || isReference(value),
+  );
+  const written = new Set(shown.map(([name]) => name));
   return {
     kept: Object.fromEntries(kept),
     run() {
@@ -66,7 +70,7 @@ export function prepareInstallation(options: InstallOptions, entry: ServerEntry)
         );
       }
       const result = change(options, host, { target, file, edited, written, isInstalled: present !== undefined });
-      for (const note of copiedVariableNotes(entry)) options.write(note);
+      for (const note of [...demoNotes(entry), ...copiedVariableNotes(entry)]) options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
       return result;
     },

@@ -20,10 +20,13 @@ export function createHostConfig(host: McpHost, entry: ServerEntry): PrintedConf
   const left = secrets.map(placeholderOf).filter(word => paste.includes(word));
   if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeAlternatives(entry)}.`);
   else if (secrets.length > 0) advice.push(`${host.title} asks for the secret once and stores it.`);
-  if (entry.isDefaultDemo) {
-    advice.push('Without other flags it is the demo. With a backend: add --base-url https://judge.example.');
-  }
-  return { paste, advice: [...advice, ...copiedVariableNotes(entry)] };
+  return { paste, advice: [...advice, ...demoNotes(entry), ...copiedVariableNotes(entry)] };
+}
+
+/** Returns a note if the user has given no flag, so that the entry is the demo. */
+export function demoNotes({ isDefaultDemo }: ServerEntry): string[] {
+  if (!isDefaultDemo) return [];
+  return ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.'];
 }
 
 /** Returns the place of the configuration. It is the full path if an environment variable of the host changes it. */

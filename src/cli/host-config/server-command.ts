@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expandPath, variableName } from '../../toolset/flag-value.ts';
+import { expandPath, mayBeSecret, variableName } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
 import type { GivenFlags } from '../argv.ts';
 import { isPlaceholder } from '../placeholder.ts';
@@ -111,7 +111,9 @@ function findPathFaults(name: string, flag: Flag, values: readonly string[], sou
 
 /** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
 function portable(name: string, flag: Flag, value: string): string {
-  return isPathOf(flag, value) ? path.resolve(expandPath(name, bareText(value))) : value;
+  // A token in place of its file stays as it is, so that the toolset rejects it.
+  const isSecret = flag.valueHint === 'file' && mayBeSecret(bareText(value));
+  return isPathOf(flag, value) && !isSecret ? path.resolve(expandPath(name, bareText(value))) : value;
 }
 
 function isPathOf({ valueHint = '' }: Flag, value: string): boolean {

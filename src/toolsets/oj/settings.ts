@@ -2,7 +2,7 @@ import { Failure } from '../../errors/failure.ts';
 import { systemCode } from '../../errors/system-error.ts';
 import { networkVariables } from '../../http/network-variables.ts';
 import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, mayBeSecret, readChoice, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
@@ -91,9 +91,7 @@ function findIgnoredFlags({ kind }: ProblemSource, values: FlagValues<typeof fla
 }
 
 function readLanguage(value = 'en'): Language {
-  const language = languages.find(candidate => candidate === value.trim());
-  if (language !== undefined) return language;
-  throw badValue(`--oj-language must be en or cn`, value);
+  return readChoice('oj-language', value, languages);
 }
 
 /** Returns the environment variables without the prefix of this program that the toolset uses. */
@@ -153,13 +151,19 @@ function readToken(token: string | undefined, file: string | undefined): string 
       hint: 'Use only one of --token and --token-file.',
     });
   }
-  const value = file === undefined ? token?.trim() : readTokenFile(requireAbsolutePath('token-file', file));
+  const value = file === undefined ? token?.trim() : readTokenFile(requireTokenPath(file));
   // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
   if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? '--token' : `The token in --token-file ${file}`;
   throw new Failure('setting', `${place} must contain only visible ASCII characters, without white space or quotes.`, {
     hint: 'Copy the token again, without quotes, "Bearer" or other surrounding characters.',
   });
+}
+
+/** Rejects a token in place of a path. The message does not repeat it. */
+function requireTokenPath(file: string): string {
+  if (mayBeSecret(file)) throw badValue('--token-file must be the absolute path of a file', undefined, tokenFileHint);
+  return requireAbsolutePath('token-file', file);
 }
 
 /** A token file contains one line. A larger file was given by mistake and is rejected. */
@@ -184,7 +188,9 @@ function readTokenFile(file: string): string {
   }
   if (bytes.length > maxTokenFileBytes)
     throw new Failure('setting', `--token-file ${file} is too large to be a token.`, { hint: tokenFileHint });
-  const token = bytes.toString('utf8').trim();
+  // The operator > of Windows PowerShell 5 writes UTF-16 with a byte order mark.
+  const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
+  const token = bytes.toString(isWide ? 'utf16le' : 'utf8').trim();
   if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`, { hint: tokenFileHint });
   return token;
 }

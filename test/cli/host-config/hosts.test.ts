@@ -119,7 +119,7 @@ describe.runIf(hasToolsets)('--print-config', () => {
         OJ_MCP_TOOLSETS: 'files,books',
         OJ_MCP_FILES_ROOT: ['notes', '~/papers', path.resolve('/a')].join(path.delimiter),
         OJ_MCP_BOOKS_ROOT: 's3://shelf/books',
-        OJ_MCP_TOKEN_FILE: path.join('keys', 'token'),
+        OJ_MCP_TOKEN_FILE: path.join('keys', 'token.txt'),
         [process.platform === 'win32' ? 'USERPROFILE' : 'HOME']: home,
       };
       const { stdout } = await runProgram(['--print-config', 'cursor'], { env });

@@ -225,12 +225,12 @@ describe('the flag --oj-language', () => {
   test.each([
     [undefined, 'en'],
     ['en', 'en'],
-    [' cn', 'cn'],
+    [' CN', 'cn'],
   ])('reads %j as %j', (value, language) => {
     expect(parseSettings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toMatchObject({ language });
   });
 
-  test.each(['zh', 'CN', 'en,cn'])('rejects %j', value => {
+  test.each(['zh', 'en,cn'])('rejects %j', value => {
     expect(() => parseSettings({ 'base-url': 'http://h', 'oj-language': value }, serve)).toThrow(
       expect.objectContaining({
         exitCode: 1,

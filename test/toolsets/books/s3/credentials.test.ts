@@ -166,7 +166,7 @@ describe('the credentials of the S3 client', () => {
           '.aws/config': `[default]\ncredential_process = "${process.execPath}" -e "console.log('secret stuff')"\n`,
         },
       },
-      'credential_process do not have the format of the AWS tools.',
+      'The credentials of credential_process do not have the format of the AWS tools.',
     ],
     [
       'a rejected web identity',
@@ -176,6 +176,24 @@ describe('the credentials of the S3 client', () => {
         answers: () => ({ status: 403, text: '<Error><Code>AccessDenied</Code></Error>' }),
       },
       'The web identity was refused: 403 AccessDenied.',
+    ],
+    [
+      'a service that does not respond',
+      { env: { AWS_CONTAINER_CREDENTIALS_FULL_URI: 'http://127.0.0.1:1/role' } },
+      'The credential service does not respond: Cannot reach http://127.0.0.1:1: nothing listens there (ECONNREFUSED).',
+    ],
+    [
+      'a service whose address is not a URL',
+      {
+        env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token', AWS_ROLE_ARN: 'a', AWS_ENDPOINT_URL_STS: 'nonsense' },
+        files: { token: 'jwt' },
+      },
+      'The address of the credential service is not a URL.',
+    ],
+    [
+      'a key that was copied with its line break',
+      { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret\n' } },
+      'The credentials for the object store contain white space or other invalid characters.',
     ],
     [
       'a container endpoint that would receive a token unencrypted',
@@ -207,6 +225,6 @@ describe('the credentials of the S3 client', () => {
     expect(await credentials()).toMatchObject(keys);
     expect(asked).toHaveLength(2);
     now = 61 * 60_000;
-    await expect(credentials()).rejects.toThrow('nobody there');
+    await expect(credentials()).rejects.toThrow('nothing listens there');
   });
 });

@@ -15,7 +15,7 @@ import { BucketVersions } from './bucket-versions.ts';
 import { ObjectStoreClient } from './client.ts';
 import { type CredentialServiceRequest, createCredentials } from './credentials.ts';
 import { probeFolder, probeStore, requireWritable, type StoreCapabilities } from './probe.ts';
-import { type AwsEnvironment, readAwsProfile } from './profile.ts';
+import { type AwsEnvironment, createCredentialFailure, readAwsProfile } from './profile.ts';
 import type { BucketTarget } from './target.ts';
 
 const maxAnswerBytes = 1 << 20;
@@ -81,6 +81,9 @@ async function targetOf(
   around: AwsEnvironment,
 ): Promise<BucketTarget> {
   const chosen = region ?? (await readAwsProfile(around))?.get('region') ?? standardRegion;
+  // The region is part of a host name, to which the credentials are sent.
+  if (!/^\w[\w.-]{0,62}$/.test(chosen))
+    throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`);
   return {
     bucket,
     prefix,

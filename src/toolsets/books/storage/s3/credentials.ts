@@ -1,6 +1,7 @@
 import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
+import { networkFailure } from '../../../../http/network-error.ts';
 import { readJson } from '../../../../text/json.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile, throwUnreadableAwsFile } from './profile.ts';
 import { isStoreTransportError } from './response.ts';
@@ -73,11 +74,18 @@ async function findCredentials(around: CredentialEnvironment): Promise<Credentia
     (await fromWebIdentity(around, around.env['AWS_WEB_IDENTITY_TOKEN_FILE'], around.env['AWS_ROLE_ARN'])) ??
     (await fromContainer(around)) ??
     (await fromMachine(around));
-  if (found !== undefined) return found;
+  if (found !== undefined) return requirePlain(found);
   throw createCredentialFailure('There are no credentials for the object store', {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
   });
+}
+
+/** Rejects values that a header cannot contain, such as a key that was copied with its line break. */
+function requirePlain(found: Credentials): Credentials {
+  const parts = [found.accessKeyId, found.secretAccessKey, found.sessionToken ?? ''];
+  if (parts.every(part => /^[\x21-\x7e]*$/.test(part))) return found;
+  throw createCredentialFailure('The credentials for the object store contain white space or other invalid characters');
 }
 
 function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
@@ -119,7 +127,7 @@ async function fromProcess(command: string): Promise<Credentials> {
       else reject(createCredentialFailure(`credential_process failed (exit code ${error.code ?? 'unknown'})`));
     });
   });
-  return readCredentials(output, ProcessOutput, 'credential_process');
+  return readCredentials(output, ProcessOutput, 'The credentials of credential_process');
 }
 
 async function fromWebIdentity(
@@ -128,7 +136,7 @@ async function fromWebIdentity(
   role: string | undefined,
 ): Promise<Credentials | undefined> {
   if (!tokenFile || !role) return undefined;
-  const { env, ask } = around;
+  const { env } = around;
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const body = new URLSearchParams({
     Action: 'AssumeRoleWithWebIdentity',
@@ -137,7 +145,7 @@ async function fromWebIdentity(
     RoleSessionName: env['AWS_ROLE_SESSION_NAME'] || 'oj-mcp',
     WebIdentityToken: (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim(),
   }).toString();
-  const { status, text } = await ask({
+  const { status, text } = await askConfigured(around, {
     method: 'POST',
     url: env['AWS_ENDPOINT_URL_STS'] || `https://sts.${region}.amazonaws.com/`,
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
@@ -160,7 +168,23 @@ async function fromWebIdentity(
   };
 }
 
-async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Credentials | undefined> {
+/** Sends a request to a credential service that the user has configured, so that it must respond. */
+async function askConfigured(
+  { ask }: CredentialEnvironment,
+  question: CredentialServiceRequest,
+): Promise<{ status: number; text: string }> {
+  if (!URL.canParse(question.url)) throw createCredentialFailure('The address of the credential service is not a URL');
+  try {
+    return await ask(question);
+  } catch (error) {
+    if (!isStoreTransportError(error)) throw error;
+    const { message } = networkFailure(question.url, error, '');
+    throw createCredentialFailure(`The credential service does not respond: ${message.replace(/\.$/, '')}`, {}, error);
+  }
+}
+
+async function fromContainer(around: CredentialEnvironment): Promise<Credentials | undefined> {
+  const { env } = around;
   const relative = env['AWS_CONTAINER_CREDENTIALS_RELATIVE_URI'];
   const url = relative ? `http://169.254.170.2${relative}` : env['AWS_CONTAINER_CREDENTIALS_FULL_URI'];
   if (!url) return undefined;
@@ -171,7 +195,7 @@ async function fromContainer({ env, ask }: CredentialEnvironment): Promise<Crede
     ? (await readFile(tokenFile, 'utf8').catch(throwUnreadableAwsFile(tokenFile))).trim()
     : env['AWS_CONTAINER_AUTHORIZATION_TOKEN'];
   const headers = token ? { authorization: token } : {};
-  const { status, text } = await ask({ method: 'GET', url, headers, timeoutMs: serviceMs });
+  const { status, text } = await askConfigured(around, { method: 'GET', url, headers, timeoutMs: serviceMs });
   if (status !== 200) throw createCredentialFailure(`The container's credentials were refused: ${status}`);
   return readCredentials(text, ServiceAnswer, "The container's credentials");
 }

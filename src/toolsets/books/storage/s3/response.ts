@@ -176,13 +176,15 @@ export class StoreErrorResponse {
         suggestion: 'The user can set AWS_REGION to the region of the bucket.',
       };
     }
-    const isKnown = this.code === 'AccessDenied' || this.status !== 403;
-    return {
-      sentence: `The object store rejects requests for ${place} (${said}).`,
-      suggestion: isKnown
-        ? 'The user can check the bucket and the rights of its credentials.'
-        : 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.',
-    };
+    return { sentence: `The object store rejects requests for ${place} (${said}).`, suggestion: this.#remedy() };
+  }
+
+  #remedy(): string {
+    if (this.status === 403 && this.code !== 'AccessDenied')
+      return 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.';
+    // Other servers send no error code of S3.
+    const other = this.code === '' ? ', and that --books-s3-endpoint is the address of an object store' : '';
+    return `The user can check the bucket and the rights of its credentials${other}.`;
   }
 }
 
