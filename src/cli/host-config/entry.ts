@@ -73,23 +73,27 @@ export function removeEntry(content: string, place: ServersPlace): string {
  * because a removal cannot restore the white space of an empty object.
  */
 export function restoreContent(content: string, place: ServersPlace, original: string | undefined): string | undefined {
-  const removed = removeEntry(content, place);
-  if (removed === content) return content;
-  if (original !== undefined && isInstalledFrom(original, content, place)) return original;
-  if (place.language === 'toml') return removed === '' && original === undefined ? undefined : removed;
-  const restored = [place.key, 'inputs'].reduce(
-    (edited, name) => removeEmptied(edited, name, content, original),
-    removed,
-  );
-  return original === undefined && /^\s*\{\s*\}\s*$/.test(restored) ? undefined : restored;
+  const rest = removeTraces(content, place, original);
+  if (rest === content) return content;
+  if (original !== undefined && isInstalledFrom(original, content, rest, place)) return original;
+  const isBlank = place.language === 'toml' ? rest === '' : /^\s*\{\s*\}\s*$/.test(rest);
+  return original === undefined && isBlank ? undefined : rest;
 }
 
-function isInstalledFrom(original: string, content: string, place: ServersPlace): boolean {
+/** Removes the server, and the objects that an installation has created for it. */
+function removeTraces(content: string, place: ServersPlace, original: string | undefined): string {
+  const removed = removeEntry(content, place);
+  if (place.language === 'toml') return removed;
+  return [place.key, 'inputs'].reduce((edited, name) => removeEmptied(edited, name, content, original), removed);
+}
+
+/** Compares the contents without the server, because a repeated installation can indent and order it differently. */
+function isInstalledFrom(original: string, content: string, rest: string, place: ServersPlace): boolean {
   try {
     const server = readServer(content, place) ?? {};
     const inputs = inputsIn(content, place).filter(isOwnInput);
     const isOther = removeEntry(original, place) === original;
-    return isOther && addEntry(original, place, { server, inputs }) === content;
+    return isOther && removeTraces(addEntry(original, place, { server, inputs }), place, original) === rest;
   } catch (error) {
     if (!(error instanceof NotEditableError)) throw error;
     return false;

@@ -251,6 +251,23 @@ describe('the printed lines', () => {
   });
 });
 
+test('a repeated installation that indents the server differently does not change what an uninstallation restores', () => {
+  // The first installation adds the first indented line with a name, from which the second one takes the indentation.
+  const source = '{"list":[\n  1\n ], "mcpServers":{},"last" : 1 } // end';
+  const second = { server: { ...server, args: ['oj-mcp.cjs'], env: { A: 'x' } }, inputs: [] };
+  const installed = addEntry(addEntry(source, json, own), json, second);
+  expect(restoreContent(installed, json, source)).toBe(source);
+});
+
+test('a repeated installation that adds an input to VS Code does not change what an uninstallation restores', () => {
+  const vscode = { language: 'json', key: 'servers' } as const;
+  const inputs = [{ id: 'oj-mcp-token' }];
+  for (const source of ['{} ', '{"a": 1, "servers": {}}', '{\n\t"inputs": [ ]\n}\n']) {
+    const installed = addEntry(addEntry(source, vscode, own), vscode, { server, inputs });
+    expect(restoreContent(installed, vscode, source)).toBe(source);
+  }
+});
+
 const word = fc.constantFrom('a', 'b', 'x y', 'ü', '"', '\\', '__proto__', 'inputs', 'mcpServers');
 const value = fc.letrec(tie => ({
   any: fc.oneof(
