@@ -10,9 +10,6 @@ const reasons: Record<string, string> = {
   EHOSTUNREACH: 'no route to the host (EHOSTUNREACH)',
   ENETUNREACH: 'there is no network (ENETUNREACH)',
   ETIMEDOUT: 'connecting took too long (ETIMEDOUT)',
-  EPROTO: 'it does not use TLS there (EPROTO)',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'it does not use TLS there (ERR_SSL_WRONG_VERSION_NUMBER)',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'it does not use TLS there (ERR_SSL_PACKET_LENGTH_TOO_LONG)',
   EMFILE: 'this process has too many files and connections open (EMFILE)',
   ENFILE: 'this machine has too many files open (ENFILE)',
   EADDRNOTAVAIL: 'this machine has no address or port left for it (EADDRNOTAVAIL)',
@@ -35,6 +32,11 @@ const untrusted: ReadonlySet<string> = new Set([
 const untrustedAdvice =
   "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
 
+/** OpenSSL reports these reasons if the first bytes of the other side are not TLS. */
+const notTls = /:(?:wrong version number|packet length too long|http request|unknown protocol):/;
+const notTlsAdvice = 'The user can check whether the address must start with http:// in place of https://.';
+const tlsAdvice = 'The operator of that server can say which TLS version, cipher or client certificate it requires.';
+
 /** These error codes mean that a limit of this machine is reached, not that the host or the network failed. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
 const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
@@ -49,10 +51,27 @@ export function networkFailure(url: string, error: unknown, unreachable: string,
       cause: error,
     });
   }
-  const hint = untrusted.has(code) ? untrustedAdvice : exhausted.has(code) ? exhaustedAdvice : unreachable;
   const from = new URL(first).origin;
   const sentence = from === host ? `Cannot reach ${host}` : `${from} redirects to ${host}, which cannot be reached`;
-  return new Failure('network', `${sentence}: ${reasons[code] ?? message}.`, { hint, cause: error });
+  const hint = adviceFor(code, message) ?? unreachable;
+  return new Failure('network', `${sentence}: ${reasonFor(code, message)}.`, { hint, cause: error });
+}
+
+function adviceFor(code: string, message: string): string | undefined {
+  if (untrusted.has(code)) return untrustedAdvice;
+  if (exhausted.has(code)) return exhaustedAdvice;
+  if (!isTlsError(message)) return undefined;
+  return notTls.test(message) ? notTlsAdvice : tlsAdvice;
+}
+
+function reasonFor(code: string, message: string): string {
+  if (!isTlsError(message)) return reasons[code] ?? message;
+  if (notTls.test(message)) return `it does not use TLS there (${code})`;
+  return `TLS failed: ${/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message} (${code})`;
+}
+
+function isTlsError(message: string): boolean {
+  return message.includes(':SSL routines:');
 }
 
 /** Returns the error for a response body that ended too early. */
@@ -62,7 +81,7 @@ export function brokenResponseFailure(url: string, error: unknown): Failure {
     const sentence = `${new URL(url).origin} sent a compressed response that cannot be read: ${message}.`;
     return new Failure('malformed', sentence, { cause: error });
   }
-  const reason = reasons[code] ?? message;
+  const reason = reasonFor(code, message);
   return new Failure('network', `${new URL(url).origin} ended its response early: ${reason}.`, { cause: error });
 }
 

@@ -9,7 +9,6 @@ test.each([
   ['no server listens', 'ECONNREFUSED', /^Start the backend/],
   ['the host name does not resolve', 'ENOTFOUND', /^Correct the host/],
   ['the backend closes the connection', 'ECONNRESET', /^Check whether --base-url needs http:\/\/ or https:\/\//],
-  ['the backend does not use TLS', 'EPROTO', /^Use http:\/\//],
   ['the certificate is self-signed', 'DEPTH_ZERO_SELF_SIGNED_CERT', /NODE_EXTRA_CA_CERTS=/],
   ['the issuer is a private authority', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE', /NODE_EXTRA_CA_CERTS=/],
   // The hints for these errors differ, because trusting the issuer of the certificate does not help.
@@ -21,6 +20,23 @@ test.each([
   const message = code.startsWith('UNABLE') ? 'unable to verify the first certificate' : '';
   const error = Object.assign(new Error(message), { code });
   expect(remediationFor(networkFailure('https://judge.example', error, unreachable))).toMatch(expected);
+});
+
+/** Returns an error of OpenSSL as Node creates it. */
+function tlsError(reason: string): Error {
+  const text = `write EPROTO 80:error:0A00010B:SSL routines:ssl3_read_bytes:${reason}:../ssl/record.c:1601:\n`;
+  return Object.assign(new Error(text), { code: 'EPROTO' });
+}
+
+test.each([
+  ['wrong version number', 'it does not use TLS there (EPROTO)', /^Use http:\/\//],
+  ['packet length too long', 'it does not use TLS there (EPROTO)', /^Use http:\/\//],
+  ['tlsv1 alert protocol version', 'TLS failed: tlsv1 alert protocol version (EPROTO)', /^The operator of that server/],
+  ['sslv3 alert handshake failure', 'TLS failed: sslv3 alert handshake failure (EPROTO)', /client certificate/],
+])('the TLS error "%s" is described as "%s"', (reason, description, expected) => {
+  const failure = networkFailure('https://judge.example', tlsError(reason), unreachable);
+  expect(failure.message).toBe(`Cannot reach https://judge.example: ${description}.`);
+  expect(remediationFor(failure)).toMatch(expected);
 });
 
 test.each([

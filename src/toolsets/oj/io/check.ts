@@ -121,7 +121,7 @@ const emptyBackend: CheckResult = {
 const missingToken: CheckResult = {
   isGood: false,
   line: 'no token is set, and the backend requires one',
-  hint: 'Ask the operator of the backend for a token and set OJ_MCP_TOKEN.',
+  hint: 'Ask the operator of the backend for a token. Set OJ_MCP_TOKEN, or --token-file with a file that contains it.',
 };
 
 const refusedToken: CheckResult = {
@@ -163,9 +163,6 @@ const remediations: Readonly<Record<string, string>> = {
   ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',
   ECONNRESET: connectionClosed,
   EPIPE: connectionClosed,
-  EPROTO: 'Use http:// in --base-url, or the port that serves TLS.',
-  ERR_SSL_WRONG_VERSION_NUMBER: 'Use http:// in --base-url, or the port that serves TLS.',
-  ERR_SSL_PACKET_LENGTH_TOO_LONG: 'Use http:// in --base-url, or the port that serves TLS.',
   CERT_HAS_EXPIRED: invalidCertificate,
   CERT_NOT_YET_VALID: invalidCertificate,
   ERR_TLS_CERT_ALTNAME_INVALID:
@@ -186,6 +183,7 @@ export function remediationFor({ message, hint, code }: Failure): string {
   if (/redirects to .* cannot be reached|redirected to an address/.test(message)) return brokenRedirect;
   if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;
   if (message.includes('ended its response early')) return brokenOff;
+  if (message.includes('it does not use TLS there')) return 'Use http:// in --base-url, or the port that serves TLS.';
   const known = remediations[/\((\w+)\)\.$/.exec(message)?.[1] ?? ''];
   return known ?? (message.includes('certificate') ? untrustedIssuer : (hint ?? noResponse));
 }
