@@ -143,18 +143,26 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
 function unknownWord(argv: readonly string[], index: number, known: Record<string, ModeFlag>): Failure {
   const word = argv[index] ?? '';
   const [, given = '', name = ''] = /^(-*([^=\s]*))/.exec(word) ?? [];
-  if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length))) {
-    return usageError(`--${name} and its value must be two arguments, or one with =, as in --${name}=value.`);
-  }
+  if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length)))
+    return joinedArguments(name, known[name]);
   const close = findSimilarFlag(name, known);
-  const suggestion = close === undefined ? '' : ` Did you mean ${close}?`;
+  const advice = /^https?:/i.test(word) ? ' An address needs a flag, such as --base-url.' : '';
+  const suggestion = close === undefined ? advice : ` Did you mean ${close}?`;
   if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
-  const [before] = splitFlag(argv[index - 1] ?? '');
+  return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${suggestion}`, known);
+}
+
+function joinedArguments(name: string, flag?: ModeFlag): Failure {
+  if (flag?.type === 'boolean') return usageError(`--${name} and the next flag must be two arguments.`);
+  return usageError(`--${name} and its value must be two arguments, or one with =, as in --${name}=value.`);
+}
+
+function positionalArgument(previous: string, message: string, known: Record<string, ModeFlag>): Failure {
+  if (/^--[\w-]+=$/.test(previous))
+    return usageError(`${previous} has no value.`, 'Remove the space after the = sign.');
+  const [before] = splitFlag(previous);
   if (before !== undefined && known[before]?.type === 'boolean') return usageError(`--${before} takes no value.`);
-  return usageError(
-    `unexpected argument ${index + 1}.${suggestion}`,
-    index === 0 ? undefined : 'Put quotes around a value with spaces. See --help.',
-  );
+  return usageError(message, previous === '' ? undefined : 'Put quotes around a value with spaces. See --help.');
 }
 
 function findSimilarFlag(name: string, known: Record<string, ModeFlag>): string | undefined {

@@ -118,26 +118,19 @@ export function splitVariable(value: string): string[] {
 }
 
 function readSwitch(flag: string, value: string | undefined): true | undefined {
-  switch (value?.trim().toLowerCase()) {
-    case 'true':
-    case '1':
-    case 'yes':
-    case 'on':
-      return true;
-    case undefined:
-    case 'false':
-    case '0':
-    case 'no':
-    case 'off':
-      return undefined;
-    default:
-      throw badValue(`--${flag} must be 1 or 0`, value);
-  }
+  if (value === undefined || isSwitchedOff(value)) return undefined;
+  if (/^(?:true|1|yes|on)$/i.test(value.trim())) return true;
+  throw badValue(`--${flag} must be 1 or 0`, value);
+}
+
+/** Returns whether the value of a switch means that it is off. */
+export function isSwitchedOff(value = ''): boolean {
+  return /^(?:false|0|no|off)$/i.test(bareText(value));
 }
 
 function chooseToolsets(value: string | undefined, known: readonly Toolset[]): readonly Toolset[] {
   if (value === undefined) return known.filter(toolset => toolset.isDefault);
-  const names = new Set(value.split(',').map(name => name.trim()));
+  const names = new Set(value.split(',').map(name => name.trim().toLowerCase()));
   names.delete('');
   for (const name of names) {
     if (name !== 'all' && !known.some(toolset => toolset.name === name)) throw unknownToolset(name, known);

@@ -8,6 +8,7 @@ import {
   type CommandLineValues,
   conflictingFlags,
   isNonBlank,
+  isSwitchedOff,
   type Settings,
   serverFlags,
 } from './settings.ts';
@@ -65,7 +66,9 @@ function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv)
 export function nameSources(message: string, flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv): string {
   return message.replaceAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g, (text, flag: string) => {
     const hasVariable = Object.hasOwn(flags, flag) && flags[flag]?.isTask !== true;
-    return hasVariable && !isNonBlank(args[flag]) && isNonBlank(env[variableName(flag)]) ? variableName(flag) : text;
+    const value = env[variableName(flag)];
+    const isOff = flags[flag]?.type === 'boolean' && isSwitchedOff(value);
+    return hasVariable && !isNonBlank(args[flag]) && isNonBlank(value) && !isOff ? variableName(flag) : text;
   });
 }
 

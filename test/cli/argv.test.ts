@@ -55,6 +55,8 @@ describe('readArgv', () => {
     [['demo'], 'unexpected argument 1. Did you mean --demo?'],
     [['-v'], 'unknown flag -v. Did you mean -V?'],
     [['--token hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
+    [['--demo --token'], '--demo and the next flag must be two arguments.'],
+    [['https://judge.example'], 'unexpected argument 1. An address needs a flag, such as --base-url.'],
     [['--demo', 'true'], '--demo takes no value.'],
     [['--check', '--print-config', 'zed'], '--check and --print-config exclude each other.'],
     [['--install', 'zed', '--check'], '--check and --install exclude each other.'],
@@ -82,6 +84,12 @@ describe('readArgv', () => {
         message: 'unexpected argument 3.',
         hint: 'Put quotes around a value with spaces. See --help.',
       }),
+    );
+  });
+
+  test('names the space after the = sign of a flag', () => {
+    expect(() => readArgv(['--token=', 'https://hunter2'], flags)).toThrow(
+      expect.objectContaining({ message: '--token= has no value.', hint: 'Remove the space after the = sign.' }),
     );
   });
 });

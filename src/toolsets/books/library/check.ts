@@ -28,7 +28,11 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
   try {
     readdirSync(root);
   } catch (error) {
-    yield unreadable(root, error, 'Correct --books-root: the folder with "books" in it.');
+    yield unreadable(
+      root,
+      error,
+      'Correct --books-root: the folder with "books" in it, or an empty folder for a new library.',
+    );
     return;
   }
   let layout: LibraryLayout;
