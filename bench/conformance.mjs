@@ -48,7 +48,7 @@ async function freePort() {
 }
 
 async function untilOpen(at) {
-  for (let attempt = 0; attempt < 100; attempt++) {
+  for (let attempt = 0; attempt < 600; attempt++) {
     const isOpen = await fetch(`http://127.0.0.1:${at}/`).then(
       () => true,
       () => false,
