@@ -302,11 +302,11 @@ describe.runIf(hasOj)('--check', () => {
     expect((await check('--toolsets', 'books', '--books-root', path.join(root, 'no'))).text).toContain('✗ books:');
   });
 
-  test.runIf(has('files') && process.platform !== 'win32')(
-    'reports a root of the files toolset without read permission',
-    () => {
+  test.runIf(has('files') && process.platform !== 'win32').each([0o000, 0o444])(
+    'reports a root of the files toolset that has the permissions %i, so that no file can be opened',
+    mode => {
       const root = folder();
-      chmodSync(root, 0o000);
+      chmodSync(root, mode);
       expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
         code: 1,
         text: expect.stringContaining(
@@ -355,6 +355,11 @@ describe.runIf(hasOj)('--check', () => {
         `✓ books: ${root} can be read: 1 book\n! books: ${root}/books cannot be written: this user has no permission`,
       );
       expect(readOnly.text).toContain('  → Reading works. For changes, give the user who runs the host write');
+      chmodSync(path.join(root, 'books/my-book'), 0o000);
+      expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(
+        `can be read: 0 books\n✗ books: books/my-book cannot be read by this user\n`,
+      );
+      chmodSync(path.join(root, 'books/my-book'), 0o755);
       chmodSync(path.join(root, 'books'), 0o000);
       const closed = 'cannot be accessed by this user\n  → Give the user who runs the host read permission.';
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);

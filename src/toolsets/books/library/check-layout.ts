@@ -27,7 +27,8 @@ export function examineLayout(root: string): LibraryLayout {
   const books = folders.filter(name => bookIdPattern.test(name));
   const misnamed = folders.filter(name => !bookIdPattern.test(name));
   const foreign = books.filter(book => isForeign(path.join(folder, book)));
-  const valid = books.length - foreign.length;
+  const closed = books.filter(book => tryOrUndefined(() => readEntries(path.join(folder, book))) === undefined);
+  const valid = books.length - foreign.length - closed.length;
   const count = { isGood: true, line: `${root} can be read: ${valid} ${valid === 1 ? 'book' : 'books'}` };
   return {
     books,
@@ -36,6 +37,7 @@ export function examineLayout(root: string): LibraryLayout {
       ...links.map(name => linkedBook(name, valid > 0)),
       ...misnamed.map(name => misnamedBook(name, valid > 0)),
       ...foreign.map(name => foreignBook(name, valid > 0)),
+      ...closed.map(closedBook),
     ],
   };
 }
@@ -70,6 +72,11 @@ function foreignBook(name: string, hasBooks: boolean): CheckResult {
   const line = `books/${name} has no lessons: it has no folder "content"`;
   const hint = `Move it out of the library and import it: --books-import …/${name} --book ${name}`;
   return { isGood: hasBooks, isWarning: true, line, hint };
+}
+
+function closedBook(name: string): CheckResult {
+  const hint = 'Give the user who runs the host read permission.';
+  return { isGood: false, line: `books/${name} cannot be read by this user`, hint };
 }
 
 /** A book with files has a folder for its lessons or its assets. A new book is empty. */

@@ -1,4 +1,4 @@
-import { opendir, realpath } from 'node:fs/promises';
+import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
 import { tryWriting, whyNotWritable, withFolders } from '../../../toolset/create-folders.ts';
@@ -36,6 +36,8 @@ async function checkRoot(root: string): Promise<CheckResult> {
 
 /** Opens the folder as a search does, and reads its names until one of them is searched. */
 async function describeRoot(root: string): Promise<CheckResult> {
+  // A folder that can be listed but not entered has no files that can be opened. The dot makes a file fail with ENOTDIR.
+  await access(`${root}${path.sep}.`, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
   if (readPseudoFileSystems().contains(await realpath(root))) {
     await folder.close();

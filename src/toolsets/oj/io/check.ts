@@ -95,7 +95,10 @@ async function* checkProblems(
   } catch (error) {
     if (!(error instanceof Failure)) throw error;
     if (isRefusal(error)) yield describeRefusal(error, token !== undefined);
-    else yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint: hintFor(error, origin) };
+    else {
+      const hint = hintFor(error, origin, refusal === undefined ? otherVersion : otherServer);
+      yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint };
+    }
     return;
   }
   const tested = `/status and ${sample.path} succeed`;
@@ -132,6 +135,9 @@ const refusedToken: CheckResult = {
 
 const otherServer =
   'This may be another server: --base-url must be the address of an oj-api-rs backend, not of a web page.';
+
+const otherVersion =
+  'The backend has /status but not this address: it may be another version of oj-api-rs, or a proxy does not pass it on.';
 
 const serverFault = 'The backend, or a proxy in front of it, failed: read its log, or report it to its operator.';
 const brokenRedirect =
@@ -172,10 +178,10 @@ const untrustedIssuer =
   'Make Node trust the issuer: set NODE_EXTRA_CA_CERTS=/path/to/authority.pem in the env of the host, next to the token.';
 
 /** Returns the hint for an error response, or for a request without one. */
-function hintFor(error: Failure, origin: string): string {
+function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
   if (status === undefined) return proxyHint(origin) ?? remediationFor(error);
-  return hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : otherServer);
+  return hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : rejected);
 }
 
 export function remediationFor({ message, hint, code }: Failure): string {
