@@ -27,6 +27,8 @@ const reasons: Readonly<Record<string, string>> = {
   ELOOP: 'it is a symbolic link to itself (ELOOP)',
 };
 
+const systemRemedy = 'Remove this cause, or edit the file by hand';
+
 export function readConfigFile(name: string): ConfigFile {
   let isLink = false;
   try {
@@ -47,6 +49,7 @@ export function readConfigFile(name: string): ConfigFile {
     throw notEditableFailure(
       name,
       isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read: ${reasons[code] ?? code}`,
+      systemRemedy,
     );
   }
 }
@@ -157,7 +160,9 @@ function requireSameContent(file: string, before: string | undefined): void {
 
 function writeFailure(file: string, error: unknown): unknown {
   const code = systemCode(error);
-  return code === undefined ? error : notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`);
+  return code === undefined
+    ? error
+    : notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`, systemRemedy);
 }
 
 export function notEditableFailure(

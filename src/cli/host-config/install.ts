@@ -70,7 +70,8 @@ export function prepareInstallation(options: InstallOptions, entry: ServerEntry)
         );
       }
       const result = change(options, host, { target, file, edited, written, isInstalled: present !== undefined });
-      for (const note of [...demoNotes(entry), ...copiedVariableNotes(entry)]) options.write(note);
+      for (const note of [...(host.notes ?? []), ...demoNotes(entry), ...copiedVariableNotes(entry)])
+        options.write(note);
       if (missing.length > 0) options.write(secretNote(missing, host, target, entry));
       return result;
     },

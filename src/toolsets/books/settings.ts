@@ -59,7 +59,7 @@ export const flags = {
   'books-archive-timeout': {
     type: 'string',
     valueHint: 'seconds',
-    description: 'How long an archive may take before it is handed out as far as it is, 0 to 3600 (60)',
+    description: 'How long an archive may take before it is returned incomplete, 0 to 3600 (60)',
   },
   'books-archive-ttl': {
     type: 'string',

@@ -12,7 +12,7 @@ export const flags = {
   'files-timeout-ms': {
     type: 'string',
     valueHint: 'ms',
-    description: 'How long one search may take before it answers with what it has, 10000 by default',
+    description: 'How long one search may take before it returns the results so far, 1 to 600000 (10000)',
   },
   'files-engine': {
     type: 'string',
@@ -23,7 +23,7 @@ export const flags = {
     type: 'string',
     valueHint: 'folder',
     isCreated: true,
-    description: 'Folder for what is known of the files, kept for the next start; nothing is written without it',
+    description: 'Folder for the search index, kept for the next start; without it nothing is written',
   },
 } as const satisfies Flags;
 
