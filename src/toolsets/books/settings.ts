@@ -4,14 +4,9 @@ import { networkVariables } from '../../http/network-variables.ts';
 import { proxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, expandPath, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
+import { type BucketSettings, bucketFlagNames, bucketFlags, readBucket } from './bucket-settings.ts';
 import { chooseAuthorName } from './model/author.ts';
-import {
-  type BucketAddress,
-  formatBucketAddress,
-  isBucketRoot,
-  parseBucketRoot,
-  parseEndpoint,
-} from './model/bucket-address.ts';
+import { formatBucketAddress, isBucketRoot } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
 import { bookIdPattern, bookIdRule } from './model/key.ts';
 import type { RetentionPolicy } from './model/retention.ts';
@@ -23,23 +18,7 @@ export const flags = {
     isForTask: true,
     description: 'Folder of the book library, or s3://bucket/prefix; the books are in its subfolder "books"',
   },
-  'books-s3-endpoint': {
-    type: 'string',
-    valueHint: 'url',
-    isForTask: true,
-    description: 'Address of the object store, if it is not AWS; also AWS_ENDPOINT_URL_S3',
-  },
-  'books-s3-insecure': {
-    type: 'boolean',
-    isForTask: true,
-    description: 'Allow an unencrypted connection to an object store on another machine',
-  },
-  'books-s3-cache-mb': {
-    type: 'string',
-    valueHint: 'number',
-    isForTask: true,
-    description: 'Memory for lessons that were read from the object store, 0 to 4096 (256)',
-  },
+  ...bucketFlags,
   'books-agent': {
     type: 'string',
     valueHint: 'name',
@@ -136,10 +115,6 @@ export interface AuthoringTask {
   isOverwriting: boolean;
 }
 
-export interface BucketSettings extends BucketAddress {
-  cacheBytes: number;
-}
-
 /** A message has at most 16 MiB, and base64 needs four bytes for three, so that this is the largest upload. */
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
@@ -191,7 +166,7 @@ function readRoot(
   cacheBytes: number,
 ): Pick<BooksSettings, 'root' | 'bucket'> {
   if (root === undefined) return { root, bucket: undefined };
-  if (isBucketRoot(root)) return { root: undefined, bucket: { ...readBucket(root, values, process.env), cacheBytes } };
+  if (isBucketRoot(root)) return { root: undefined, bucket: readBucket(root, values, cacheBytes, process.env) };
   if (/^(?!file:)[\w.+-]{2,}:/i.test(root)) {
     // The message does not contain the address, because it may contain a password.
     throw badValue('--books-root must be a folder on this machine, or look like s3://bucket/prefix');
@@ -205,12 +180,10 @@ function findIgnoredFlags(values: FlagValues<typeof flags>, { isDemo }: ProgramM
     names.filter(name => values[name] !== undefined).map(name => `--${name} has no effect ${reason}`);
   return [
     ...(isDemo ? given(['books-root'], 'because of --demo') : []),
-    ...(isDemo || root === undefined || !isBucketRoot(root) ? given(bucketFlags, 'without an s3:// root') : []),
+    ...(isDemo || root === undefined || !isBucketRoot(root) ? given(bucketFlagNames, 'without an s3:// root') : []),
     ...(values['books-extras'] === true ? [] : given(['books-keep-days', 'books-keep-mb'], 'without --books-extras')),
   ];
 }
-
-const bucketFlags = ['books-s3-endpoint', 'books-s3-insecure', 'books-s3-cache-mb'] as const;
 
 function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
   const { 'books-import': source, 'books-export': target, book } = values;
@@ -236,23 +209,6 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
     book,
     isOverwriting,
   };
-}
-
-/** Parses the flags for a bucket. Environment variables of the AWS tools replace missing flags. */
-function readBucket(root: string, values: FlagValues<typeof flags>, env: NodeJS.ProcessEnv): BucketAddress {
-  const place = parseBucketRoot(root);
-  if (typeof place === 'string') throw badValue(`--books-root ${place}`, root);
-  const isInsecureAllowed = values['books-s3-insecure'] === true;
-  const given = values['books-s3-endpoint'];
-  const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
-  const address = given ?? env[variable];
-  const store = address === undefined ? { endpoint: undefined } : parseEndpoint(address, isInsecureAllowed);
-  if (typeof store === 'string') {
-    throw given === undefined
-      ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
-      : badValue(`--books-s3-endpoint ${store}`, given);
-  }
-  return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined };
 }
 
 export function externalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {

@@ -1,0 +1,52 @@
+import { Failure } from '../../errors/failure.ts';
+import { badValue } from '../../toolset/flag-value.ts';
+import type { Flags, FlagValues } from '../../toolset/toolset.ts';
+import { type BucketAddress, parseBucketRoot, parseEndpoint } from './model/bucket-address.ts';
+
+export const bucketFlags = {
+  'books-s3-endpoint': {
+    type: 'string',
+    valueHint: 'url',
+    isForTask: true,
+    description: 'Address of the object store, if it is not AWS; also AWS_ENDPOINT_URL_S3',
+  },
+  'books-s3-insecure': {
+    type: 'boolean',
+    isForTask: true,
+    description: 'Allow an unencrypted connection to an object store on another machine',
+  },
+  'books-s3-cache-mb': {
+    type: 'string',
+    valueHint: 'number',
+    isForTask: true,
+    description: 'Memory for lessons that were read from the object store, 0 to 4096 (256)',
+  },
+} as const satisfies Flags;
+
+export const bucketFlagNames = ['books-s3-endpoint', 'books-s3-insecure', 'books-s3-cache-mb'] as const;
+
+export interface BucketSettings extends BucketAddress {
+  cacheBytes: number;
+}
+
+/** Parses the address of a bucket and its flags. Environment variables of the AWS tools replace missing flags. */
+export function readBucket(
+  root: string,
+  values: FlagValues<typeof bucketFlags>,
+  cacheBytes: number,
+  env: NodeJS.ProcessEnv,
+): BucketSettings {
+  const place = parseBucketRoot(root);
+  if (typeof place === 'string') throw badValue(`--books-root ${place}`, root);
+  const isInsecureAllowed = values['books-s3-insecure'] === true;
+  const given = values['books-s3-endpoint'];
+  const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
+  const address = given ?? env[variable];
+  const store = address === undefined ? { endpoint: undefined } : parseEndpoint(address, isInsecureAllowed);
+  if (typeof store === 'string') {
+    throw given === undefined
+      ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
+      : badValue(`--books-s3-endpoint ${store}`, given);
+  }
+  return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined, cacheBytes };
+}
