@@ -19,6 +19,13 @@ test('statementMarkdown writes a line break inside a superscript of a table row 
   expect(statementMarkdown(`| a |\n| --- |\n${row}`, base)).toBe('| a |\n| --- |\n| 10^5<br>x |');
 });
 
+test('statementMarkdown keeps a line break as <br> in a table whose rows do not begin with a bar', () => {
+  const table = 'a | b\n--- | ---\n1 | 2</br>3 <br> 4\n5 | 6<br>7';
+  expect(statementMarkdown(`${table}\n\nx | y<br>z`, base)).toBe(
+    'a | b\n--- | ---\n1 | 2<br>3 <br>4\n5 | 6<br>7\n\nx | y  \nz',
+  );
+});
+
 test.each([
   ['a list item directly in a table', '<table><li>a</li></table>', '- a'],
   [

@@ -3,6 +3,8 @@ import { nonBlankLines } from '../markdown/table.ts';
 /** Matches the markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
+/** Matches the line below the head of a table whose rows do not begin with a bar. */
+const tableHead = /\n[ \t]{0,3}:?-+:?[ \t]*\|[-:| \t]*\n/g;
 const maxTail = 200;
 /** Matches a line of text that is not broken yet, and the start of the next line. */
 const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
@@ -25,6 +27,8 @@ export class MixedOutput {
   #hasText = false;
   /** True if the line is a row of a table, because a line break would end it. */
   #isRow = false;
+  /** True between the head of a table and the next empty line. */
+  #isInTable = false;
   #needsParagraph = false;
   #isAfterItem = false;
 
@@ -180,9 +184,16 @@ export class MixedOutput {
     const indent = marks.replace(/[^>\s]/g, ' ');
     this.#indent = start === 0 ? this.#indent + indent : indent;
     this.#hasText = line.length > marks.length;
-    this.#isRow = line.startsWith('|', marks.length);
+    this.#followTable(piece);
+    this.#isRow = line.startsWith('|', marks.length) || (this.#isInTable && line.includes('|'));
     this.#blanks = start > 0 && marks.trim() === '' && !this.#hasText ? marks : '';
     this.#followItems(piece);
+  }
+
+  #followTable(piece: string): void {
+    const head = [...piece.matchAll(tableHead)].at(-1);
+    const rows = head === undefined ? piece : piece.slice(head.index + head[0].length);
+    this.#isInTable = (this.#isInTable || head !== undefined) && !/\n[ \t\r]*\n/.test(rows);
   }
 
   /** Ends a list item if an empty line is followed by a line with less indentation. */
