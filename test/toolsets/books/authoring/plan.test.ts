@@ -160,6 +160,18 @@ describe('the import plan of a folder of Markdown files', () => {
   });
 });
 
+test('the import plan of a Docusaurus folder has no part for a sidebar without pages', () => {
+  const files = {
+    'docusaurus.config.js': 'module.exports = {}',
+    'docs/a.md': '# A',
+    'docs/b.md': '# B',
+  };
+  const items = "{ type: 'category', label: 'One', items: ['a', 'b'] }";
+  const one = placesIn(plan({ ...files, 'sidebars.js': `module.exports = { main: [${items}] }` }));
+  expect(Object.keys(one)).toEqual(['docs/a.md', 'docs/b.md']);
+  expect(placesIn(plan({ ...files, 'sidebars.js': `module.exports = { empty: [], main: [${items}] }` }))).toEqual(one);
+});
+
 describe('the import plan of a folder that was imported before', () => {
   const former = {
     'book.toml': '[book]\n',
