@@ -171,3 +171,14 @@ test('search finds a file by its new content only, although it was rewritten wit
   // The files of a result are read again, so that the old words are no longer found.
   expect(await opened.paths('search', { query: 'old words' })).toEqual([]);
 });
+
+test('a search finds a phrase that was written into the first file of a folder after the file was indexed', async () => {
+  const root = createFolder({ 'a.txt': 'former words', 'b.txt': 'former words' });
+  const opened = await openFiles({ 'files-root': [root] });
+  const { ctimeMs } = statSync(path.join(root, 'b.txt'));
+  await expect.poll(() => Date.now() - ctimeMs).toBeGreaterThan(2200);
+  expect(await opened.paths('search', { query: 'former', match: 'content' })).toHaveLength(2);
+  write(root, 'a.txt', 'unexpected phrase');
+  const find = async () => await opened.paths('search', { query: 'unexpected', match: 'content' });
+  await expect.poll(find, { timeout: 60_000 }).toEqual(['a.txt']);
+});
