@@ -8,6 +8,7 @@ export function describeStages(explanation: StageReport, show: (path: string) =>
   const { stage, closest, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),
+    stage !== 'phrase' && !explanation.isQuoted && wordNote(explanation),
     stage === 'similar' && correctionNote(explanation),
     closest.length > 0 &&
       `Closest files, with only a few of the words: ${closest.map(({ path, words }) => `${show(path)} (${quote(words)})`).join(', ')}.`,
@@ -42,6 +43,18 @@ function emptyNote({ isQuoted, isPartial, words, where }: StageReport): string |
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
   return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
+}
+
+const maxIgnored = 16;
+
+/** Returns a note on the words of the query that a result need not contain. */
+function wordNote({ optional, ignored }: StageReport): string | undefined {
+  const rest = ignored.length > maxIgnored ? ` and ${ignored.length - maxIgnored} more` : '';
+  const parts = [
+    optional.length > 0 && `Not required: ${quote(optional)}.`,
+    ignored.length > 0 && `Ignored, mostly as very common words: ${quote(ignored.slice(0, maxIgnored))}${rest}.`,
+  ].filter(part => part !== false);
+  return parts.length === 0 ? undefined : parts.join(' ');
 }
 
 function correctionNote({ corrections, missing }: StageReport): string | undefined {

@@ -114,6 +114,20 @@ describe('the tool search', () => {
     expect(outcome.text).toMatch(expected);
   });
 
+  test.each(['mail', 'photo', ' pdf'])(
+    'rejects the kind %j and names the accepted kind or search for such files',
+    async kind => {
+      const root = createFolder();
+      const { call } = await openFiles({ 'files-root': [root] });
+      for (const tool of ['search', 'search_by_kind']) {
+        const { text } = await call(tool, { ...(tool === 'search' && { query: 'x' }), scope: root, kind });
+        expect(text).toContain(`must be one of document, image, video, audio, pdf, code, got ${JSON.stringify(kind)}`);
+        expect(text).toContain('Photos are of the kind "image"');
+        expect(text).toContain('the query "*.eml" with match "name" lists them');
+      }
+    },
+  );
+
   test('returns excerpts if the argument "excerpts" is true, with sorted keys', async () => {
     const root = createRoot();
     write(

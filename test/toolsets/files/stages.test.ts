@@ -88,10 +88,44 @@ describe('a search for a phrase that is in no file', () => {
         ['passport.txt', 'name'],
       ],
       notes: [
-        'No file contains the phrase; 2 files have all its words in file or folder names: "passport", "photos", "last", "year".',
+        'No file contains the phrase; 2 files have all its words in file or folder names: "passport".',
+        'Not required: "photos", "last", "year".',
         'To ask for a kind or a time exactly, use kind (image) and since and until (ISO 8601 dates).',
       ],
     });
+  });
+
+  test.each([
+    ['mail', 'b.eml'],
+    ['photo', 'c.jpg'],
+    ['spreadsheet', 'd.csv'],
+    ['Python', 'e.py'],
+  ])('ranks files of the kind that the word %j in the query means first', async (word, first) => {
+    const home = await openHome({});
+    write(home.root, 'Giesecke mail photo spreadsheet.txt', 'Python', dateOf(9));
+    write(home.root, 'a.txt', 'Giesecke, a mail, a photo, a spreadsheet, Python', dateOf(8));
+    for (const name of ['b.eml', 'd.csv', 'e.py']) write(home.root, name, 'Subject: x\n\nGiesecke', dateOf(1));
+    write(home.root, 'Giesecke/c.jpg', '\0', dateOf(1));
+    const { rows } = await ask(home, { query: `Giesecke ${word}` });
+    expect(rows).toHaveLength(6);
+    expect(path.basename(String(rows[0]?.[0]))).toBe(first);
+  });
+
+  test('lists the words that were not searched or that a result need not contain, in any result without the phrase', async () => {
+    const home = await openHome({ 'lentil_dal.txt': 'x', 'mail.txt': 'giesecke wrote' });
+    const notes = async (query: string) => (await ask(home, { query })).notes;
+    expect(await notes('dal lentil')).toContain('Ignored, mostly as very common words: "dal".');
+    expect(await notes('lentl dal')).toContain('Ignored, mostly as very common words: "dal".');
+    expect(await notes('the purple dal')).toContain('Ignored, mostly as very common words: "the", "dal".');
+    expect(await notes('Giesecke spreadsheet')).toEqual([
+      expect.stringMatching(/1 file has all its words in .*: "giesecke"\.$/),
+      'Not required: "spreadsheet".',
+    ]);
+    const words = Array.from(
+      { length: 40 },
+      (_, index) => `word${'abcdefghij'[index % 10]}${'klmn'[Math.floor(index / 10)]}`,
+    );
+    expect(await notes(words.join(' '))).toContainEqual(expect.stringMatching(/^Ignored, .*"wordbn" and 8 more\.$/));
   });
 
   test('finds inflections of the words, and words with a spelling mistake', async () => {
@@ -113,7 +147,7 @@ describe('a search for a phrase that is in no file', () => {
       'No file contains the phrase; 1 file has all its words in file or folder names: "rechnungen".',
     ]);
     expect((await ask(home, { query: 'png rechnungen', match: 'name' })).notes).toContain(
-      'No file name contains the phrase; 1 file has all its words in file names: "rechnungen", "png".',
+      'No file name contains the phrase; 1 file has all its words in file names: "rechnungen".',
     );
     expect((await ask(home, { query: 'invoices' })).notes).toEqual([
       'No file contains "invoices"; 1 file matches it in another form or spelling, or in part.',

@@ -76,14 +76,15 @@ export const MatchArgument = word(
   'Where to look: content, name (with * and ? the whole name, otherwise any part of it), or any of both. By default the phrase is searched in contents, and its words also in names',
 );
 
+const kindHint =
+  'Photos are of the kind "image", songs "audio", films "video". Mail, spreadsheets, slides and e-books are of the kind "document": a word such as "mail" in the query of search ranks them first, and the query "*.eml" with match "name" lists them.';
+
 /** Parses a kind of file, such as "image", and ignores its case. */
 export function parseFileKind(given: string, what: string): FileKind {
   const kind = fileKinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
-  throw new Failure(
-    'argument',
-    `${what} must be one of ${fileKinds.join(', ')}, got ${JSON.stringify(shortenText(given))}`,
-  );
+  const sentence = `${what} must be one of ${fileKinds.join(', ')}, got ${JSON.stringify(shortenText(given))}`;
+  throw new Failure('argument', sentence, { hint: kindHint });
 }
 
 export function parseMatchMode(given: string | undefined, what: string): MatchMode | undefined {

@@ -28,6 +28,8 @@ export interface CandidateFile {
   /** The words in the file's own name; `names` also includes the names of its folders. */
   name: WordQualities;
   names: WordQualities;
+  /** True if a word of the query means the kind of this file, such as "mail" or "photo". */
+  isOfKind: boolean;
   /** The words that the contents may contain according to the trigram signature. */
   possible: WordQualities;
 }
@@ -104,7 +106,9 @@ export class CandidateFilter {
     const possible = isRead ? this.#possible(folder, index) : 0;
     this.#count(mergeQualities(names, possible));
     if (!hasNeededWords(mergeQualities(names, possible), this.#stage)) return undefined;
-    return this.#isWanted(folder, index) ? { file: fileAt(folder, index), name: ownName, names, possible } : undefined;
+    if (!this.#isWanted(folder, index)) return undefined;
+    const isOfKind = this.#stage.words.some(word => word.kind !== undefined && this.#isOfKind(name, word.kind));
+    return { file: fileAt(folder, index), name: ownName, names, possible, isOfKind };
   }
 
   /** Tests whether the file still exists and has the requested time, which needs its stat. */

@@ -28,6 +28,8 @@ export interface ParsedQuery {
   /** The folded text between quotation marks. If it is present, only this phrase is searched. */
   quoted: string | undefined;
   words: readonly QueryWord[];
+  /** The words of the query that are not searched: stop words, and words beyond the maximum number. */
+  ignored: readonly string[];
   /** The words of the query that other search programs treat as operators. They are searched as plain text here. */
   operators: readonly string[];
 }
@@ -50,7 +52,7 @@ export function parseQuery(text: string): ParsedQuery {
   return {
     phrase: foldPhrase(text),
     quoted: quoted === undefined ? undefined : foldPhrase(quoted),
-    words: choose(words),
+    ...choose(words),
     operators: [...new Set(operators)],
   };
 }
@@ -123,7 +125,7 @@ function isFiller(text: string): boolean {
  * Selects the words to search: it removes stop words and repetitions. If only optional words remain, they become
  * required.
  */
-function choose(all: readonly QueryWord[]): QueryWord[] {
+function choose(all: readonly QueryWord[]): Pick<ParsedQuery, 'words' | 'ignored'> {
   const distinct = [...new Map(all.map(word => [word.text, word])).values()];
   const told = distinct.filter(({ text }) => !isStopWord(text));
   const words = told.length === 0 ? distinct : told;
@@ -131,5 +133,7 @@ function choose(all: readonly QueryWord[]): QueryWord[] {
   const chosen = hasRequired ? words : words.map(word => ({ ...word, isRequired: true }));
   const required = chosen.filter(({ isRequired }) => isRequired);
   const optional = chosen.filter(({ isRequired }) => !isRequired);
-  return [...required, ...optional].slice(0, maxQueryWords);
+  const sorted = [...required, ...optional].slice(0, maxQueryWords);
+  const kept = new Set(sorted.map(({ text }) => text));
+  return { words: sorted, ignored: distinct.map(({ text }) => text).filter(text => !kept.has(text)) };
 }

@@ -101,8 +101,12 @@ export interface StageReport {
   isByName: boolean;
   /** True if more files match than `hitCount` states. */
   hasMore: boolean;
-  /** The words that were searched. Stop words are left out. */
+  /** The words that a file must contain. */
   words: readonly string[];
+  /** The words that a file need not contain, such as those for a kind or a time. */
+  optional: readonly string[];
+  /** The words that were not searched. */
+  ignored: readonly string[];
   /** If there are no results, the best files that contain only a few of the words. */
   closest: readonly ClosestFile[];
   /** The words of the query that the best result does not contain. */

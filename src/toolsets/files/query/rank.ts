@@ -43,13 +43,15 @@ export function wordCoverage(
 }
 
 const coverageSteps = 20;
+/** A file of the kind that the query names ranks before each other file with the same words. */
+const kindScore = 100;
 
 /**
- * Computes the score of a file for the ranking. The share of the query's words that it contains counts most, then words
- * in its name, words that are close together, and words that mean a kind or time.
+ * Computes the score of a file for the ranking. The share of the query's words that it contains counts most, then its
+ * kind, words in its name, words that are close together, and words that mean a kind or time.
  */
 export function scoreFile(
-  { name, names }: CandidateFile,
+  { name, names, isOfKind }: CandidateFile,
   match: WordMatch,
   words: readonly QueryWord[],
   weights: readonly number[],
@@ -58,6 +60,7 @@ export function scoreFile(
   const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
   return (
     100 * Math.round(coverageSteps * wordCoverage(qualities, words, weights)) +
+    (isOfKind ? kindScore : 0) +
     30 * Math.round(2 * wordCoverage(name, words, weights)) +
     10 * optional +
     8 * match.closeness

@@ -6,7 +6,7 @@ import { matchQuality, qualityOf } from '../match/word-match.ts';
 import type { CallControl } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
-import type { ParsedQuery } from './parse.ts';
+import type { ParsedQuery, QueryWord } from './parse.ts';
 import { createAllWordsStage } from './plan.ts';
 import type { SearchedFileParts, SearchRequest, SearchResultPage, StageReport } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
@@ -127,7 +127,9 @@ function explain({ parsed, where }: WordStagesInput): StageReport {
     hitCount: 0,
     isByName: false,
     hasMore: false,
-    words: parsed.words.map(({ text }) => text),
+    words: textsOf(parsed.words.filter(({ isRequired }) => isRequired)),
+    optional: textsOf(parsed.words.filter(({ isRequired }) => !isRequired)),
+    ignored: parsed.ignored,
     closest: [],
     missing: [],
     corrections: [],
@@ -136,6 +138,10 @@ function explain({ parsed, where }: WordStagesInput): StageReport {
     asksForTime: optional.some(({ isTime }) => isTime),
     named: [],
   };
+}
+
+function textsOf(words: readonly QueryWord[]): string[] {
+  return words.map(({ text }) => text);
 }
 
 function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
