@@ -59,7 +59,8 @@ function wordNote({ optional, ignored }: StageReport): string | undefined {
 
 function correctionNote({ corrections, missing }: StageReport): string | undefined {
   const parts = [
-    corrections.length > 0 && `Read ${corrections.map(([word, readAs]) => `"${word}" as "${readAs}"`).join(', ')}.`,
+    corrections.length > 0 &&
+      `Read ${corrections.map(([word, readAs]) => `"${word}" as ${quote(readAs, ' or ')}`).join(', ')}.`,
     missing.length > 0 && `Missing in the first result: ${quote(missing)}.`,
   ].filter(part => part !== false);
   return parts.length === 0 ? undefined : parts.join(' ');
@@ -74,6 +75,6 @@ function argumentNote({ kinds, asksForTime }: StageReport): string | undefined {
   return parts.length === 0 ? undefined : `To ask for a kind or a time exactly, use ${parts.join(' and ')}.`;
 }
 
-function quote(words: readonly string[]): string {
-  return words.map(word => `"${word}"`).join(', ');
+function quote(words: readonly string[], separator = ', '): string {
+  return words.map(word => `"${word}"`).join(separator);
 }

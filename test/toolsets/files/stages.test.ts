@@ -258,6 +258,34 @@ describe('a search for a phrase that is in no file', () => {
     });
   });
 
+  test('finds the words next to a misspelled word, also short ones, and names all words that it is read as', async () => {
+    const home = await openHome({ 'sourdough_rye.md': 'flour', 'a.txt': 'lentil soup', 'b.txt': 'lento' });
+    expect((await ask(home, { query: 'sourdoh rye' })).rows).toEqual([['sourdough_rye.md', 'spelling']]);
+    expect((await ask(home, { query: 'sourdoh' })).rows).toEqual([['sourdough_rye.md', 'spelling']]);
+    expect((await ask(home, { query: 'lentl' })).notes).toContain('Read "lentl" as "lentil" or "lento".');
+  });
+
+  test('names the closest file for a word of three letters although many signatures match it by chance', async () => {
+    const home = await openHome({ 'bread.txt': 'with rye' });
+    const letter = (number: number): string => String.fromCharCode(97 + (number % 26));
+    const words = Array.from({ length: 9000 }, (_, at) => letter(at) + letter(at / 26) + letter(at / 676));
+    const others = words.filter(word => word !== 'rye');
+    for (let file = 0; file < 150; file++)
+      write(home.root, `${file}.txt`, others.slice(file * 50, file * 50 + 600).join(' '), dateOf(1));
+    const { rows, notes } = await ask(home, { query: 'xyzzyq rye' });
+    expect(rows).toEqual([]);
+    expect(notes).toContainEqual(expect.stringMatching(/^Closest files, .*bread\.txt \("rye"\)\.$/));
+  });
+
+  test('names the closest file by its name if too many files contain the word', async () => {
+    const home = await openHome({ 'rye_bread.txt': 'x' });
+    for (let file = 0; file < 250; file++) write(home.root, `${file}.txt`, 'rye', dateOf(1));
+    const { rows, notes } = await ask(home, { query: 'xyzzyq rye' });
+    expect(rows).toEqual([]);
+    expect(notes).toContainEqual(expect.stringMatching(/^Closest files, .*rye_bread\.txt \("rye"\)\.$/));
+    expect((await ask(home, { query: 'xyzzyq rye', match: 'content' })).notes).toHaveLength(1);
+  });
+
   test('finds nothing if the phrase is in quotation marks', async () => {
     const home = await openHome({ 'a.txt': 'agreement of lease', 'b.txt': 'an exact phrase' });
     const { rows, notes } = await ask(home, { query: '"lease agreement"' });

@@ -78,7 +78,12 @@ describe('spelling comparison', () => {
     expect(editDistance(right, left, 5)).toBe(edits);
   });
 
-  test('allows one edit in words of five letters and two in words of eight, and suggests only the closest words', () => {
+  test('allows one edit from five letters, two if the longer word has eight, and suggests only the closest words', () => {
+    expect(findSimilarWords('sourdoh', ['sourdough', 'sound', 'sourdough'])).toEqual(['sourdough']);
+    expect(findSimilarWords('sourdough', ['sourdoh'])).toEqual(['sourdoh']);
+    expect(findSimilarWords('leas', ['leases', 'lease'])).toEqual([]);
+    expect(findSimilarWords('kerner', ['keener', 'karned', 'kenn'])).toEqual(['keener']);
+    expect(findSimilarWords('kerner', ['karned'])).toEqual([]);
     expect(findSimilarWords('leese', ['lease', 'leash', 'cheese'])).toEqual(['lease']);
     expect(findSimilarWords('leas', ['lease'])).toEqual([]);
     expect(findSimilarWords('agrement', ['agreement', 'argument'])).toEqual(['agreement']);

@@ -1,10 +1,8 @@
-/**
- * Returns the number of spelling edits that are allowed in a word: none below five letters, one from five, two from
- * eight.
- */
-export function allowedEdits(word: string): number {
-  return word.length >= 8 ? 2 : word.length >= 5 ? 1 : 0;
-}
+/** Shorter words are not corrected, because too many other words are similar to them. */
+const minLetters = 5;
+/** Two edits are allowed if the longer one of the two words has this number of letters, otherwise one. */
+const minLettersForTwoEdits = 8;
+const maxEdits = 2;
 
 /**
  * Returns the number of insertions, deletions, substitutions and exchanges of adjacent letters that turn one word into
@@ -42,13 +40,13 @@ export interface WordList extends Iterable<string> {
 
 const maxSuggestions = 6;
 
-/** Returns the known words with the smallest edit distance from a word, if its length allows this distance. */
+/** Returns the known words with the smallest edit distance from a word, if the longer of both allows this distance. */
 export function findSimilarWords(word: string, known: Iterable<string>): string[] {
-  const limit = allowedEdits(word);
-  if (limit === 0) return [];
+  if (word.length < minLetters) return [];
   const letters = letterSet(word);
   const found: { text: string; edits: number }[] = [];
   for (const text of known) {
+    const limit = Math.max(word.length, text.length) < minLettersForTwoEdits ? 1 : maxEdits;
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
     // One edit changes at most two letters of the set, so that this test excludes most words before the slower
     // comparison.
@@ -60,10 +58,8 @@ export function findSimilarWords(word: string, known: Iterable<string>): string[
     (left, right) => left.edits - right.edits || Number(left.text > right.text) - Number(left.text < right.text),
   );
   const closest = found[0]?.edits;
-  return found
-    .filter(({ edits }) => edits === closest)
-    .slice(0, maxSuggestions)
-    .map(({ text }) => text);
+  const suggestions = found.filter(({ edits }) => edits === closest).map(({ text }) => text);
+  return [...new Set(suggestions)].slice(0, maxSuggestions);
 }
 
 function letterSet(word: string): number {

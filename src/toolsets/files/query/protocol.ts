@@ -112,7 +112,7 @@ export interface StageReport {
   /** The words of the query that the best result does not contain. */
   missing: readonly string[];
   /** The misspelled words of the query, with the words that were searched in their place. */
-  corrections: readonly (readonly [word: string, readAs: string])[];
+  corrections: readonly (readonly [word: string, readAs: readonly string[]])[];
   operators: readonly string[];
   /** The kinds of files that words of the query mean. A note suggests the argument `kind` for them. */
   kinds: readonly FileKind[];

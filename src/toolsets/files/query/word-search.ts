@@ -62,27 +62,42 @@ export async function searchWords(
   control: CallControl,
 ): Promise<WordSearchResults> {
   const { words } = input.parsed;
-  const run = async (stage: SearchStage): Promise<[WordSearchResults, readonly number[]]> => {
-    const stageRun = new StageRun(table, readers, input, stage, control);
+  const run = async (stage: SearchStage, where = input.where): Promise<[WordSearchResults, readonly number[]]> => {
+    const stageRun = new StageRun(table, readers, { ...input, where }, stage, control);
     return [await stageRun.run(walk), stageRun.counts];
   };
   const [exact, counts] = await run(createAllWordsStage(words));
   if (exact.hits.length > 0 || !exact.isComplete) return exact;
   const [similar] = await run(createSimilarWordsStage(words, new KnownWords(table.vocabulary, walk)));
   if (similar.hits.length > 0 || !similar.isComplete) return similar;
-  const rare = words.filter(({ isRequired }, word) => isRequired && (counts[word] ?? 0) <= maxRareFiles);
-  if (words.length < 2 || rare.length === 0) return similar;
-  const [any] = await run(createAnyWordStage(rare));
-  return { ...similar, closest: any.hits.slice(0, maxClosest).map(hit => closestFile(hit, rare)) };
+  if (words.length < 2) return similar;
+  const isTelling = ({ isRequired, text }: QueryWord): boolean => isRequired && !/^[a-z]{1,2}$/.test(text);
+  const telling = words.filter(isTelling);
+  const readable = words.filter((word, index) => isTelling(word) && (counts[index] ?? 0) <= maxClosestReads);
+  const [any] = await run(createAnyWordStage(readable));
+  const closest = closestFiles(any.hits, readable);
+  if (closest.length > 0 || input.where === 'content') return { ...similar, closest };
+  const [named] = await run(createAnyWordStage(telling), 'name');
+  return { ...similar, closest: closestFiles(named.hits, telling) };
 }
 
-/** Words in more files than this do not show which files are close to the query, and reading these files takes time. */
+/**
+ * If more files than this may contain a word, only names are searched for it. The number includes files that do not
+ * contain the word: for words of three letters, up to a quarter of all signatures match by chance.
+ */
+const maxClosestReads = 200;
+/** Words in more files than this do not show which files are close to the query. */
 const maxRareFiles = 20;
 const maxClosest = 3;
 
-function closestFile({ path, qualities }: RankedHit, words: readonly QueryWord[]): ClosestFile {
-  const found = words.filter((_, word) => qualityOf(qualities, word) > 0);
-  return { path, words: found.map(({ text }) => text) };
+/** Returns the best files that contain one of the rare words. */
+function closestFiles(hits: readonly RankedHit[], words: readonly QueryWord[]): ClosestFile[] {
+  const has = ({ qualities }: RankedHit, word: number): boolean => qualityOf(qualities, word) > 0;
+  const rare = words.flatMap((_, word) => (hits.filter(hit => has(hit, word)).length <= maxRareFiles ? [word] : []));
+  return hits
+    .filter(hit => rare.some(word => has(hit, word)))
+    .slice(0, maxClosest)
+    .map(hit => ({ path: hit.path, words: words.flatMap(({ text }, word) => (has(hit, word) ? [text] : [])) }));
 }
 
 /** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */

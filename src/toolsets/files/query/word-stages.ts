@@ -152,11 +152,11 @@ function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   return [...new Set(missing)];
 }
 
-function correctionsOf({ hits, stage }: WordSearchResults): [string, string][] {
+function correctionsOf({ hits, stage }: WordSearchResults): [string, readonly string[]][] {
   const best: RankedHit | undefined = hits[0];
-  return [...stage.corrections].flatMap(([word, [first]]): [string, string][] => {
+  return [...stage.corrections].flatMap(([word, readAs]): [string, readonly string[]][] => {
     const isUsed = best !== undefined && qualityOf(best.qualities, word) === matchQuality.spelling;
     const { text = '' } = stage.words[word] ?? {};
-    return isUsed && first !== undefined ? [[text, first]] : [];
+    return isUsed ? [[text, readAs]] : [];
   });
 }
