@@ -17,6 +17,7 @@ export function describeStages(explanation: StageReport, show: (path: string) =>
       operators.length > 0 &&
       `There are no operators: ${operators.join(', ')} was read as plain text.`,
     stage !== 'phrase' && argumentNote(explanation),
+    excludedNote(explanation),
   ];
   return notes.filter(note => note !== undefined && note !== false);
 }
@@ -43,6 +44,21 @@ function emptyNote({ isQuoted, isPartial, words, where }: StageReport): string |
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
   return `Nothing found. Tried in ${placeNames[where]}: the phrase, all words (${quote(words)}), most of them, their other forms and similar spellings. Try fewer or other words, in the language of the files, another folder, recent_files or search_by_kind.`;
+}
+
+/** Returns a note on the files that match without some arguments of the search. */
+function excludedNote({ excluded }: StageReport): string | undefined {
+  if (excluded === undefined) return undefined;
+  const { filters, hitCount, hasMore } = excluded;
+  const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file matches' : 'files match'}`;
+  const hasDates = filters.includes('since') || filters.includes('until');
+  const notes = [
+    `Without ${filters.join(' and ')}, ${files}.`,
+    hasDates &&
+      'since and until compare the date of modification: write a date that stands in a document into the query.',
+    filters.includes('scope') && 'Use the root folder as the scope.',
+  ];
+  return notes.filter(note => note !== false).join(' ');
 }
 
 const maxIgnored = 16;

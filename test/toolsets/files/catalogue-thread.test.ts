@@ -49,7 +49,7 @@ test('a call reports the reason if the catalogue thread has ended, and the next 
   onTestFinished(() => client.close());
   const call = { signal: new AbortController().signal, agent: undefined, progress: () => {}, report: () => {} };
   const query = { phrase: 'needle' };
-  const question = { kind: 'find', scope: root, query, page, excerpts: false, externalHits: [] } as const;
+  const question = { kind: 'find', scope: root, root: root, query, page, excerpts: false, externalHits: [] } as const;
   const [lost] = await Promise.allSettled([client.find(question, 10_000, call), client.close()]);
   expect(lost).toMatchObject({
     status: 'rejected',

@@ -112,7 +112,7 @@ function questionOf(
   offset = 0,
   externalHits: string[] = [],
 ): Parameters<Catalogue['find']>[0] {
-  return { kind: 'find', scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
+  return { kind: 'find', scope, root: scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
 }
 
 function createCatalogue(): (

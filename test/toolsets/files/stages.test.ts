@@ -313,6 +313,32 @@ describe('a search for a phrase that is in no file', () => {
     expect(await rows({ until: '2025-01-01' })).toEqual(['alpha omega.txt']);
   });
 
+  test.each([
+    [
+      { until: '2001-01-01' },
+      /^Without until, 2 files match\. since and until compare the date of modification: .* query\.$/,
+    ],
+    [{ since: '2030-01-01', until: '2031-01-01' }, /^Without since and until, 2 files match\. since and until compare/],
+    [{ kind: 'video' }, /^Without kind, 2 files match\.$/],
+    [{ match: 'name' }, /^Without match, 2 files match\.$/],
+    [{ scope: 'sub' }, /^Without scope, 2 files match\. Use the root folder as the scope\.$/],
+    [{ kind: 'video', until: '2001-01-01' }, /^Without until and kind, 2 files match\. since/],
+    [{ kind: 'document', until: '2001-01-01' }, /^Without until, 2 files match\. since/],
+    [{ query: 'zebra', kind: 'video' }, /^$/],
+    [{ query: '"omega, alpha"', kind: 'video' }, /^Without kind, 1 file matches\.$/],
+    [{ query: '*.txt', match: 'name', since: '2030-01-01' }, /^Without since, 3 files match\./],
+  ])('states how many files match without the arguments that exclude all: %j', async (given, expected) => {
+    const home = await openHome({});
+    write(home.root, 'a.txt', 'omega, alpha', dateOf(0));
+    write(home.root, 'b.txt', 'alpha and omega', dateOf(0));
+    write(home.root, 'sub/c.txt', 'x', dateOf(0));
+    const { scope = '', ...args }: Record<string, string> = given;
+    const { rows, notes } = await ask(home, { query: 'omega alpha', ...args, scope: path.join(home.root, scope) });
+    expect(rows).toEqual([]);
+    const found = Array.isArray(notes) ? notes.filter(note => String(note).startsWith('Without')) : [];
+    expect(found.join('\n')).toMatch(expected);
+  });
+
   test('searches only contents or only names if the argument "match" requests it', async () => {
     const home = await openHome({ 'alpha omega.txt': 'x', 'other.txt': 'omega and alpha' });
     expect((await ask(home, { query: 'omega alpha', match: 'content' })).rows).toEqual([['other.txt', 'words']]);

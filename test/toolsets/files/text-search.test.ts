@@ -146,7 +146,7 @@ test('a text search starts no job for a cancelled call', async () => {
     const page = { offset: 0, limit: 10 };
     const query = { phrase: 'phrase' };
     const { hitCount } = await catalogue.find(
-      { kind: 'find', scope, query, page, excerpts: false, externalHits: [] },
+      { kind: 'find', scope, root: scope, query, page, excerpts: false, externalHits: [] },
       control,
     );
     control.settle();

@@ -18,6 +18,8 @@ interface Root {
 export interface ResolvedPath {
   given: string;
   real: string;
+  /** The root that contains the path, without symbolic links. */
+  root: string;
 }
 
 /** The roots that exist when a call begins. They can change, because a root can be on a removable disk. */
@@ -80,9 +82,9 @@ export class RootFolders {
     }
     const resolved = await resolve(given);
     const resting = typeof resolved === 'string' ? resolved : await this.#nearestExisting(given);
-    if (resting === undefined || !roots.some(root => this.#isInside(resting, root.real)))
-      throw outside(text, what, roots);
-    if (typeof resolved === 'string') return { given, real: resolved };
+    const root = resting === undefined ? undefined : roots.find(({ real }) => this.#isInside(resting, real));
+    if (root === undefined) throw outside(text, what, roots);
+    if (typeof resolved === 'string') return { given, real: resolved, root: root.real };
     if (resolved.isDenied) {
       throw new Failure(
         'argument',

@@ -13,6 +13,7 @@ import { type CallControl, runJobs } from '../workers/control.ts';
 import type { ReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { ContentSearch } from './content-search.ts';
+import { addExcludedHits } from './excluded-hits.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
 import { type KnownHit, PartialResults } from './partial-results.ts';
@@ -56,7 +57,7 @@ export class Catalogue {
     try {
       return await (question.kind === 'verify'
         ? this.#verify(question, control)
-        : this.#findByStages(question, control));
+        : addExcludedHits(question, control, (request, limited) => this.#findByStages(request, limited)));
     } finally {
       this.#background.callEnds();
     }

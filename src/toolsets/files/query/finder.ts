@@ -80,14 +80,14 @@ export class Finder {
    * files that Spotlight finds are added to those of the index.
    */
   async find(
-    { real: scope }: ResolvedPath,
+    { real: scope, root }: ResolvedPath,
     requested: RequestedQuery,
     page: PageRequest,
     call: CallContext,
   ): Promise<SearchResultPage> {
     const { text, excerpts = false, ...conditions } = requested;
     const phrase = text === undefined ? undefined : foldPhrase(text);
-    const asked = { scope, query: { ...conditions, text, phrase }, page, excerpts };
+    const asked = { scope, root, query: { ...conditions, text, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
     const suggested = await this.#suggested(createSpotlightQuery(requested), scope, call);
     if (text !== undefined && suggested !== undefined && suggested.paths.length > 0) {

@@ -23,6 +23,8 @@ export type CatalogueRequest = SearchRequest | DescribeRequest;
 export interface SearchRequest {
   kind: 'find' | 'verify';
   scope: string;
+  /** The root folder that contains the scope. */
+  root: string;
   query: Query;
   page: PageRequest;
   excerpts: boolean;
@@ -119,7 +121,18 @@ export interface StageReport {
   asksForTime: boolean;
   /** Other files whose names contain all words. */
   named: readonly string[];
+  /** The filters that exclude better results, with the number of these results. */
+  excluded?: ExcludedHits | undefined;
 }
+
+export interface ExcludedHits {
+  filters: readonly FilterName[];
+  hitCount: number;
+  hasMore: boolean;
+}
+
+/** The arguments of a search that exclude files. */
+export type FilterName = 'since' | 'until' | 'kind' | 'match' | 'scope';
 
 /** A file that is not a result, and the rare words of the query that it contains. */
 export interface ClosestFile {

@@ -1,0 +1,71 @@
+import { type CallControl, startTimedControl } from '../workers/control.ts';
+import type { ExcludedHits, FilterName, SearchRequest, SearchResultPage, StageReport } from './protocol.ts';
+
+type Search = (request: SearchRequest, control: CallControl) => Promise<SearchResultPage>;
+
+/** The stages of a search, the worst result first. */
+const stages: readonly StageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
+/** A page of the default size shows whether many files match. */
+const page = { offset: 0, limit: 100 };
+
+/**
+ * Runs a search. If its result is empty or weak, searches again without one of its filters, then without all of them,
+ * and adds the number of files that match better. Each of these searches takes at most a third of the remaining time.
+ */
+export async function addExcludedHits(
+  request: SearchRequest,
+  control: CallControl,
+  search: Search,
+): Promise<SearchResultPage> {
+  const found = await search(request, control);
+  const { explanation } = found;
+  const isWeak = explanation?.stage === 'nothing' || explanation?.stage === 'similar';
+  if (!isWeak || found.isTimedOut || request.page.offset > 0) return found;
+  for (const filters of filterGroups(request)) {
+    if (control.isOver) break;
+    const excluded = await countHits(without(request, filters), control, search, explanation.stage);
+    if (excluded !== undefined)
+      return { ...found, explanation: { ...explanation, excluded: { filters, ...excluded } } };
+  }
+  return found;
+}
+
+/** Returns the filters of a request: each alone, but both dates together, and then all of them. */
+function filterGroups({ query, scope, root }: SearchRequest): FilterName[][] {
+  const dates = (['since', 'until'] as const).filter(name => query[`${name}Ms`] !== undefined);
+  const others = (['kind', 'match'] as const).filter(name => query[name] !== undefined);
+  const groups = [dates, ...others.map(name => [name]), scope === root ? [] : (['scope'] as const)];
+  const present = groups.filter(names => names.length > 0).map(names => [...names]);
+  return present.length > 1 ? [...present, present.flat()] : present;
+}
+
+function without(request: SearchRequest, filters: readonly FilterName[]): SearchRequest {
+  const has = (name: FilterName): boolean => filters.includes(name);
+  const { kind, match, sinceMs, untilMs, ...words } = request.query;
+  const query = {
+    ...words,
+    ...(!has('kind') && { kind }),
+    ...(!has('match') && { match }),
+    ...(!has('since') && { sinceMs }),
+    ...(!has('until') && { untilMs }),
+  };
+  return { ...request, query, scope: has('scope') ? request.root : request.scope, page, excerpts: false };
+}
+
+/** Returns the number of files that a request finds, or undefined if its result is not better than the given stage. */
+async function countHits(
+  request: SearchRequest,
+  control: CallControl,
+  search: Search,
+  stage: StageReport['stage'],
+): Promise<Omit<ExcludedHits, 'filters'> | undefined> {
+  const limited = startTimedControl(control.remainingMs / 3, () => {});
+  void control.over.then(() => limited.cancel());
+  try {
+    const { explanation, hitCount, isTruncated, isTimedOut } = await search(request, limited);
+    if (hitCount === 0 || stages.indexOf(explanation?.stage ?? 'nothing') <= stages.indexOf(stage)) return undefined;
+    return { hitCount, hasMore: isTruncated || isTimedOut || explanation?.hasMore === true };
+  } finally {
+    limited.settle();
+  }
+}
