@@ -228,11 +228,35 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '差旅制度的PDF文件' })).rows).toEqual([['报销.txt', 'some words']]);
   });
 
+  test.each(['22.04.2024', '2024-04-22', 'April 22, 2024', '22. April 2024'])(
+    'finds the date %j in any form, before its numbers, and names no part of it as missing',
+    async date => {
+      const home = await openHome({});
+      write(home.root, 'bill.txt', 'Invoice\nDate: 22 April 2024', dateOf(0));
+      write(home.root, 'Rechnung_2024-04-22.png', '\0', dateOf(1));
+      write(home.root, 'log.txt', 'Rechnung; 2024-11-01 04:22, 22 times, 4 errors', dateOf(9));
+      expect((await ask(home, { query: `Datum ${date}.` })).notes).not.toContainEqual(expect.stringContaining('"4"'));
+      expect((await ask(home, { query: `Rechnung vom ${date}` })).rows).toEqual([['Rechnung_2024-04-22.png', 'name']]);
+      const { rows } = await ask(home, { query: `${date}?` });
+      expect(rows).toEqual([
+        ['Rechnung_2024-04-22.png', 'name'],
+        ['bill.txt', 'words'],
+      ]);
+    },
+  );
+
+  test('finds the numbers of a date if no file contains the date', async () => {
+    const home = await openHome({ 'log.txt': 'Rechnung: day 22, month 4; year 2024' });
+    const { rows, notes } = await ask(home, { query: 'Rechnung vom 22.04.2024' });
+    expect(rows).toEqual([['log.txt', 'some words']]);
+    expect(notes).toContain('Missing in the first result: "22.04.2024".');
+  });
+
   test('finds an event of a calendar by the date in the query', async () => {
     const event = 'BEGIN:VEVENT\nDTSTART;VALUE=DATE:20241012\nSUMMARY:運動会\nEND:VEVENT\n';
     const home = await openHome({ 'school.ics': event, 'other.ics': event.replace('1012', '0913') });
     expect((await ask(home, { query: '2024-10-12' })).rows).toEqual([['school.ics', undefined]]);
-    expect((await ask(home, { query: '2024年10月12日の運動会' })).rows[0]).toEqual(['school.ics', 'some words']);
+    expect((await ask(home, { query: '2024年10月12日の運動会' })).rows[0]).toEqual(['school.ics', 'words']);
   });
 
   test('states which searches were tried when nothing is found', async () => {

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeUtf8 } from '../../../src/documents/encoding/decode.ts';
+import { findDates } from '../../../src/toolsets/files/match/date-forms.ts';
 import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
 import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
@@ -114,6 +115,19 @@ describe('dates in file names and queries', () => {
   });
 });
 
+test.each([
+  ['2024-03-14T10:00 and 14. 3. 2024', ['2024-03-14']],
+  ['IMG_20240314.jpg', ['2024-03-14']],
+  ['14 March 2024, March 14th, 2024', ['2024-03-14']],
+  ['14. marz 2024', ['2024-03-14']],
+  ['14 de marzo de 2024', ['2024-03-14']],
+  ['2024年3月14日', ['2024-03-14']],
+  ['3/4/2024', ['2024-04-03', '2024-03-04']],
+  ['March 2024, 32.03.2024, 14.13.2024, 120240314, 2024.3', []],
+])('findDates returns the dates with a day in the text %j', (text, expected) => {
+  expect([...new Set(findDates(text).map(({ iso }) => iso))]).toEqual(expected);
+});
+
 describe('matchWords', () => {
   const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQuality.word }));
   const found = (text: string, ...words: string[]) => {
@@ -181,7 +195,8 @@ describe('parseQuery', () => {
     ['李老师的课什么时候考试', ['李老师', '考试']],
     ['wann ist die Prüfung', ['prufung']],
     ['cuánto cuesta el hotel', ['cuesta', 'hotel']],
-    ['2025年3月14日', ['2025', '3月', '14']],
+    ['2025年3月14日', ['2025年3月14日']],
+    ['Rechnung vom 22.04.2024', ['rechnung', '22.04.2024']],
   ])('reads from the query %j the required words %j', (text, expected) => {
     expect(required(text)).toEqual(expected);
   });

@@ -1,4 +1,5 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
+import { isDateAt } from './date-forms.ts';
 import { foldInPieces } from './fold.ts';
 import { isFormOf } from './inflection.ts';
 import { isWithoutWordSpaces } from './words.ts';
@@ -18,6 +19,8 @@ export interface SearchTerm {
   /** The index of the query's word that this term stands for. */
   word: number;
   quality: number;
+  /** If the term is the year of a date, this is the date, such as `2024-03-14`, which must be at this place. */
+  date?: string | undefined;
 }
 
 /**
@@ -152,8 +155,9 @@ export const minPartLetters = 5;
  * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
  * four letters, and any other part of a word five. A number must match a whole number without its leading zeros.
  */
-function fitAt(text: string, at: number, { text: word, quality: how }: SearchTerm): Fit {
+function fitAt(text: string, at: number, { text: word, quality: how, date }: SearchTerm): Fit {
   const end = at + word.length;
+  if (date !== undefined) return isDateAt(text, at, date) ? 'whole' : 'none';
   if (how === matchQuality.inflection)
     return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
   if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';

@@ -4,6 +4,7 @@ import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-ty
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type File, type FolderRows, fileAt, needsIndexing } from '../index/folder.ts';
+import { dateCodeWord, findDates } from '../match/date-forms.ts';
 import { foldText } from '../match/fold.ts';
 import { extractDateWords } from '../match/months.ts';
 import { trigramHashesOf } from '../match/trigrams.ts';
@@ -161,7 +162,7 @@ function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
 }
 
 function wordsOfName(name: string): string[] {
-  return [...splitWords(name), ...extractDateWords(name)];
+  return [...splitWords(name), ...extractDateWords(name), ...findDates(name).map(({ iso }) => dateCodeWord(iso))];
 }
 
 function qualityAt(word: number, how: number): WordQualities {

@@ -1,3 +1,4 @@
+import { findDates } from '../match/date-forms.ts';
 import { foldPhrase } from '../match/fold.ts';
 import { isTimeWord, type KindWord, kindWordOf } from '../match/kind-words.ts';
 import { monthNumberOf } from '../match/months.ts';
@@ -18,6 +19,10 @@ export interface QueryWord {
   kind?: KindWord | undefined;
   isTime: boolean;
   month?: number | undefined;
+  /** The dates that the word can mean, in the form `2024-03-14`, and the day, month and year as single words. */
+  date?: { isos: readonly string[]; parts: readonly QueryWord[] } | undefined;
+  /** True for a part of a date, which need not be found if the date is. */
+  isDatePart?: boolean;
   /** Returns whether a file name matches, if the word comes from a pattern such as `report-202?`. */
   fitsPattern?: ((name: string) => boolean) | undefined;
 }
@@ -46,15 +51,34 @@ export function parseQuery(text: string): ParsedQuery {
     .exec(text.trim())
     ?.slice(1)
     .find(part => part !== undefined);
-  const pieces = joinMonths(text).split(/\s+/);
+  const pieces = piecesOf(text);
   const operators = pieces.flatMap((piece, index) => operatorIn(piece, index > 0 && index < pieces.length - 1));
-  const words = pieces.flatMap(piece => wordsOfPiece(piece.replace(prefix, '').replace(possessive, '')));
+  const dates = dateWordsOf(text);
+  const withoutDates = dates.reduce((rest, date) => rest.replaceAll(date.text, ' '), text);
+  const words = [
+    ...piecesOf(withoutDates).flatMap(piece => wordsOfPiece(piece.replace(prefix, '').replace(possessive, ''))),
+    ...dates,
+  ];
   return {
     phrase: foldPhrase(text),
     quoted: quoted === undefined ? undefined : foldPhrase(quoted),
     ...choose(words),
     operators: [...new Set(operators)],
   };
+}
+
+function piecesOf(text: string): string[] {
+  return joinMonths(text).split(/\s+/);
+}
+
+/** Returns a word for each date with a day. */
+function dateWordsOf(query: string): QueryWord[] {
+  const found = findDates(query);
+  return [...new Set(found.map(({ text }) => text))].map(text => {
+    const isos = found.filter(date => date.text === text).map(({ iso }) => iso);
+    const parts = piecesOf(text).flatMap(wordsOfPiece);
+    return { ...toWord(text, undefined), date: { isos, parts: parts.map(part => ({ ...part, isDatePart: true })) } };
+  });
 }
 
 /** Inserts spaces between the year, month and day of Chinese and Japanese dates such as `3 月` and `2025年3月14日`. */

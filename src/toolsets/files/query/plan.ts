@@ -1,3 +1,4 @@
+import { dateCodeWord } from '../match/date-forms.ts';
 import { stemOf } from '../match/inflection.ts';
 import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
 import { findSimilarWords, type WordList } from '../match/spelling.ts';
@@ -78,7 +79,9 @@ interface ExpandedWord {
  * similar spelling.
  */
 function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
-  const { text, month, kind } = word;
+  const { text, month, kind, date } = word;
+  // The parts of a date are searched too, because a file can contain them apart.
+  if (date !== undefined) return [word, ...date.parts].map(part => ({ word: part, stem: undefined, similar: [] }));
   if (isWithoutWordSpaces(text)) {
     const texts = month === undefined && kind === undefined ? bigramsOf(text) : [text];
     return texts.map(part => ({ word: { ...word, text: part }, stem: undefined, similar: [] }));
@@ -126,7 +129,8 @@ function halfOf({ length }: readonly number[]): number {
 
 /** Returns the terms that find a word without other inflections: itself, its other forms, and compounds with it. */
 function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
-  const { text = '', month, otherForms = [] } = words[word] ?? {};
+  const { text = '', month, otherForms = [], date } = words[word] ?? {};
+  if (date !== undefined) return date.isos.flatMap(iso => dateTerms(iso, word));
   const forms = [
     text,
     ...otherForms,
@@ -135,6 +139,14 @@ function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
     ...compoundsOf(words[word], words[word + 1]),
   ];
   return forms.map(form => ({ text: form, word, quality: matchQuality.word }));
+}
+
+function dateTerms(date: string, word: number): SearchTerm[] {
+  const quality = matchQuality.word;
+  return [
+    { text: date.slice(0, 4), date, word, quality },
+    { text: dateCodeWord(date), word, quality },
+  ];
 }
 
 /**

@@ -146,8 +146,8 @@ function textsOf(words: readonly QueryWord[]): string[] {
 
 function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   if (best === undefined) return [];
-  const missing = stage.words.flatMap(({ text, isRequired }, word) =>
-    isRequired && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
+  const missing = stage.words.flatMap(({ text, isRequired, isDatePart }, word) =>
+    isRequired && isDatePart !== true && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
   );
   return [...new Set(missing)];
 }

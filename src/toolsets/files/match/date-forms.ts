@@ -1,0 +1,47 @@
+import { foldText } from './fold.ts';
+import { monthNumberOf } from './months.ts';
+
+/** A date with a day in a text: as it is written, and in the form 2024-03-14. */
+export interface WrittenDate {
+  text: string;
+  iso: string;
+}
+
+/** The forms of dates. A date with slashes can begin with the day or the month, so that two forms match it. */
+const forms = [
+  /(?<!\d)(?<year>(?:19|20)\d\d)(?<gap>[-_./])(?<month>\d\d?)\k<gap>(?<day>\d\d?)(?!\d)/gu,
+  /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?!\d)/gu,
+  /(?<!\d)(?<year>(?:19|20)\d\d) ?年 ?(?<month>\d\d?) ?月 ?(?<day>\d\d?)(?: ?日)?/gu,
+  /(?<!\d)(?<day>\d\d?)(?<gap>[-_./] ?)(?<month>\d\d?)\k<gap>(?<year>(?:19|20)\d\d)(?!\d)/gu,
+  /(?<!\d)(?<month>\d\d?)\/(?<day>\d\d?)\/(?<year>(?:19|20)\d\d)(?!\d)/gu,
+  /(?<!\d)(?<day>\d\d?)(?:st|nd|rd|th)?\.?\s{1,2}(?:de |of )?(?<month>\p{L}{3,10})\.?,?\s{1,2}(?:de |del )?(?<year>(?:19|20)\d\d)(?!\d)/gu,
+  /(?<!\p{L})(?<month>\p{L}{3,10})\.?\s{1,2}(?<day>\d\d?)(?:st|nd|rd|th)?,?\s{1,2}(?<year>(?:19|20)\d\d)(?!\d)/gu,
+];
+
+/** Returns the dates with a day in a text, such as `2024-03-14`, `14.3.2024`, `14 March 2024` and `March 14, 2024`. */
+export function findDates(text: string): WrittenDate[] {
+  return forms.flatMap(form =>
+    Array.from(text.matchAll(form)).flatMap(({ 0: written, groups = {} }) => {
+      const month = Number(groups['month']) || (monthNumberOf(foldText(groups['month'] ?? '')) ?? 0);
+      const day = Number(groups['day']);
+      if (month < 1 || month > 12 || day < 1 || day > 31) return [];
+      const two = (number: number): string => String(number).padStart(2, '0');
+      return [{ text: written, iso: `${groups['year'] ?? ''}-${two(month)}-${two(day)}` }];
+    }),
+  );
+}
+
+/** The longest part of a date before its year, and the whole length of a date that begins with its year. */
+const beforeYear = 24;
+const afterYear = 14;
+
+/** Returns whether the year at an offset of a text belongs to this date. */
+export function isDateAt(text: string, at: number, iso: string): boolean {
+  const around = text.slice(Math.max(0, at - beforeYear), at + afterYear);
+  return around.includes(String(Number(iso.slice(8)))) && findDates(around).some(date => date.iso === iso);
+}
+
+/** Returns an artificial word that represents a date in file names, as `monthCodeWord` does for a month. */
+export function dateCodeWord(iso: string): string {
+  return `\u0001date${iso}`;
+}
