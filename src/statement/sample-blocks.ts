@@ -16,7 +16,7 @@ export interface SampleBlock {
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
 /** Matches the info string of a fence that is a side of a sample. Some statements have an option of Hydro after "|". */
-export const namedInfo = /^(input|output)(\d+)(?:\||$)/;
+export const sampleInfoString = /^(input|output)(\d+)(?:\||$)/;
 
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
 export function* splitIntoBlocks(content: string): Generator<SampleBlock> {
@@ -64,7 +64,7 @@ function endOfFence(lines: readonly string[], start: number, fence: string): num
 }
 
 function isNamedFence(line = ''): boolean {
-  return namedInfo.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
+  return sampleInfoString.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
 }
 
 /** Removes at most the indentation and the quote markers of the fence. */

@@ -1,4 +1,4 @@
-import { namedInfo, type SampleBlock, splitIntoBlocks } from './sample-blocks.ts';
+import { type SampleBlock, sampleInfoString, splitIntoBlocks } from './sample-blocks.ts';
 import { isButtonText, labeledValue, type SampleLabel, sampleLabelOf } from './sample-labels.ts';
 
 /** A sample of a statement. Its input and output are unchanged. */
@@ -157,7 +157,7 @@ class Pairing {
 
 /** Returns the label in the info string of a fence, such as "input1" or "output1|". */
 function roleOfInfo(info: string): SampleLabel | undefined {
-  const [, role, number] = namedInfo.exec(info) ?? [];
+  const [, role, number] = sampleInfoString.exec(info) ?? [];
   return role === 'input' || role === 'output' ? { role, isSample: true, number } : undefined;
 }
 

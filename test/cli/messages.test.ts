@@ -127,7 +127,7 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
     expect(await run(['--check', '--toolsets', 'files', '--files-root', root])).toMatchObject({ code: 0 });
   });
 
-  test('in the variable of a required flag is named in place of a missing flag', async () => {
+  test('in the variable of a required flag causes an error that names the variable', async () => {
     const { code, stderr } = await run([], { OJ_MCP_BASE_URL: '${user_config.base_url}' });
     expect([code, stderr]).toEqual([
       2,

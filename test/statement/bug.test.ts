@@ -33,7 +33,7 @@ test('statementMarkdown does not report a page that exceeds the step budget as a
   expect(reported).toEqual([]);
 });
 
-test('statementMarkdown throws the error of a bug if no callback for reports is given', () => {
+test('statementMarkdown throws an unexpected error if the caller passes no onBug callback', () => {
   const bug = new TypeError('x is not a function');
   expect(() => statementMarkdown('<p>a</p>', undefined, Infinity, undefined, new FailingBudget(bug))).toThrow(bug);
 });

@@ -2,7 +2,7 @@ import { decodeText, isBinary } from '../encoding/decode.ts';
 import { htmlText } from '../html/text.ts';
 import { mailText } from '../mail/message.ts';
 import { rtfText } from '../rtf.ts';
-import { excelText, isOldWorkbook, workbookText } from './excel.ts';
+import { extractExcelText, isOldWorkbook, workbookText } from './excel.ts';
 import { CompoundFile, isCompoundFile } from './file.ts';
 import { outlookText } from './outlook.ts';
 import { powerPointText } from './powerpoint.ts';
@@ -10,7 +10,7 @@ import { oldWordText, wordText } from './word.ts';
 
 const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
   wordText,
-  excelText,
+  extractExcelText,
   powerPointText,
   outlookText,
 ];

@@ -37,7 +37,7 @@ export function isOldWorkbook(bytes: Buffer): boolean {
 }
 
 /** Extracts the names of sheets, the texts and the numbers of a workbook. */
-export function excelText(file: CompoundFile): string | undefined {
+export function extractExcelText(file: CompoundFile): string | undefined {
   const workbook = file.stream('Workbook') ?? file.stream('Book');
   return workbook && workbookText(workbook);
 }

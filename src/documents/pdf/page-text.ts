@@ -73,7 +73,7 @@ export class PageText {
     this.#last = { text, startX: x, x: endX, y: endY, size: letters };
   }
 
-  /** Moves the end of the last text, because a replacement text can stand for several glyphs. */
+  /** Sets the end position of the last text. An `ActualText` replaces several glyphs, and each of them moves the end. */
   extend([, , , , x, y]: Matrix): void {
     if (this.#last !== undefined) Object.assign(this.#last, { x, y });
   }

@@ -1,5 +1,5 @@
 import { type Color, isSameColor, isTransparentColor, isWhite, parseColor } from './color.ts';
-import { type Declarations, declarationValues, parseDeclarations, uncertainStyleKey } from './sheet.ts';
+import { conditionalStyleKey, type Declarations, declarationValues, parseDeclarations } from './sheet.ts';
 
 // Text that is moved by more than this number of pixels is outside of the page. Smaller offsets are common in real
 // layouts.
@@ -36,7 +36,7 @@ export function isHidingStyle(style: Declarations): boolean {
  */
 export function isObscuringStyle(style: Declarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
-  const rule = style.get(uncertainStyleKey);
+  const rule = style.get(conditionalStyleKey);
   if (rule !== undefined && isHidingStyle(declarationValues(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (isTiny(size) || isTiny(`${style.get('zoom')}em`) || style.has('-webkit-text-security')) return true;

@@ -11,7 +11,7 @@ const readProperties: ReadonlySet<string> = new Set(
   ),
 );
 /** If a rule may or may not apply, a style stores its declarations under this name. */
-export const uncertainStyleKey = 'uncertain';
+export const conditionalStyleKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
  */
@@ -100,7 +100,7 @@ export class StyleSheet {
     for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
       const rank = selector.specificity * maxOrder + order;
-      if (selector.isUncertain) add(uncertainStyleKey, { value: textOf(declarations), isImportant: false }, rank);
+      if (selector.isUncertain) add(conditionalStyleKey, { value: textOf(declarations), isImportant: false }, rank);
       else for (const [property, declaration] of declarations) add(property, declaration, rank);
     }
     if (inline !== undefined) {

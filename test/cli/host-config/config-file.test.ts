@@ -82,7 +82,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
   });
 
-  test('is not deleted if it is the target of a symbolic link', async () => {
+  test('that is the target of a symbolic link is not deleted', async () => {
     const { home, file, folder, install, uninstall } = homeWith();
     const target = path.join(home, 'dotfile.json');
     mkdirSync(folder);
@@ -104,7 +104,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(readdirSync(folder)).toEqual(['mcp.json']);
   });
 
-  test('is rejected if it is a pipe, which would be read forever', async () => {
+  test('that is a named pipe is rejected, because reading it would never end', async () => {
     const { file, folder, install } = homeWith();
     mkdirSync(folder);
     execFileSync('mkfifo', [file]);

@@ -80,7 +80,7 @@ describe('the asset folders img and images', () => {
     expect(asked['file_hash_sha256']).toBe(sha256('first picture'));
   });
 
-  test('are both compared before an upload: equal bytes are skipped, and a file that the upload hides is reported', async () => {
+  test('are both searched before an upload, which skips equal bytes and reports another file with the same name', async () => {
     await using sample = await openSample();
     const legacy = `books/${book}/static/images/two.png`;
     expect(await upload(sample, 'two.png', 'second picture')).toMatchObject({ status: 'skipped', path: legacy });

@@ -123,7 +123,7 @@ describe('read_content of a folder or a book', () => {
     expect(found).not.toContain('content/README.md');
   });
 
-  test('returns all lessons of a book without assets and files of users, also if the path names no file', async () => {
+  test('returns all lessons of a book, without assets and overlays, if the scope is the book and the path does not exist', async () => {
     sample.library.put(`books/${book}/static/img/read.md`, 'no');
     const found = paths(listOf(await read({ path: 'whatever', scope: 'book' })));
     expect(found).toContain('content/README.md');

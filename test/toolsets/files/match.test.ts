@@ -163,7 +163,7 @@ describe('phrase matching for random texts', () => {
     );
   });
 
-  test('excludes nearly all phrases that a text does not contain by its trigram signature', () => {
+  test('has a trigram signature that excludes nearly all phrases which the text does not contain', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
     const signature = createTrigramSignature([encodeText(text)], createTrigramScratch());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);

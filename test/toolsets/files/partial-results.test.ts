@@ -367,7 +367,7 @@ test('the next call uses the index entries that a cancelled call has created', a
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('a search that read all files and found nothing counts as complete although no time is left to search its words', async () => {
+test('a search that read all files and found no phrase is complete even if the time limit ends before the search for single words', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

@@ -289,7 +289,7 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: 'lentl' })).notes).toContain('Read "lentl" as "lentil" or "lento".');
   });
 
-  test('names the closest file for a word of three letters although many signatures match it by chance', async () => {
+  test('names the closest file for a word of three letters although the trigram signatures of many other files match', async () => {
     const home = await openHome({ 'bread.txt': 'with rye' });
     const letter = (number: number): string => String.fromCharCode(97 + (number % 26));
     const words = Array.from({ length: 9000 }, (_, at) => letter(at) + letter(at / 26) + letter(at / 676));

@@ -7,11 +7,11 @@ import { addNewFiles, type ExportedFile, recordExport } from './export-record.ts
 import {
   exportLegend,
   notExported,
-  reportFile,
   reportMoved,
   reportRemoved,
   reportSummary,
   reportUnlisted,
+  writeFileReport,
 } from './export-report.ts';
 import { type ExportedSummary, planSummary, type TitledPage } from './export-summary.ts';
 import { type ExportTarget, openExportTarget, planAfterExport } from './export-target.ts';
@@ -116,7 +116,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
     content,
     source: isWritten ? sha256Of(exported) : (present ?? ''),
   });
-  reportFile(options.write, from, to, kind);
+  writeFileReport(options.write, from, to, kind);
   if (!isWritten) return;
   run.written.set(to, text);
   if (options.isConfirmed) writeExportedFile(target.source.root, to, exported);

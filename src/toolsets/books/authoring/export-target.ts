@@ -20,7 +20,7 @@ export interface ExportTarget {
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
   linkFormOf: (page: string) => LinkForm;
-  /** Selects the states of a file that the folder can have. */
+  /** Returns the contents that a file of this folder can have after an earlier import or export. */
   ownStates: ReturnType<typeof createStateFilter>;
 }
 

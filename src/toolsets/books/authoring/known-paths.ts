@@ -37,7 +37,7 @@ export function applyMovesToManifest(
   return { ...manifest, files };
 }
 
-export interface KeptLibraryPaths {
+export interface PathAssignment {
   pages: readonly PlacedPage[];
   /** True if the folder and the library have the same chapters in the same order. */
   isSameOrder: boolean;
@@ -52,7 +52,7 @@ export function keepLibraryPaths(
   pages: readonly PlacedPage[],
   { files, orders }: ImportManifest,
   libraryPaths: Iterable<string>,
-): KeptLibraryPaths {
+): PathAssignment {
   const known = new Map(Object.entries(files).map(([to, { from }]) => [from, to]));
   const kept = addNewPages(pages, page => known.get(page.from), libraryPaths);
   if (new Set(kept.map(({ to }) => to)).size < kept.length) return { pages, isSameOrder: true };

@@ -16,7 +16,7 @@ export type LinkRewriter = (link: LinkTarget) => string | undefined;
 export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   const pieces: string[] = [];
   let copied = 0;
-  // A link can be inside of a tag whose attributes were found before it.
+  // The links are sorted, because those in the attributes of tags are found in a separate pass.
   for (const link of [...findLinks(markdown)].sort((one, other) => one.start - other.start)) {
     const replacement = link.start < copied ? undefined : rewrite(link);
     if (replacement === undefined || replacement === link.target) continue;

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FileTable } from './file-table.ts';
-import { fileColumnCount, fileColumns, type IndexState, indexStateCode, indexStates } from './folder.ts';
+import { fileColumnCount, fileColumns, type IndexState, indexStateCode, indexStateNames } from './folder.ts';
 import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } from './signature-store.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -109,7 +109,7 @@ function readHeader(bytes: Buffer): Header | undefined {
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += fileColumnCount) {
-    const known = indexStates[facts[row + fileColumns.state] ?? 0];
+    const known = indexStateNames[facts[row + fileColumns.state] ?? 0];
     if (known === undefined) return false;
     if (lasting.has(known)) continue;
     const length = facts[row + fileColumns.signature] ?? 0;

@@ -5,7 +5,7 @@ import type { SkippedFiles } from '../access/skip.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The index states of a file: whether its text was read or indexed, or why not. */
-export const indexStates = [
+export const indexStateNames = [
   'unknown',
   'binary',
   'tooLarge',
@@ -21,9 +21,9 @@ export const indexStates = [
   /** The file has a trigram signature. */
   'indexed',
 ] as const;
-export type IndexState = (typeof indexStates)[number];
+export type IndexState = (typeof indexStateNames)[number];
 
-const codes: ReadonlyMap<IndexState, number> = new Map(indexStates.map((name, code) => [name, code]));
+const codes: ReadonlyMap<IndexState, number> = new Map(indexStateNames.map((name, code) => [name, code]));
 
 /** Returns the number that represents a state in the table. */
 export function indexStateCode(name: IndexState): number {
@@ -84,7 +84,7 @@ export class FolderRows {
   }
 
   state(index: number): IndexState {
-    return indexStates[this.facts[index * fileColumnCount + fileColumns.state] ?? 0] ?? 'unknown';
+    return indexStateNames[this.facts[index * fileColumnCount + fileColumns.state] ?? 0] ?? 'unknown';
   }
 
   setState(index: number, value: IndexState, signatures: TrigramSignatureStore): void {

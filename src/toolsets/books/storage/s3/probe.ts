@@ -47,7 +47,10 @@ const rivalCount = 8;
  */
 const races = ['-race', '-second-race'];
 
-/** A round is repeated if a response was lost, because a retried write then fails and proves nothing. */
+/**
+ * The number of attempts for each test. A lost response makes a test inconclusive: the retry of a conditional write fails,
+ * because the first attempt has created the object.
+ */
 const maxTries = 4;
 
 /** Tests with temporary objects whether an object store supports the conditional writes that a library needs. */
