@@ -18,7 +18,7 @@ import {
   openToolsets,
   readServerSettings,
 } from './enabled-toolsets.ts';
-import { changeHost, listHosts, printConfig } from './host-mode.ts';
+import { changeHostConfig, listHosts, printConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, flagValues, isNonBlank, type Settings } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
@@ -83,7 +83,7 @@ async function execute(line: ServerLine, args: CommandLineValues): Promise<numbe
     case 'uninstall':
       break;
   }
-  return await changeHost(line, args, print);
+  return await changeHostConfig(line, args, print);
 }
 
 function print(text: string): 0 {

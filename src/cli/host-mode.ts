@@ -46,7 +46,7 @@ function writeWarnings(warnings: readonly string[]): void {
  * Changes the configuration file of a host. After an installation, --check runs with the flags of the new entry and the
  * given token.
  */
-export async function changeHost(
+export async function changeHostConfig(
   line: ModeLine<'install' | 'uninstall'>,
   args: CommandLineValues,
   write: (text: string) => void,

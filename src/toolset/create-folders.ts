@@ -27,7 +27,7 @@ function isFolder(name: string): boolean {
  * Calls the function while the folder exists: missing folders are created before and removed after it. Together with
  * `tryWriting` this shows whether a program can write there, which permissions alone do not show.
  */
-export function withFolders<Result>(folder: string, work: () => Result): Result {
+export function runInCreatedFolders<Result>(folder: string, work: () => Result): Result {
   const created = createFolders(folder, 0o700);
   try {
     return work();

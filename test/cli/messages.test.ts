@@ -104,7 +104,7 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
     },
   );
 
-  test('makes --check fail', async () => {
+  test('that is the value of a flag makes --check fail', async () => {
     const { code, stdout } = await run(['--check', '--demo', '--token', '<token>']);
     expect([code, stdout]).toEqual([1, expect.stringContaining('✗ flags: --token has no effect')]);
   });

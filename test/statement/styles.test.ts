@@ -82,7 +82,7 @@ test.each([
   expect(markdown('<p>10<span STYLE>5</span></p>', style)).toBe(expected);
 });
 
-test('statementMarkdown writes raised links and bold text as scripts', () => {
+test('statementMarkdown writes links and bold text with a raised baseline as superscripts', () => {
   const style = 'vertical-align: super';
   expect(markdown(`<p>a<b STYLE>1</b> a${link}</p>`, style)).toBe('a^1 a[^c](http://a.example/)');
   expect(markdown('<p>a<small STYLE>1</small></p>', 'vertical-align: top')).toBe('a^1');

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, wr
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFolders, tryWriting, withFolders } from '../../src/toolset/create-folders.ts';
+import { createFolders, runInCreatedFolders, tryWriting } from '../../src/toolset/create-folders.ts';
 
 function folder(): string {
   const made = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
@@ -36,8 +36,8 @@ describe('createFolders', () => {
   });
 });
 
-describe('withFolders and tryWriting', () => {
-  const tryFolder = (name: string) => withFolders(name, () => tryWriting(name));
+describe('runInCreatedFolders and tryWriting', () => {
+  const tryFolder = (name: string) => runInCreatedFolders(name, () => tryWriting(name));
 
   test('leave nothing behind in a new or an existing folder', () => {
     const root = folder();
@@ -49,7 +49,7 @@ describe('withFolders and tryWriting', () => {
 
   test('keep a created folder in which another program has stored a file', () => {
     const root = folder();
-    withFolders(path.join(root, 'a/b'), () => writeFileSync(path.join(root, 'a/file'), ''));
+    runInCreatedFolders(path.join(root, 'a/b'), () => writeFileSync(path.join(root, 'a/file'), ''));
     expect(readdirSync(root, { recursive: true })).toEqual(['a', path.join('a', 'file')]);
   });
 

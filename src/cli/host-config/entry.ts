@@ -28,7 +28,7 @@ export function entryIn(paste: string, place: ServersPlace): HostEntry {
   return { server: isObject(server) ? server : {}, inputs: Array.isArray(inputs) ? inputs : [] };
 }
 
-/** Tells whether the content has an entry with the name of this server, of whatever program. */
+/** Tells whether the content has an entry with the name of this server. The entry may start another program. */
 export function hasServer(content: string, place: ServersPlace): boolean {
   return editorOf(place).read(content, pathOf(place)) !== undefined;
 }
@@ -117,7 +117,7 @@ function commentsIn(content: string): number {
 }
 
 /** Returns the content with the parts that must not be printed: values of others, and those that a user has added. */
-export function maskable(content: string, place: ServersPlace, written: ReadonlySet<string>): MaskableText {
+export function withHiddenRanges(content: string, place: ServersPlace, written: ReadonlySet<string>): MaskableText {
   const inputs = inputsIn(content, place);
   const isShown = ([first, second, member, name]: ValuePath): boolean => {
     if (first === 'inputs') return isOwnInput(inputs[Number(second)]);

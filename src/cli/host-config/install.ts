@@ -11,7 +11,7 @@ import {
   requireWritable,
   writeConfigFile,
 } from './config-file.ts';
-import { addEntry, entryIn, hasServer, maskable, readServer, removeEntry, restoreContent } from './entry.ts';
+import { addEntry, entryIn, hasServer, readServer, removeEntry, restoreContent, withHiddenRanges } from './entry.ts';
 import { type McpHost, operatingSystemOf } from './hosts.ts';
 import { commandLineOf, type ServerMembers, variablesOf } from './own-entry.ts';
 import { copiedVariableNotes, createHostConfig, demoNotes, describeAlternatives, requireHost } from './print-config.ts';
@@ -119,7 +119,7 @@ export function uninstall(options: InstallOptions): InstallResult {
     const edited =
       present.length === 0 ? file.content : edit(file, content => restoreContent(content, target, readOriginal(file)));
     if (edited !== file.content) requireWritable(file);
-    // A link to a missing file would be left, so that the target of a link is not deleted.
+    // The target of a symbolic link is not deleted, because the link would then lead to no file.
     const rest = file.isLink ? edit(file, content => removeEntry(content, target)) : undefined;
     return { target, file, edited: edited ?? rest, written: new Set<string>(), isInstalled: present.length > 0 };
   });
@@ -164,7 +164,10 @@ function requireDemo(
 ): void {
   if (present === undefined || commandLineOf(present).includes('--demo')) return;
   const rest = edit(file, content => removeEntry(content, target));
-  const [before, after] = [maskable(file.content ?? '', target, new Set()), maskable(rest, target, new Set())];
+  const [before, after] = [
+    withHiddenRanges(file.content ?? '', target, new Set()),
+    withHiddenRanges(rest, target, new Set()),
+  ];
   for (const line of changedLines(before, after)) write(line.slice(2));
   throw new Failure('usage', `${file.path} has this entry, and --install without flags would replace it by the demo.`, {
     hint: 'Nothing was changed. Repeat the command with the flags of the new entry, or with --demo.',
@@ -189,8 +192,8 @@ function change({ isConfirmed, write }: InstallOptions, host: McpHost, planned: 
     return 'unchanged';
   }
   write(`${file.path}${file.content === undefined ? ' (new file)' : ''}:`);
-  const before = maskable(file.content ?? '', target, written);
-  for (const line of changedLines(before, maskable(edited ?? '', target, written))) write(line);
+  const before = withHiddenRanges(file.content ?? '', target, written);
+  for (const line of changedLines(before, withHiddenRanges(edited ?? '', target, written))) write(line);
   if (!isConfirmed) {
     write('Nothing was written. Repeat the command with --yes to change the file.');
     return 'shown';

@@ -111,8 +111,8 @@ const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
 const phoneticGuide = /^\s*EQ\b.*?\\o\\a\w\(\\s\\up\s*[\d.]+\(([^()]*)\),([^()]*)\)/;
 
 /**
- * Replaces control characters and removes the instructions of fields, because readers see only the result of a field.
- * Phonetic guides, which have no result, follow the text on separate lines.
+ * Replaces control characters and removes the codes of fields such as `PAGE`, because Word displays only their results.
+ * Phonetic guides are fields without a result; their texts follow on separate lines.
  */
 function cleanText(text: string): string {
   const pieces: string[] = [];

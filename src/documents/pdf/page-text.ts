@@ -18,7 +18,7 @@ export function shiftMatrix([a, b, c, d, e, f]: Matrix, x: number, y: number): M
 
 /**
  * These limits are in units of the font size: the least gap between two words, the least distance between two lines,
- * and the least step back that separates two words.
+ * and the least move to the left that begins a new word.
  */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
 /** A glyph can be an accent of the previous letter if it starts more than this before the letter's end. */

@@ -2,11 +2,11 @@ import { describe, expect, test } from 'vitest';
 import { changedLines } from '../../../src/cli/host-config/changed-lines.ts';
 import {
   addEntry,
-  maskable,
   readServer,
   removeEntry,
   restoreContent,
   type ServersPlace,
+  withHiddenRanges,
 } from '../../../src/cli/host-config/entry.ts';
 import { hostTargets } from '../../../src/cli/host-config/targets.ts';
 import * as fc from '../../support/property.ts';
@@ -242,7 +242,7 @@ describe('the printed lines', () => {
     ['a TOML file', toml, tomlSecrets],
     ['a TOML file with CRLF', toml, tomlSecrets.replaceAll('\n', '\r\n')],
   ])('hide the values of other servers and of added variables in %s', (_, place, content) => {
-    const before = maskable(content, place, new Set(['OJ_MCP_LOG']));
+    const before = withHiddenRanges(content, place, new Set(['OJ_MCP_LOG']));
     const lines = changedLines(before, { text: '', hidden: [] }).join('\n');
     expect(lines).not.toMatch(/hunter2|12345678/);
     expect(lines).toContain('OJ_MCP_TOKEN');

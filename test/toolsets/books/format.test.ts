@@ -52,7 +52,7 @@ describe.each([
     );
   };
 
-  test('is read with its lessons, the versions of users and its deleted files', async () => {
+  test('is read completely: lessons, overlays and deleted files', async () => {
     const backend = await open();
     expect(await hashesOf(backend)).toEqual({
       [` ${chapter}/01-a.md`]: sha256('# A\n'),

@@ -70,7 +70,7 @@ describe('a path outside of the roots', () => {
     }
   });
 
-  test('may be the target of a symbolic link inside a root, whose results are shown below the link', async () => {
+  test('is searched through a symbolic link inside a root, and its files are listed with the path of the link', async () => {
     const { root } = createRoot();
     writeFileSync(path.join(root, 'sub/inner.txt'), 'an inner note');
     const opened = await openFiles({ 'files-root': [root] });

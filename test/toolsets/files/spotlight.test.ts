@@ -254,7 +254,7 @@ describe('the files toolset on macOS', () => {
     },
   );
 
-  test('adds files that only Spotlight found after they were tested', async () => {
+  test('adds a file that only Spotlight found, after a test of its kind', async () => {
     const mac = await openMac({ 'a.pdf': '%PDF' }, answer('deep/late.pdf', 'a.pdf'));
     expect(await mac.opened.paths('search_by_kind', { kind: 'pdf' })).toEqual(['a.pdf']);
     write(mac.root, 'deep/late.pdf', '%PDF', '2020-01-01T00:00:00Z');

@@ -268,7 +268,7 @@ describe('a search for a phrase that is in no file', () => {
     ]);
   });
 
-  test('names the closest files with their words if nothing is found, also if the words are only in names', async () => {
+  test('names the closest files and the words that their contents or names have, if nothing is found', async () => {
     const home = await openHome({ 'katze_mimi.jpg': '\0', 'a.txt': 'an education' });
     write(home.root, 'b.txt', 'Mimi and the kittens', dateOf(0));
     expect(await ask(home, { query: 'cat Mimi' })).toEqual({

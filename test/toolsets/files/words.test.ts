@@ -213,7 +213,7 @@ describe('parseQuery', () => {
     expect(parseQuery('lease OR filename:rent AND').operators).toEqual(['OR', 'filename:']);
   });
 
-  test('reads * and ? as a name pattern if three other characters are literal', () => {
+  test('reads a word with * or ? as a pattern for names if it has at least three other characters', () => {
     const patterns = (text: string) => parseQuery(text).words.filter(word => word.fitsPattern !== undefined).length;
     expect(['report-202?', '*.pdf', 'where is it?', '*a*'].map(patterns)).toEqual([2, 1, 0, 0]);
   });

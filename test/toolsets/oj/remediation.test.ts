@@ -50,7 +50,7 @@ test.each([
   expect(remediationFor(new Failure('network', message))).toMatch(expected);
 });
 
-test('a response that claims to be compressed and is not is malformed', () => {
+test('a response is malformed if its Content-Encoding names a compression that its body does not have', () => {
   const error = Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' });
   expect(brokenResponseFailure('http://h/x', error)).toMatchObject({
     code: 'malformed',

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { systemCode } from '../../../errors/system-error.ts';
-import { tryWriting, whyNotWritable, withFolders } from '../../../toolset/create-folders.ts';
+import { runInCreatedFolders, tryWriting, whyNotWritable } from '../../../toolset/create-folders.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { BucketSettings } from '../bucket-settings.ts';
@@ -81,7 +81,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
   for (const name of folders) {
     const folder = path.join(root, name);
     try {
-      withFolders(folder, () => tryWriting(folder));
+      runInCreatedFolders(folder, () => tryWriting(folder));
     } catch (error) {
       const line = `${existsSync(folder) ? folder : root} cannot be written: ${whyNotWritable(error)}`;
       const isDenied = readOnlyCodes.has(systemCode(error) ?? '');

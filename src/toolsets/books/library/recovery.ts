@@ -68,7 +68,7 @@ export async function recordObservation(
 }
 
 /**
- * Appends a commit or abort record for each change that was made but not finished, or whose author has died. Returns
+ * Appends a commit or abort record for each change without one: its record was lost, or its process was killed. Returns
  * the state of the journal afterwards.
  */
 export async function recoverUnfinishedChanges(session: WriteSession): Promise<JournalState> {

@@ -1,7 +1,7 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { systemCode } from '../../../errors/system-error.ts';
-import { tryWriting, whyNotWritable, withFolders } from '../../../toolset/create-folders.ts';
+import { runInCreatedFolders, tryWriting, whyNotWritable } from '../../../toolset/create-folders.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
@@ -57,7 +57,7 @@ async function describeRoot(root: string): Promise<CheckResult> {
 /** Creates a file in the cache folder and removes it, with the folder if it did not exist, as a search would create it. */
 function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult {
   try {
-    const fault = withFolders(folder, () => {
+    const fault = runInCreatedFolders(folder, () => {
       const problem = findCacheFolderProblem({ folder, roots });
       if (problem === undefined) tryWriting(folder);
       return problem;

@@ -71,7 +71,7 @@ export class RootFolders {
     return place;
   }
 
-  /** Resolves a path. Returns undefined for a path inside a root that does not exist. */
+  /** Resolves a path. Returns undefined if the path is inside a root, and this root does not exist. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
     const given = parseAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();

@@ -149,7 +149,7 @@ type Fit = 'none' | 'part' | 'whole';
  * the middle or at the end.
  */
 export const minPrefixLetters = 4;
-export const minPartLetters = 5;
+export const minCompoundPartLetters = 5;
 
 /**
  * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
@@ -165,7 +165,7 @@ function fitAt(text: string, at: number, { text: word, quality: how, date }: Sea
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
   if (how === matchQuality.spelling) return 'none';
-  return word.length >= (isStart ? minPrefixLetters : minPartLetters) ? 'part' : 'none';
+  return word.length >= (isStart ? minPrefixLetters : minCompoundPartLetters) ? 'part' : 'none';
 }
 
 function isWordStart(text: string, at: number): boolean {

@@ -69,7 +69,7 @@ export class PhraseSearch {
   async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // The checkpoint is saved here, because results of workers that arrive later belong to the next call.
+    // Workers can still deliver results. The next call continues from this checkpoint and counts them.
     const checkpoint = this.#checkpoint(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);

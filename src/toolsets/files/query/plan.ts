@@ -2,7 +2,13 @@ import { dateCodeWord } from '../match/date-forms.ts';
 import { stemOf } from '../match/inflection.ts';
 import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
 import { findSimilarWords, type WordList } from '../match/spelling.ts';
-import { matchQuality, maxQueryWords, minPartLetters, minPrefixLetters, type SearchTerm } from '../match/word-match.ts';
+import {
+  matchQuality,
+  maxQueryWords,
+  minCompoundPartLetters,
+  minPrefixLetters,
+  type SearchTerm,
+} from '../match/word-match.ts';
 import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
@@ -155,7 +161,7 @@ function dateTerms(date: string, word: number): SearchTerm[] {
  */
 function compoundsOf(first: QueryWord | undefined, second: QueryWord | undefined): string[] {
   if (first === undefined || second === undefined) return [];
-  const isShort = first.text.length < minPrefixLetters || second.text.length < minPartLetters;
+  const isShort = first.text.length < minPrefixLetters || second.text.length < minCompoundPartLetters;
   return isShort && isCompoundPart(first.text) && isCompoundPart(second.text) ? [first.text + second.text] : [];
 }
 

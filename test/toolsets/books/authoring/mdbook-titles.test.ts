@@ -21,7 +21,7 @@ describe('an mdBook', () => {
     expect(lines.filter(line => line.includes('does not list it'))).toEqual([]);
   });
 
-  test('is exported to a new folder with the first heading of a page that has no title', async () => {
+  test('lists a page without a title by its first heading in the SUMMARY.md of a new folder', async () => {
     const { runImport, runExport } = openSession(book);
     await runImport();
     const target = path.join(temporaryFolder(), 'new');
