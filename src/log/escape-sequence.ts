@@ -1,9 +1,9 @@
 /** These bits denote the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
-/** In JSON a backslash escapes `"`, `/` and itself. Before another character it is visible to tolerant readers. */
+/** In JSON a backslash escapes `"`, `/` and itself. Before another character some readers keep it. */
 const jsonEscape = 4;
-/** In Markdown it escapes all punctuation, and is visible before another character. */
+/** In Markdown a backslash escapes all punctuation. Before another character it is displayed. */
 const punctuationEscape = 64;
 const markdownEscape = jsonEscape | punctuationEscape;
 export const entityEscape = 8;

@@ -116,7 +116,7 @@ class Pairing {
     this.#values = {};
     this.#current = undefined;
     if (side.label.role === 'input') {
-      // A plain "Input" without an output was the description of the format.
+      // An "Input" without a number that no output follows describes the format of the input. It is no sample.
       if (isPlain(this.#inputs.at(-1)?.label)) this.#inputs.pop();
       this.#inputs.push(side);
       if (this.#inputs.length > maxPendingInputs) this.#inputs.shift();

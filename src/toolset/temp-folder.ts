@@ -17,7 +17,7 @@ export function createTempFolder(kind: 'archive' | 'sample'): string {
   return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
 }
 
-/** Returns the result of --check for a function that needs a temporary folder. `good` describes the function. */
+/** Returns a line of --check: `good` if a temporary folder can be written, and otherwise the reason. */
 export function checkTempFolder(good: string): CheckResult {
   try {
     tryWriting(tmpdir());

@@ -152,7 +152,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   flags: Declared;
   /** Converts flag values into settings. Throws for invalid values. */
   settings(values: FlagValues<Declared>, mode: ProgramMode): Settings;
-  /** Returns the external variables that have an effect with these settings. */
+  /** Returns the environment variables of other programs, such as HTTPS_PROXY, that have an effect with these settings. */
   variables?(settings: Settings): readonly ExternalVariable[];
   /** Returns values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];

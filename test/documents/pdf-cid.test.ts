@@ -104,7 +104,7 @@ describe('extractText', () => {
     expect(extractText(bytes(codesOf(1)), 'pdf', 'pdf')).toMatchObject({ isPartial: false });
   });
 
-  test('never marks a document of another format as partly readable', () => {
+  test('never marks an RTF document as partly readable', () => {
     expect(extractText(Buffer.from('{\\rtf1 a}'), 'rtf', 'rtf')).toEqual({ text: Buffer.from('a'), isPartial: false });
     expect(extractText(Buffer.from('no PDF'), 'pdf', 'pdf')).toBeUndefined();
   });

@@ -57,7 +57,7 @@ test.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVAL
   },
 );
 
-test('networkFailure rethrows a TypeError, which is a bug of the program', async () => {
+test('networkFailure rethrows a TypeError, because it is no network error', async () => {
   const mistake = new TypeError('undefined is not a function');
   await expect(saidOf(mistake)).rejects.toBe(mistake);
 });

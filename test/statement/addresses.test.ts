@@ -205,7 +205,7 @@ test.each([
   );
 });
 
-test('withAllowedAddresses returns Markdown without rejected or relative addresses unchanged', () => {
+test('withAllowedAddresses does not change Markdown whose addresses are all absolute and allowed', () => {
   const plain = text.filter(
     source => renderedAddresses(source, true).length + renderedAddresses(source, false).length === 0,
   );

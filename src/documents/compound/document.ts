@@ -5,13 +5,13 @@ import { rtfText } from '../rtf.ts';
 import { extractExcelText, isOldWorkbook, workbookText } from './excel.ts';
 import { CompoundFile, isCompoundFile } from './file.ts';
 import { outlookText } from './outlook.ts';
-import { powerPointText } from './powerpoint.ts';
-import { oldWordText, wordText } from './word.ts';
+import { extractPowerPointText } from './powerpoint.ts';
+import { extractOldWordText, extractWordText } from './word.ts';
 
 const readers: readonly ((file: CompoundFile) => string | undefined)[] = [
-  wordText,
+  extractWordText,
   extractExcelText,
-  powerPointText,
+  extractPowerPointText,
   outlookText,
 ];
 
@@ -29,7 +29,7 @@ export function compoundText(bytes: Buffer): string | undefined {
     return undefined;
   }
   if (isOldWorkbook(bytes)) return workbookText(bytes);
-  if (bytes.length > 0x200 && oldWordMarks.has(bytes.readUInt16LE(0))) return oldWordText(bytes);
+  if (bytes.length > 0x200 && oldWordMarks.has(bytes.readUInt16LE(0))) return extractOldWordText(bytes);
   if (isBinary(bytes)) return undefined;
   return rtfText(bytes) ?? markedText(decodeText(bytes).bytes, bytes);
 }

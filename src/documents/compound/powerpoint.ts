@@ -34,7 +34,7 @@ const maxRecords = 2_000_000;
 const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
-export function powerPointText(file: CompoundFile): string | undefined {
+export function extractPowerPointText(file: CompoundFile): string | undefined {
   // A file can contain a version for PowerPoint 95 beside the one for PowerPoint 97. In such a file this storage
   // contains the latter.
   const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;

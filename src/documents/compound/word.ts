@@ -10,12 +10,12 @@ const maxPieces = 500_000;
 const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the text of a document of Word 97 and later, or of Word 6 and 95. */
-export function wordText(file: CompoundFile): string | undefined {
+export function extractWordText(file: CompoundFile): string | undefined {
   const document = file.stream('WordDocument');
   if (document === undefined || document.length < 0x1aa) return undefined;
   const flags = document.readUInt16LE(fib.flags);
   if ((flags & encrypted) !== 0) throw new UnreadableError('the document is encrypted');
-  if (document.readUInt16LE(fib.version) < firstUnicodeVersion) return oldWordText(document);
+  if (document.readUInt16LE(fib.version) < firstUnicodeVersion) return extractOldWordText(document);
   const table = file.stream((flags & secondTable) === 0 ? '0Table' : '1Table');
   if (table === undefined) return undefined;
   const pieces = readPieces(table, document.readUInt32LE(0x1a2), document.readUInt32LE(0x1a6));
@@ -26,7 +26,7 @@ export function wordText(file: CompoundFile): string | undefined {
  * Extracts the text of Word 2, 6 and 95, which has one byte per character, in the code page of the document's language.
  * East Asian versions of Word 6 and 95 also write two bytes per character.
  */
-export function oldWordText(document: Buffer): string {
+export function extractOldWordText(document: Buffer): string {
   const [start, end] = [document.readUInt32LE(fib.textStart), document.readUInt32LE(fib.textEnd)];
   const flags = document.readUInt16LE(fib.flags);
   const width = (flags & wideCharacters) === 0 ? 1 : 2;

@@ -35,7 +35,7 @@ export function decodeText(bytes: Buffer, decoders = new Decoders()): DecodedTex
   return encodeText(decodeLegacy(content, decoders));
 }
 
-/** Encodes a decoded string as UTF-8. */
+/** Returns a string as decoded text, which is stored in UTF-8. */
 export function encodeText(text: string): DecodedText {
   return decodeUtf8(Buffer.from(text, 'utf8'));
 }

@@ -49,7 +49,7 @@ export class PageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
   #last: Last | undefined;
-  /** All further pages may have this number of characters. */
+  /** The number of characters that may still be extracted from the document. */
   #left: number;
 
   constructor(maxLength: number) {
@@ -167,7 +167,7 @@ const contextLength = 40;
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // The repeated text is limited, because a page can consist of hyphens.
+  // The repeated text is limited to the length of the page, which can consist of hyphens only.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();

@@ -105,7 +105,7 @@ const enclosed: TexRule = (_, children, { attributes }) => {
   return command === undefined ? `\\enclose{${notation.trim()}}{${body}}` : `\\${command}{${body}}`;
 };
 
-/** An action shows only one of its children. */
+/** The MathML element `maction` displays only one of its children. */
 const selected: TexRule = (_, children, { attributes }) => children[Number(attributes['selection'] ?? 1) - 1] ?? '';
 
 const labeledRow: TexRule = (_, [label = '', ...cells]) =>

@@ -4,7 +4,7 @@ import type { ElementKind } from '../elements.ts';
 import { buildTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
 import { mergeInline } from './inline.ts';
-import { elementMarkdown, hasRule, turndownConverter } from './rules.ts';
+import { elementMarkdown, hasMarkdownRule, turndownConverter } from './rules.ts';
 
 // turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
@@ -67,7 +67,7 @@ export class MarkdownRenderer {
     this.#group(node);
     // A block without a rule is only its text, so that turndown need not traverse it.
     const [text] = node.childNodes;
-    const isText = node.childNodes.length === 1 && text?.nodeType === 3 && !hasRule(nodeName);
+    const isText = node.childNodes.length === 1 && text?.nodeType === 3 && !hasMarkdownRule(nodeName);
     return isText ? elementMarkdown(text.nodeValue, node, this.#budget) : undefined;
   }
 

@@ -86,7 +86,7 @@ function listContent(content: string, node: StatementElement): string {
 /** Maps each kind of element to its rule. A kind without a rule is a block. */
 const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineElementRules, ...blockRules };
 
-export function hasRule(kind: ElementKind): boolean {
+export function hasMarkdownRule(kind: ElementKind): boolean {
   return kind in rules;
 }
 

@@ -113,7 +113,7 @@ export class TagScanner {
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || emptyLine.test(body)) return bodyStart;
-    if (hasUnescapedLess(body)) this.hasBareFormula = true;
+    if (hasLessThanSign(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
     return close + mark.length;
@@ -205,7 +205,7 @@ export class TagScanner {
 }
 
 /** Returns whether a formula contains a `<` that is not markup. */
-export function hasUnescapedLess(body: string): boolean {
+export function hasLessThanSign(body: string): boolean {
   return /<(?=[a-zA-Z])/.test(body) && !/<\/|<(?:su[bp]|[bip]|em|br|strong|span)\b/.test(body);
 }
 

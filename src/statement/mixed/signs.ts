@@ -1,4 +1,4 @@
-import { emptyLine, hasUnescapedLess, type TagScanner } from './scan.ts';
+import { emptyLine, hasLessThanSign, type TagScanner } from './scan.ts';
 import type { Tag } from './tag.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
@@ -49,7 +49,7 @@ function mayHoldBareFormula(text: string): boolean {
   if (emptyLine.test(text)) return true;
   let start = text.indexOf('$');
   for (let end = text.indexOf('$', start + 1); end !== -1; end = text.indexOf('$', start + 1)) {
-    if (end - start > 1 && hasUnescapedLess(text.slice(start, end))) return true;
+    if (end - start > 1 && hasLessThanSign(text.slice(start, end))) return true;
     start = end;
   }
   return false;

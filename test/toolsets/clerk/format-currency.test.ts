@@ -8,7 +8,7 @@ beforeAll(async () => {
 afterAll(async () => await clerk.close());
 
 describe('format_currency', () => {
-  test('returns a sentence with the PICTURE, and the complete field as structured content', async () => {
+  test('returns a sentence with the PICTURE clause, and all characters of the formatted field as structured content', async () => {
     const sentence = '1234567.89 is printed as $1,234,567.89 (PICTURE $$$,$$$,$$$,$$9.99-).';
     expect(await clerk.call('format_currency', { amount: 1234567.89 })).toEqual({
       text: sentence,

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows, fileAt, type IndexState } from '../../../src/toolsets/files/index/folder.ts';
-import { markUnparsedDocument, recordReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
+import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
 import { createReaderAnswer, fileStatuses, type ReaderAnswer } from '../../../src/toolsets/files/workers/protocol.ts';
@@ -83,7 +83,7 @@ describe('the result of a worker for a file', () => {
     const table = new FileTable(createFileTypes());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);
-    recordReaderResults(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    storeReaderResults(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 

@@ -3,7 +3,7 @@ import { decodeText, decodeWindows1252, encodeText, isBinary } from '../../../sr
 import { FoldTable, foldInPieces, foldPhrase, foldText } from '../../../src/toolsets/files/match/fold.ts';
 import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
 import {
-  createTrigramScratch,
+  createTrigramBuffer,
   createTrigramSignature,
   mayContainTrigrams,
   trigramHashesOf,
@@ -145,7 +145,7 @@ describe('phrase matching for random texts', () => {
   });
 
   test('finds each phrase of a text in the trigram signature of the text', () => {
-    const scratch = createTrigramScratch();
+    const scratch = createTrigramBuffer();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
         const folded = foldText(text);
@@ -165,13 +165,13 @@ describe('phrase matching for random texts', () => {
 
   test('has a trigram signature that excludes nearly all phrases which the text does not contain', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
-    const signature = createTrigramSignature([encodeText(text)], createTrigramScratch());
+    const signature = createTrigramSignature([encodeText(text)], createTrigramBuffer());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
     const passed = strangers.filter(phrase => mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase))));
     expect(passed.length).toBeLessThan(5);
   });
 
-  test('folds a long text in chunks to the same result as in one piece', () => {
+  test('folds case and accents of a long text in chunks with the same result as in one piece', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
     const [first = '', second = '', third = ''] = foldInPieces(text, 0);
@@ -190,7 +190,7 @@ describe('phrase matching for random texts', () => {
   test('finds a phrase that crosses the border of two chunks', () => {
     const text = `${'é '.repeat((1 << 19) - 3)}needle in the haystack${' é'.repeat(10)}`;
     expect(holds(text, 'needle in the haystack')).toBe(true);
-    const scratch = createTrigramScratch();
+    const scratch = createTrigramBuffer();
     expect(
       mayContainTrigrams(
         createTrigramSignature([encodeText(text)], scratch),
@@ -202,7 +202,7 @@ describe('phrase matching for random texts', () => {
 
 describe('a text of more than a million characters', () => {
   const border = 1 << 20;
-  const scratch = createTrigramScratch();
+  const scratch = createTrigramBuffer();
   const characters = fc.constantFrom('😀', '𝔘', '𠮷', '𐐀', 'a', 'b', ' ', 'é', 'e\u0301', '日', 'ß', '\n', '.');
 
   test('has a trigram signature that contains the phrases across the borders of its chunks', () => {

@@ -4,7 +4,7 @@ import { encodeText } from '../../../src/documents/encoding/decode.ts';
 import { createFileTypes } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
-import { createTrigramScratch, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
+import { createTrigramBuffer, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { ContentSearch } from '../../../src/toolsets/files/query/content-search.ts';
 import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
@@ -59,9 +59,7 @@ function createSearch(): Trial {
       const folder = new FolderRows(`/${name}`);
       folder.list({}, [name], table.signatures);
       if (signedText !== undefined) {
-        const signature = table.signatures.add(
-          createTrigramSignature([encodeText(signedText)], createTrigramScratch()),
-        );
+        const signature = table.signatures.add(createTrigramSignature([encodeText(signedText)], createTrigramBuffer()));
         folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, table.signatures);
         folder.setSignature(0, signature, table.signatures);
       }

@@ -5,7 +5,7 @@ import { compareCodePoints, importManifestPath, isBasePath } from '../model/key.
 import { assignExportPaths, decideExport } from './export-plan.ts';
 import { addNewFiles, type ExportedFile, recordExport } from './export-record.ts';
 import {
-  exportLegend,
+  exportSignsLegend,
   notExported,
   reportMoved,
   reportRemoved,
@@ -62,7 +62,7 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   ]);
   const run: Export = { library, options, state, target, placement, linked, titles: [], files: [], written: new Map() };
   if (target.note !== undefined) write(target.note);
-  write(exportLegend);
+  write(exportSignsLegend);
   for (const [from, to] of placement) await exportFile(run, from, to);
   reportRemoved(write, target.source.root, manifest, placement);
   if (!target.plan.isSameOrder) reportMoved(write, manifest);

@@ -10,7 +10,7 @@ import type { ImportPlan } from './plan.ts';
 
 type Write = (line: string) => void;
 
-export const exportLegend =
+export const exportSignsLegend =
   'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted in the library, × not written.';
 
 const signs: Readonly<Record<FileExportKind, string>> = {

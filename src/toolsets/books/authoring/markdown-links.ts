@@ -77,7 +77,7 @@ function isFenceLine(marker: string, info: string, open: string | undefined): bo
   return marker.startsWith(open) && info.trim() === '';
 }
 
-/** These regular expressions are sticky: each is tried only at an offset with its first character. */
+/** These regular expressions are sticky, and they are tried only where the character that begins a match stands. */
 const definition = /\[(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/y;
 const bracketed = /[ \t]*<([^<>\n]*)>/y;
 const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;

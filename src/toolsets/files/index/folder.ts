@@ -185,7 +185,7 @@ export interface File {
   readonly path: string;
   /**
    * The modification time that the table had when this object was created, or 0 if the stat was not read by then.
-   * `recordReaderResults` updates it.
+   * `storeReaderResults` updates it.
    */
   mtimeMs: number;
 }

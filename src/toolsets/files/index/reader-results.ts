@@ -66,7 +66,7 @@ interface AnswerPlace {
  * Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. `onFile` is
  * called after the stat was stored, so that `mtimeMs` of the file is then known.
  */
-export function recordReaderResults(
+export function storeReaderResults(
   table: FileTable,
   files: readonly File[],
   answer: ReaderAnswer,

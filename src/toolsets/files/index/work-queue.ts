@@ -6,7 +6,7 @@ import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts
 import type { FileTable } from './file-table.ts';
 import type { File } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
-import { markSlowDocument, markUnparsedDocument, recordReaderResults } from './reader-results.ts';
+import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './reader-results.ts';
 
 /** The task that a queue executes for each of its files. */
 export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
@@ -129,7 +129,7 @@ export class WorkQueue implements JobSource {
   onAnswer(job: PoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
-    recordReaderResults(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
+    storeReaderResults(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
       const [qualities = 0, closeness = 0] = [answer.qualities[index], answer.closeness[index]];
       this.#tell(file, status, { qualities, closeness });
     });

@@ -15,18 +15,18 @@ const bitsPerTrigram = 4;
 /**
  * A bitmap with one bit for each trigram hash. It is reused for each file and has 32 KB, which fit into the L1 cache.
  */
-export interface TrigramScratch {
+export interface TrigramBuffer {
   seen: Uint32Array;
 }
 
-export function createTrigramScratch(): TrigramScratch {
+export function createTrigramBuffer(): TrigramBuffer {
   return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
 /** Creates the trigram signature of all texts of a file, and collects their words for the vocabulary. */
 export function createTrigramSignature(
   texts: readonly DecodedText[],
-  { seen }: TrigramScratch,
+  { seen }: TrigramBuffer,
   words?: NewWordCollector,
 ): TrigramSignature {
   seen.fill(0);

@@ -25,7 +25,7 @@ import {
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
 import { matchesNeedle, type Needle } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
-import { createTrigramScratch, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
+import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
 import { type CompressedText, compressText, decompressText, isSameFileState } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
@@ -74,7 +74,7 @@ interface Content {
 export class SearchedFileReader {
   readonly #types: FileTypes;
   readonly #onUnguarded: () => void;
-  readonly #signatures = createTrigramScratch();
+  readonly #signatures = createTrigramBuffer();
   /** Collects the words of indexed texts for the vocabulary. */
   readonly newWords = new NewWordCollector();
   readonly #scratch = Buffer.allocUnsafeSlow(scratchBytes);

@@ -87,8 +87,8 @@ export class DiskBookBackend implements BookBackend {
   }
 
   /**
-   * Appends an audit note. It does not wait if another process holds the lock or the journal is in use, so that a
-   * writer does not delay read operations. If many notes are waiting, it waits until its note is written.
+   * Appends an audit note. If the journal is locked, the note is queued and written later, so that a writer does not
+   * delay read operations. If the queue is long, the function waits until its note is written.
    */
   async note(note: JournalNote): Promise<void> {
     this.#notes.push(note);

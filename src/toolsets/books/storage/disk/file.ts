@@ -153,7 +153,7 @@ export function createFile(path: string, flags: number, mode: number): number {
   return descriptor;
 }
 
-/** Sets permissions of an open file that the umask removed. FAT and some network drives do not support this. */
+/** Sets the mode of an open file, because the umask has removed permissions. FAT and some network drives have no modes. */
 export function setFileMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;
