@@ -128,6 +128,7 @@ function readOrigin(value: string | undefined): string {
     });
   }
   const url = URL.canParse(value) ? new URL(value) : undefined;
+  if (/^[\w.-]+(?::\d+)?$/.test(value)) throw badOrigin('must start with http:// or https://', value);
   if (url === undefined) throw badOrigin('is not a URL', value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must start with http:// or https://', value);

@@ -30,7 +30,8 @@ describe('the flag --base-url (S1.1)', () => {
 
   test.each([
     ['not a url', 'is not a URL'],
-    ['example.com', 'is not a URL'],
+    ['example.com', 'must start with http:// or https://'],
+    ['127.0.0.1:7856', 'must start with http:// or https://'],
     ['https://', 'is not a URL'],
     ['ftp://example.com', 'must start with http:// or https://'],
     ['file:///etc', 'must start with http:// or https://'],

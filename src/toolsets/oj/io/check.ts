@@ -96,6 +96,7 @@ async function* checkProblems(
     if (!(error instanceof Failure)) throw error;
     if (isRefusal(error)) yield describeRefusal(error, token !== undefined);
     else {
+      if (refusal?.status === 401) yield describeRefusal(refusal, token !== undefined);
       const hint = hintFor(error, origin, refusal === undefined ? otherVersion : otherServer);
       yield { isGood: false, line: `${sample.path}: ${firstLine(error.message)}`, hint };
     }
