@@ -23,7 +23,7 @@ describe.skipIf(process.platform === 'win32')('a search when the process cannot 
     const search = async (): Promise<string> => await ask('search', { query: 'needle', scope: root });
     // This call starts the catalogue thread. Its folder is empty, so that the background index reads no file before the
     // descriptors are used up.
-    await ask('search', { query: 'needle', scope: path.join(root, 'empty') });
+    await ask('recent_files', { scope: path.join(root, 'empty') });
     await openAll();
     for (let time = 0; time < 2; time++)
       expect(await search()).toContain('Not complete: 3 files were not read, because too many files are open');

@@ -1,11 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
+import { decodeText } from '../../../../src/toolsets/books/library/book-files.ts';
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
 import { checkLessonPath, parseAssetPath } from '../../../../src/toolsets/books/model/path.ts';
 import { parseLockHolder } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
 import { readAwsProfile } from '../../../../src/toolsets/books/storage/s3/profile.ts';
-import { attempt, defineReader, repeat } from '../../../fuzz/pump/reader.ts';
+import { attempt, defineReader, repeat, repeatBytes } from '../../../fuzz/pump/reader.ts';
 
 const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-fuzz-'));
 process.once('exit', () => rmSync(folder, { recursive: true }));
@@ -26,6 +27,12 @@ const base64 = defineReader({
   read: input => attempt(() => decodeBase64(input.toString('utf8'))),
 });
 
+const lesson = defineReader({
+  name: 'lesson',
+  cases: [...repeat(['a', 'é', '\u{1f600}']), ...repeatBytes(['\xff'])],
+  read: input => attempt(() => decodeText(input, 'a lesson', {})),
+});
+
 const lockHolder = defineReader({
   name: 'lock holder',
   cases: repeat(['"a":1,', '"', '0', 'a'], '{"nonce":"'),
@@ -42,4 +49,4 @@ const paths = defineReader({
   },
 });
 
-export const readers = [profile, base64, lockHolder, paths];
+export const readers = [profile, base64, lesson, lockHolder, paths];
