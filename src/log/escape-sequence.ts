@@ -8,7 +8,7 @@ const punctuationEscape = 64;
 const markdownEscape = jsonEscape | punctuationEscape;
 export const entityEscape = 8;
 /** This bit means an entity without its semicolon, which browsers also accept. */
-export const openEntityEscape = 16;
+export const unterminatedEntityEscape = 16;
 /** In strings of programming languages a backslash also escapes other characters. */
 const otherEscape = 32;
 const backslashEscape = markdownEscape | otherEscape;
@@ -24,10 +24,10 @@ export const decoderKinds = [
   unicodeEscape | jsonEscape,
   unicodeEscape | backslashEscape,
   entityEscape,
-  entityEscape | openEntityEscape,
+  entityEscape | unterminatedEntityEscape,
   percentEscape | unicodeEscape | backslashEscape | entityEscape,
 ];
-export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | openEntityEscape;
+export const allEscapes = percentEscape | unicodeEscape | backslashEscape | entityEscape | unterminatedEntityEscape;
 
 const percent = 0x25;
 const ampersand = 0x26;
@@ -129,9 +129,10 @@ export class EscapeReader {
       if (named !== undefined) return this.#found(index + 1 - at, named, entityEscape);
       if (!isLetter(unit)) break;
       name = hashStep(name, unit);
-      if ((kinds & openEntityEscape) !== 0 && this.#openNames.has(name)) [prefix, width] = [name, index + 1 - at];
+      if ((kinds & unterminatedEntityEscape) !== 0 && this.#openNames.has(name))
+        [prefix, width] = [name, index + 1 - at];
     }
-    return width > 0 && this.#found(width, this.#entities.get(prefix) ?? 0, openEntityEscape);
+    return width > 0 && this.#found(width, this.#entities.get(prefix) ?? 0, unterminatedEntityEscape);
   }
 
   #readNumericEntity(units: Uint16Array, at: number, length: number, kinds: number): boolean {
@@ -146,7 +147,7 @@ export class EscapeReader {
       value = value * base + digit;
     }
     const isClosed = index < length && units[index] === semicolon;
-    const kind = isClosed ? entityEscape : openEntityEscape;
+    const kind = isClosed ? entityEscape : unterminatedEntityEscape;
     if (index === start || (kinds & kind) === 0) return false;
     return this.#found(index + (isClosed ? 1 : 0) - at, Math.min(value, 0xffff), kind);
   }

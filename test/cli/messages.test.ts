@@ -232,7 +232,7 @@ test('--uninstall rejects the flags of a server, because it does not use them', 
 describe.runIf(has('books', 'files') && process.platform !== 'win32')('a missing folder for temporary files', () => {
   const env = { TMPDIR: '/no/such/folder' };
 
-  test('is an error of --check for the demo, which needs it', async () => {
+  test('is an error of --check for the demo, which creates files there', async () => {
     const { code, stdout } = await run(['--check', '--demo', '--toolsets', 'books,files'], env);
     expect([code, stdout]).toEqual([1, expect.stringContaining('→ Set TMPDIR')]);
     for (const toolset of ['books', 'files'])

@@ -28,7 +28,7 @@ export interface McpHost {
 /** The name of this server in the file of a host. */
 export const serverName = 'oj';
 /** The ids of this server's inputs in VS Code start with this prefix. */
-export const ownInputPrefix = 'oj-mcp-';
+export const vsCodeInputPrefix = 'oj-mcp-';
 
 /** The table of hosts. The README is generated from it. */
 export const hosts: Readonly<Record<string, McpHost>> = {
@@ -172,7 +172,7 @@ function entry({ command, args, env }: ServerCommand): object {
 
 /** Returns the id of an input of VS Code. Its prefix tells it from the inputs of other servers. */
 function inputId(variable: string): string {
-  return `${ownInputPrefix}${variable
+  return `${vsCodeInputPrefix}${variable
     .replace(/^OJ_MCP_/, '')
     .toLowerCase()
     .replaceAll('_', '-')}`;

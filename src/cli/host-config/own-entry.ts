@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { isObject } from './config-editor.ts';
-import { ownInputPrefix } from './hosts.ts';
+import { vsCodeInputPrefix } from './hosts.ts';
 
 /** The members of one server in the file of a host. */
 export type ServerMembers = Readonly<Record<string, unknown>>;
@@ -61,7 +61,7 @@ export function variablesOf(server: ServerMembers | undefined): Record<string, s
 
 /** Tells whether an item of the array `inputs` of VS Code belongs to this server. */
 export function isOwnInput(item: unknown): boolean {
-  return inputIdOf(item).startsWith(ownInputPrefix);
+  return inputIdOf(item).startsWith(vsCodeInputPrefix);
 }
 
 export function inputIdOf(item: unknown): string {

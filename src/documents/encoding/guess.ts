@@ -105,7 +105,7 @@ function takeSample(bytes: Buffer): Buffer {
 /** The previous character belongs to one of these classes. */
 type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
-/** A non-ASCII character with the number of times it follows a character of a class. */
+/** Counts how often a non-ASCII character follows a character of the class `before`. */
 interface Occurrence {
   character: string;
   before: Preceding;

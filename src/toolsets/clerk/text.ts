@@ -27,5 +27,5 @@ export function lostDigitsNotes(args: Readonly<Record<string, number | string>>)
 
 export const signLostNote = 'The amount is negative and this PICTURE has no place for a sign; add - or CR at its end.';
 
-export const earlyYearNote =
+export const oldCalendarNote =
   "Today's leap-year rules were applied; the Gregorian calendar begins in 1582, COBOL's own in 1601.";

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { explainInvalidDate, splitDate } from '../model/date.ts';
-import { dateText, earlyYearNote } from '../text.ts';
+import { dateText, oldCalendarNote } from '../text.ts';
 
 const cobolCalendarStart = 1601;
 
@@ -29,7 +29,7 @@ export const validateDate = defineTool({
   handler({ date: digits }) {
     const date = splitDate(digits);
     const reason = explainInvalidDate(date);
-    const notes = reason === undefined && date.year < cobolCalendarStart ? [earlyYearNote] : [];
+    const notes = reason === undefined && date.year < cobolCalendarStart ? [oldCalendarNote] : [];
     const text = dateText(digits, date, reason);
     const verdict = reason === undefined ? { valid: true } : { valid: false, reason };
     return { text, structured: { ...verdict, sentence: text }, notes };
