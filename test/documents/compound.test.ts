@@ -322,10 +322,15 @@ describe('extractText of a .msg file', () => {
   });
 });
 
-test('extractFacts returns title, author and keywords of the summary information stream', () => {
+test.each([
+  [1251, '\xcf\xf0\xe8', 'При'],
+  [65_001, 's\xc3\xbc\xc3\x9f', 'süß'],
+  [65_001, 'a\xc3\xa9b', 'aéb'],
+  [1249, 'na\xefve', 'naïve'],
+])('extractFacts returns title, author and keywords of a summary stream with code page %i', (page, title, expected) => {
   const text = (value: string): Buffer =>
     Buffer.concat([uint32(0x1e, value.length + 1), Buffer.from(`${value}\0`, 'latin1')]);
-  const values = [Buffer.concat([uint32(2), uint32(1251)]), text('\xcf\xf0\xe8'), text('Ann'), text('tax, 2025')];
+  const values = [Buffer.concat([uint32(2), uint32(page)]), text(title), text('Ann'), text('tax, 2025')];
   let offset = 8 + 8 * values.length;
   const places = [1, 2, 4, 5].flatMap((id, index) => [
     id,
@@ -335,7 +340,7 @@ test('extractFacts returns title, author and keywords of the summary information
   const summary = Buffer.concat([Buffer.alloc(44), uint32(48), set]);
   const bytes = compound({ ...word({ text: 'x' }), '\x05SummaryInformation': summary });
   const facts = extractFacts((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
-  expect(facts).toEqual({ kMDItemTitle: 'При', kMDItemAuthors: ['Ann'], kMDItemKeywords: ['tax, 2025'] });
+  expect(facts).toEqual({ kMDItemTitle: expected, kMDItemAuthors: ['Ann'], kMDItemKeywords: ['tax, 2025'] });
 });
 
 const officeType = { identifier: 'x', tree: [], kinds: ['document'], format: 'office', label: 'x' } as const;

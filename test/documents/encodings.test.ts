@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { decodeText, isBinary } from '../../src/documents/encoding/decode.ts';
+import * as fc from '../support/property.ts';
 
 /**
  * The bytes are hexadecimal. They were written by Python's codecs, because Node decodes these encodings but does not
@@ -166,6 +167,73 @@ describe('decodeText', () => {
     expect(isBinary(bytes)).toBe(false);
     expect(decodeText(bytes).bytes.toString('utf8')).toBe('ab');
   });
+
+  /** Encodes a text without a byte order mark. `unitBytes` is 2 for UTF-16 and 4 for UTF-32. */
+  function encodeWide(text: string, unitBytes: 2 | 4, isLittle: boolean): Buffer {
+    const units = unitBytes === 2 ? Array.from({ length: text.length }, (_, at) => text.charCodeAt(at)) : [];
+    if (unitBytes === 4) units.push(...Array.from(text, character => character.codePointAt(0) ?? 0));
+    return Buffer.concat(
+      units.map(unit => {
+        const bytes = Buffer.alloc(unitBytes);
+        if (isLittle) bytes.writeUIntLE(unit, 0, unitBytes);
+        else bytes.writeUIntBE(unit, 0, unitBytes);
+        return bytes;
+      }),
+    );
+  }
+
+  test.each([
+    ['big endian', false],
+    ['little endian', true],
+  ] as const)(
+    'decodes UTF-32 without a byte order mark, whatever part of the characters is beyond the BMP: %s',
+    (_, isLittle) => {
+      const letter = fc.constantFrom('a', 'Z', '7', 'é', '日', '一', '😀', '🎉', '𠀀');
+      fc.assert(
+        fc.property(fc.array(letter, { minLength: 1, maxLength: 40 }), letters => {
+          const text = `a${letters.join('')}`;
+          const bytes = encodeWide(text, 4, isLittle);
+          expect(isBinary(bytes)).toBe(false);
+          expect(decodeText(bytes).bytes.toString('utf8')).toBe(text);
+        }),
+      );
+    },
+  );
+
+  test.each([
+    ['big endian', false],
+    ['little endian', true],
+  ] as const)('decodes Latin text with emoji in UTF-16 without a byte order mark: %s', (_, isLittle) => {
+    fc.assert(
+      fc.property(
+        fc.string({ unit: fc.constantFrom('a', 'Z', '7', 'é', ' ', '\n', '\t', '😀'), maxLength: 40 }),
+        rest => {
+          const bytes = encodeWide(`ab${rest}`, 2, isLittle);
+          expect(isBinary(bytes)).toBe(false);
+          expect(decodeText(bytes).bytes.toString('utf8')).toBe(`ab${rest}`);
+        },
+      ),
+    );
+  });
+
+  test('decodes UTF-16 whose sample of 8,192 bytes ends between the halves of a surrogate pair', () => {
+    const text = `ab${'é'.repeat(4093)}😀 end`;
+    expect(isBinary(encodeWide(text, 2, true))).toBe(false);
+    expect(decodeText(encodeWide(text, 2, true)).bytes.toString('utf8')).toBe(text);
+  });
+
+  test.each([
+    ['after ASCII text', 'Re: \x1b$B$"\x1b(B!', 'Re: あ!'],
+    ['after an escape sequence for ASCII', '\x1b(Bx\x1b$B$"\x1b(B', 'xあ'],
+    ['of the older character set', '\x1b$@$"\x1b(B', 'あ'],
+    ['after an incomplete escape sequence', 'x\x1b', 'x\x1b'],
+    ['of a terminal', '\x1b[1mbold\x1b[0m', '\x1b[1mbold\x1b[0m'],
+  ])(
+    'decodes ISO-2022-JP only after an escape sequence for Japanese characters: a sequence %s',
+    (_, text, expected) => {
+      expect(decodeText(Buffer.from(text, 'latin1')).bytes.toString('utf8')).toBe(expected);
+    },
+  );
 
   test('decodes UTF-8 text that is truncated within a character as UTF-8', () => {
     const bytes = Buffer.from('Привет, мир, и ещё немного слов.').subarray(3);

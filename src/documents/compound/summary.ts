@@ -29,9 +29,14 @@ function readText(set: Buffer, at: number | undefined, codePage: number): string
   if (type !== byteText && type !== wideText) return undefined;
   const isWide = type === wideText || codePage === 1200;
   const bytes = set.subarray(at + 8, at + 8 + (type === wideText ? 2 * length : length));
-  const decoded = isWide ? bytes.toString('utf16le') : decodeWithLabel(labelOf(codePage), bytes);
-  const text = decoded.replace(/\0[^]*$/, '').trim();
+  const text = (isWide ? bytes.toString('utf16le') : decodeBytes(bytes, codePage)).replace(/\0[^]*$/, '').trim();
   return text === '' ? undefined : text;
+}
+
+/** Decodes a text that ends at a zero byte. With the zero byte, a short text could be mistaken for UTF-16. */
+function decodeBytes(bytes: Buffer, codePage: number): string {
+  const end = bytes.indexOf(0);
+  return decodeWithLabel(labelOf(codePage), end === -1 ? bytes : bytes.subarray(0, end));
 }
 
 function labelOf(codePage: number): string | undefined {

@@ -25,7 +25,8 @@ export function decodeText(bytes: Buffer, decoders = new Decoders()): DecodedTex
   const content = hasMark ? bytes.subarray(3) : bytes;
   const isPlain = isAscii(content);
   if (isPlain && content.indexOf(0) === -1)
-    return isJapaneseMail(content)
+    // Text in ISO-2022-JP has no bytes above 0x7f, but an escape sequence before Japanese characters.
+    return content.includes('\x1b$')
       ? encodeText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
       : { bytes: content, isAscii: true };
   const wide = detectWide(content.subarray(0, sniffedBytes));
@@ -98,13 +99,6 @@ function createDecoder(label: string): Decoder | undefined {
     if (!(error instanceof RangeError)) throw error;
     return undefined;
   }
-}
-
-/** Returns whether the bytes contain escape sequences of ISO-2022-JP. Text in this encoding has no bytes above 0x7f. */
-function isJapaneseMail(bytes: Buffer): boolean {
-  for (let at = bytes.indexOf(0x1b); at !== -1; at = bytes.indexOf(0x1b, at + 1))
-    if (bytes[at + 1] === 0x24) return true;
-  return false;
 }
 
 function decodeLegacy(bytes: Buffer, decoders: Decoders): string {

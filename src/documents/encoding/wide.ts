@@ -48,11 +48,13 @@ function isZero(head: Buffer, at: number): boolean {
 
 function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly WideEncoding[] {
   const units = length >> 2;
-  // In UTF-32 the highest byte of a unit is always zero, and the next byte almost always.
-  if (fourth >= units && third * 2 > units) return ['utf-32le'];
-  if (first >= units && second * 2 > units) return ['utf-32be'];
   // Both byte orders are tried, because the low byte can also be zero: \u4e00 is a very frequent character.
-  return first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
+  const narrow: readonly WideEncoding[] =
+    first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
+  // In UTF-32 the highest byte of each unit is zero. This is also true for Latin text in UTF-16, but there two characters
+  // form a unit above the last code point, so that UTF-32 is not plausible.
+  if (fourth >= units) return ['utf-32le', ...narrow];
+  return first >= units ? ['utf-32be', ...narrow] : narrow;
 }
 
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
@@ -60,8 +62,9 @@ const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 function isPlausible(head: Buffer, encoding: WideEncoding): boolean {
   const width = encoding.startsWith('utf-32') ? 4 : 2;
   const text = decodeWide(head.subarray(0, head.length - (head.length % width)), encoding);
-  // The last character is ignored, because the sample can end between the halves of a surrogate pair.
-  return text.length > 1 && !noText.test(text.slice(0, -1)) && /[\p{L}\p{N}]/u.test(text);
+  // The sample can end between the halves of a surrogate pair.
+  const whole = text.replace(/[\ud800-\udbff]$/, '');
+  return text.length > 1 && !noText.test(whole) && /[\p{L}\p{N}]/u.test(whole);
 }
 
 export function decodeWide(bytes: Buffer, encoding: WideEncoding): string {
