@@ -46,6 +46,32 @@ test.each([
 });
 
 test.each([
+  ['/* note */.x{display:none}', false],
+  ['/**/.x{display:none}', false],
+  ['/* a *//* b */.x{display:none}/* c */', false],
+  ['/* * / ** */.x{display:none}', false],
+  ['.x{/* color: red; */display:none}', false],
+  ['.x{display/**/:/**/none}', false],
+  ['.x{display:none} /* unclosed', false],
+  ['/* unclosed .x{display:none}', true],
+  ['.y{color:red} /* unclosed .x{display:none}', true],
+  ['/* note */ /*/ .x{display:none}', true],
+  ['.x{dis/**/play:none}', true],
+  ['.x{/* display:none */}', true],
+])('statementMarkdown ignores the comments of a style sheet: %s', (sheet, isShown) => {
+  const html = `<style>${sheet}</style><p>before <b class="x">SECRET</b> after</p>`;
+  expect(statementMarkdown(html, undefined).includes('SECRET')).toBe(isShown);
+});
+
+test.each([
+  ['/* note */display:none', false],
+  ['display:none/* unclosed', false],
+  ['/* unclosed display:none', true],
+])('statementMarkdown ignores the comments of a style attribute: %s', (style, isShown) => {
+  expect(statementMarkdown(`<p>before <b style="${style}">SECRET</b></p>`, undefined).includes('SECRET')).toBe(isShown);
+});
+
+test.each([
   ['<span style="font-size:1px">SECRET</span>'],
   ['<span style="position:absolute; left:-9999px">SECRET</span>'],
   ['<span style="text-indent:-1000em">SECRET</span>'],

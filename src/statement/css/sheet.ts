@@ -205,18 +205,7 @@ function physicalName(property: string): string {
 
 /** Removes comments. An unclosed comment extends to the end, as CSS defines it. */
 function withoutComments(css: string): string {
-  let start = css.indexOf('/*');
-  if (start === -1) return css;
-  const parts: string[] = [];
-  let done = 0;
-  while (start !== -1) {
-    parts.push(css.slice(done, start));
-    const end = css.indexOf('*/', start + 2);
-    done = end === -1 ? css.length : end + 2;
-    start = css.indexOf('/*', done);
-  }
-  parts.push(css.slice(done));
-  return parts.join(' ');
+  return css.replace(/\/\*[^]*?(?:\*\/|$)/g, ' ');
 }
 
 /** Returns the text in lower case, without escapes and with single spaces. */
