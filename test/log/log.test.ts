@@ -1,7 +1,9 @@
 import { LogLevels } from 'consola/core';
 import { expect, test } from 'vitest';
 import { formatUtc, logLevel } from '../../src/log/log.ts';
+import { runProgram } from '../support/program.ts';
 import * as fc from '../support/property.ts';
+import { initialize } from '../support/wire.ts';
 
 test.each([
   [undefined, LogLevels.info],
@@ -30,4 +32,12 @@ test('formatUtc formats a date like Date.toISOString', () => {
       expect(formatUtc(date)).toBe(date.toISOString());
     }),
   );
+});
+
+test('the log contains each of many equal events that happen in the same millisecond', async () => {
+  const params = { progressToken: 'unknown', progress: 1 };
+  const notification = JSON.stringify({ jsonrpc: '2.0', method: 'notifications/progress', params });
+  const input = `${JSON.stringify(initialize)}\n${`${notification}\n`.repeat(300)}`;
+  const { stderr } = await runProgram(['--demo'], { input, env: { OJ_MCP_LOG: 'debug' } });
+  expect(stderr.match(/ DEBUG oj-mcp: protocol: /g)).toHaveLength(300);
 });
