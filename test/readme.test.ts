@@ -2,7 +2,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { text } from 'node:stream/consumers';
 import { describe, expect, test } from 'vitest';
-import { hosts, type ServerCommand } from '../src/cli/host-config/hosts.ts';
+import { mcpHosts, type ServerCommand } from '../src/cli/host-config/hosts.ts';
 import { emptyFolder, runProgram, spawnProgram } from './support/program.ts';
 import { has } from './support/toolsets.ts';
 
@@ -30,13 +30,13 @@ describe('README.md', () => {
     expect(readme).toContain('`npm ci && npm run check`');
   });
 
-  test.each(Object.entries(hosts))('names the host %s for --print-config', (name, host) => {
+  test.each(Object.entries(mcpHosts))('names the host %s for --print-config', (name, host) => {
     expect(readme).toContain(`\`${name}\``);
     expect(readme.replaceAll('\n', ' ')).toContain(`**${host.title}**`);
   });
 
   test.each(['claude', 'cursor'])('contains the configuration of %s as --print-config prints it', name => {
-    const host = hosts[name];
+    const host = mcpHosts[name];
     expect(readme).toContain(`\`\`\`${host?.language}\n${host?.paste(start, 'linux')}\n\`\`\`\n`);
   });
 

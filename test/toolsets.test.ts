@@ -1,6 +1,6 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { modeFlags } from '../src/cli/argv.ts';
+import { programModeFlags } from '../src/cli/argv.ts';
 import { serverFlags } from '../src/cli/settings.ts';
 import type { Toolset } from '../src/toolset/toolset.ts';
 import * as toolsets from '../src/toolsets/index.ts';
@@ -23,7 +23,9 @@ describe('all toolsets together', () => {
 
   test('have unique flags', () => {
     const flags = [serverFlags, ...all.map(toolset => toolset.flags)].flatMap(Object.keys);
-    expect(new Set([...flags, ...Object.keys(modeFlags)]).size).toBe(flags.length + Object.keys(modeFlags).length);
+    expect(new Set([...flags, ...Object.keys(programModeFlags)]).size).toBe(
+      flags.length + Object.keys(programModeFlags).length,
+    );
   });
 });
 

@@ -1,5 +1,5 @@
 import { Failure } from '../errors/failure.ts';
-import { findNearest } from '../text/nearest.ts';
+import { findNearestName } from '../text/nearest.ts';
 import type { Flag, Flags } from '../toolset/toolset.ts';
 
 interface ModeFlag extends Flag {
@@ -9,7 +9,7 @@ interface ModeFlag extends Flag {
 }
 
 /** These flags choose the mode of the program. They have no environment variable. */
-export const modeFlags = {
+export const programModeFlags = {
   check: {
     type: 'boolean',
     description: 'Check the other flags, the backend and the folders, and exit',
@@ -36,23 +36,23 @@ export const modeFlags = {
 } as const satisfies Record<string, ModeFlag>;
 
 /** Maps each flag to its values in their order. A boolean flag has no value, and a list has several. */
-export type GivenFlags = ReadonlyMap<string, readonly string[]>;
+export type ParsedFlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** The parsed command line has one mode and the flags of the server. */
-export type CommandLine =
+export type ParsedCommandLine =
   // Other arguments have no effect on these modes, as in most programs.
   | { mode: 'help' | 'version' }
-  | { mode: 'serve' | 'check' | 'list-hosts'; given: GivenFlags }
-  | { mode: 'task'; given: GivenFlags; isConfirmed: boolean }
-  | { mode: 'print-config'; given: GivenFlags; host: string }
-  | { mode: 'install' | 'uninstall'; given: GivenFlags; host: string; isConfirmed: boolean };
+  | { mode: 'serve' | 'check' | 'list-hosts'; given: ParsedFlagValues }
+  | { mode: 'task'; given: ParsedFlagValues; isConfirmed: boolean }
+  | { mode: 'print-config'; given: ParsedFlagValues; host: string }
+  | { mode: 'install' | 'uninstall'; given: ParsedFlagValues; host: string; isConfirmed: boolean };
 
 /**
  * Parses the command line and rejects the errors that citty accepts: unknown flags, positional arguments, missing
  * values and repeated flags.
  */
-export function readArgv(argv: readonly string[], flags: Flags): CommandLine {
-  const known: Record<string, ModeFlag> = { ...flags, ...modeFlags };
+export function parseCommandLine(argv: readonly string[], flags: Flags): ParsedCommandLine {
+  const known: Record<string, ModeFlag> = { ...flags, ...programModeFlags };
   const given = new Map<string, string[]>();
   for (let index = 0; index < argv.length; index++) {
     const word = argv[index] ?? '';
@@ -100,8 +100,8 @@ function readValue(
 }
 
 /** Separates the flags that choose the mode from the flags of the server. */
-function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
-  const given = new Map([...all].filter(([name]) => !Object.hasOwn(modeFlags, name)));
+function commandLineOf(all: ParsedFlagValues, flags: Flags): ParsedCommandLine {
+  const given = new Map([...all].filter(([name]) => !Object.hasOwn(programModeFlags, name)));
   const isConfirmed = all.has('yes');
   const modes = (['check', 'print-config', 'install', 'uninstall'] as const).filter(name => all.has(name));
   const [mode] = modes;
@@ -123,7 +123,7 @@ function commandLineOf(all: GivenFlags, flags: Flags): CommandLine {
 }
 
 /** Rejects flags that have no effect in this mode, because a user expects an effect. */
-function requireOnly(given: GivenFlags, mode: string, isUsed: (name: string) => boolean): void {
+function requireOnly(given: ParsedFlagValues, mode: string, isUsed: (name: string) => boolean): void {
   const unused = [...given.keys()].filter(name => !isUsed(name)).map(name => `--${name}`);
   if (unused.length === 0) return;
   const have = unused.length === 1 ? 'has' : 'have';
@@ -168,7 +168,7 @@ function positionalArgument(previous: string, message: string, known: Record<str
 function findSimilarFlag(name: string, known: Record<string, ModeFlag>): string | undefined {
   const short = Object.values(known).find(({ alias }) => alias?.toLowerCase() === name.toLowerCase())?.alias;
   if (short !== undefined) return `-${short}`;
-  const close = findNearest(name, Object.keys(known));
+  const close = findNearestName(name, Object.keys(known));
   return close === undefined ? undefined : `--${close}`;
 }
 

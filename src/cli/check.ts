@@ -15,12 +15,12 @@ const defaultTimeoutMs = 40_000;
 const waitNoticeMs = 2000;
 
 /** An enabled toolset that is not open yet. Opening it can fail, because its settings can be invalid. */
-export interface CheckCandidate {
+export interface ToolsetToCheck {
   name: string;
   open: () => Promise<OpenedToolset>;
 }
 
-export interface CheckOutput {
+export interface CheckReporter {
   write: (line: string) => void;
   style: TerminalStyle;
   /** Names the variable in place of a flag, if the value came from the variable. */
@@ -30,10 +30,10 @@ export interface CheckOutput {
 }
 
 /** Prints one line for each result. Resolves with false if one of the results is an error. */
-export async function checkAll(
-  candidates: readonly CheckCandidate[],
+export async function checkToolsets(
+  candidates: readonly ToolsetToCheck[],
   unused: readonly UnusedSetting[],
-  { write, style, nameSources, onWait }: CheckOutput,
+  { write, style, nameSources, onWait }: CheckReporter,
   timeoutMs = defaultTimeoutMs,
 ): Promise<boolean> {
   const counts = { good: 0, warning: 0, bad: 0 };
@@ -89,7 +89,7 @@ function timeoutFailure(timeoutMs: number): Failure {
   });
 }
 
-async function* resultsOf(open: CheckCandidate['open'], timeoutMs: number): AsyncGenerator<CheckResult> {
+async function* resultsOf(open: ToolsetToCheck['open'], timeoutMs: number): AsyncGenerator<CheckResult> {
   let signal: AbortSignal | undefined;
   let toolset: OpenedToolset | undefined;
   let redact = (text: string): string => text;

@@ -1,26 +1,26 @@
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
 import { toUserFailure } from '../errors/system-error.ts';
-import { createLog, type Log, logLevel } from '../log/log.ts';
+import { createLog, type EventLog, parseLogLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
-import { writeLine } from '../log/stderr.ts';
+import { writeToStderr } from '../log/stderr.ts';
 import { serveMcp } from '../mcp/server.ts';
 import { StdioTransport } from '../mcp/stdio.ts';
-import { variableName } from '../toolset/flag-value.ts';
+import { environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import { type CommandLine, modeFlags, readArgv } from './argv.ts';
+import { type ParsedCommandLine, parseCommandLine, programModeFlags } from './argv.ts';
 import {
   allFlags,
   allToolsets,
   closeToolsets,
-  nameSourcesIn,
+  nameVariablesInMessage,
   openToolsets,
   readServerSettings,
 } from './enabled-toolsets.ts';
-import { changeHostConfig, listHosts, printConfig } from './host-mode.ts';
+import { changeHostConfig, listHosts, printHostConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
-import { type CommandLineValues, flagValues, isNonBlank, type Settings } from './settings.ts';
+import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
 
@@ -28,25 +28,25 @@ import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
 export async function main(argv: readonly string[]): Promise<number> {
   let nameSource = (text: string): string => text;
   try {
-    const line = readArgv(argv, allFlags);
+    const line = parseCommandLine(argv, allFlags);
     if (!('given' in line)) return print(line.mode === 'help' ? await help() : `oj-mcp ${version}`);
-    nameSource = text => nameSourcesIn(text, Object.fromEntries(line.given));
+    nameSource = text => nameVariablesInMessage(text, Object.fromEntries(line.given));
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
     const failure = toUserFailure(error);
     if (failure === undefined) throw error;
-    writeLine(nameSource(`oj-mcp: ${failure.message}`));
-    if (failure.remedy !== undefined) writeLine(nameSource(failure.remedy));
+    writeToStderr(nameSource(`oj-mcp: ${failure.message}`));
+    if (failure.remedy !== undefined) writeToStderr(nameSource(failure.remedy));
     return failure.exitCode;
   }
 }
 
-type ServerLine = Extract<CommandLine, { given: unknown }>;
+type ServerLine = Extract<ParsedCommandLine, { given: unknown }>;
 
 /** citty receives only the flags that can be given, because declaring all of them adds a millisecond to every start. */
 function commandFor(line: ServerLine): CommandDef {
-  const modes: Flags = line.mode === 'serve' ? {} : modeFlags;
+  const modes: Flags = line.mode === 'serve' ? {} : programModeFlags;
   const args: ArgsDef = {};
   for (const name of [...Object.keys(modes), ...line.given.keys()])
     args[name] = { type: (modes[name] ?? allFlags[name])?.type ?? 'string' };
@@ -73,10 +73,11 @@ async function execute(line: ServerLine, args: CommandLineValues): Promise<numbe
     case 'check':
       return await runCheck(args, print);
     case 'list-hosts':
-      for (const name of line.given.keys()) writeLine(`Warning: --${name} has no effect without the name of a host.`);
+      for (const name of line.given.keys())
+        writeToStderr(`Warning: --${name} has no effect without the name of a host.`);
       return print(await listHosts());
     case 'print-config':
-      return print(await printConfig(line));
+      return print(await printHostConfig(line));
     case 'task':
       return await runTask(line, args);
     case 'install':
@@ -92,8 +93,8 @@ function print(text: string): 0 {
 }
 
 async function help(): Promise<string> {
-  const { helpText } = await import('packed:src/cli/help.ts');
-  return helpText(allToolsets, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
+  const { formatHelp } = await import('packed:src/cli/help.ts');
+  return formatHelp(allToolsets, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
 }
 
 /**
@@ -111,9 +112,9 @@ async function runTask(
   for (const toolset of allToolsets) {
     if (!Object.entries(toolset.flags).some(([name, { isTask }]) => isTask === true && given.has(name))) continue;
     requireTaskSettings(toolset, args);
-    const values = flagValues(toolset.flags, args, process.env);
+    const values = resolveFlagValues(toolset.flags, args, process.env);
     const open = await openToolset(toolset, values, { isDemo: given.has('demo') });
-    for (const warning of open.warnings) writeLine(`Warning: ${nameSourcesIn(warning, args)}.`);
+    for (const warning of open.warnings) writeToStderr(`Warning: ${nameVariablesInMessage(warning, args)}.`);
     try {
       isComplete = (await open.runTask({ isConfirmed, write: print, signal })) && isComplete;
     } finally {
@@ -128,7 +129,7 @@ function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
   const [placeholder] = findPlaceholders(args, {}, [toolset], true);
   if (placeholder !== undefined)
     throw new Failure('usage', `${placeholder.message}.`, { hint: 'Replace it by the real value.' });
-  if (!isNonBlank(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
+  if (!isValueSet(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
   throw new Failure('usage', `--toolsets does not contain "${toolset.name}", to which the import or export belongs.`, {
     hint: `Remove --toolsets, or add ${toolset.name} to it.`,
   });
@@ -139,9 +140,9 @@ async function start(args: CommandLineValues): Promise<number> {
   const settings = readServerSettings(args, process.env);
   const open = await openToolsets(settings, args);
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
-  const log = createLog(logLevel(settings.logSpec), redact);
+  const log = createLog(parseLogLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
-  if (process.stdin.isTTY) writeLine(terminalHint);
+  if (process.stdin.isTTY) writeToStderr(terminalHint);
 
   const transport = new StdioTransport(process.stdin, process.stdout);
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => void transport.close());
@@ -151,16 +152,16 @@ async function start(args: CommandLineValues): Promise<number> {
   return 0;
 }
 
-function logStart(log: Log, settings: Settings, open: readonly OpenedToolset[], args: CommandLineValues): void {
+function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolset[], args: CommandLineValues): void {
   for (const name of secretsOnCommandLine(args)) {
-    log.warn(`--${name} can be seen by other users of this machine: set ${variableName(name)} instead`);
+    log.warn(`--${name} can be seen by other users of this machine: set ${environmentVariableOfFlag(name)} instead`);
   }
   for (const { message, remedy } of findUnusedSettings(args, process.env, settings, allToolsets))
-    log.warn(nameSourcesIn(`${message}. ${remedy}`, args));
+    log.warn(nameVariablesInMessage(`${message}. ${remedy}`, args));
   const names = open.map(({ toolset }) => toolset.name).join(', ');
   log.info(`${version}, toolsets: ${names}${settings.isDemo ? ', demo' : ''}`);
   for (const { notes } of open) for (const note of notes) log.info(note);
-  for (const { warnings } of open) for (const warning of warnings) log.warn(nameSourcesIn(warning, args));
+  for (const { warnings } of open) for (const warning of warnings) log.warn(nameVariablesInMessage(warning, args));
 }
 
 const terminalHint = `This is an MCP server: it waits for a host to speak JSON-RPC on standard input. To add it to one, e.g. Claude Code:
@@ -168,5 +169,5 @@ const terminalHint = `This is an MCP server: it waits for a host to speak JSON-R
 --print-config prints this for other hosts, --check checks the flags, --help lists them. Ctrl+C exits.`;
 
 function secretsOnCommandLine(args: CommandLineValues): string[] {
-  return Object.keys(allFlags).filter(name => allFlags[name]?.isSecret === true && isNonBlank(args[name]));
+  return Object.keys(allFlags).filter(name => allFlags[name]?.isSecret === true && isValueSet(args[name]));
 }

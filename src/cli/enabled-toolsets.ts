@@ -1,18 +1,23 @@
 import { Failure } from '../errors/failure.ts';
 import { type Flags, type OpenedToolset, openToolset, type Toolset } from '../toolset/toolset.ts';
 import * as toolsets from '../toolsets/index.ts';
-import { type CommandLineValues, flagValues, readSettings, type Settings, serverFlags } from './settings.ts';
-import { findPlaceholders, findUnusedSettings, nameSources, type UnusedSetting } from './unused-settings.ts';
+import { type CommandLineValues, readSettings, resolveFlagValues, type Settings, serverFlags } from './settings.ts';
+import {
+  findPlaceholders,
+  findUnusedSettings,
+  nameVariablesInsteadOfFlags,
+  type UnusedSetting,
+} from './unused-settings.ts';
 
 export const allToolsets: readonly Toolset[] = Object.values(toolsets);
 export const allFlags: Flags = Object.assign({}, ...allToolsets.map(toolset => toolset.flags), serverFlags);
 
 export function readServerSettings(args: CommandLineValues, env: NodeJS.ProcessEnv): Settings {
-  return readSettings(flagValues(serverFlags, args, env), env, allToolsets);
+  return readSettings(resolveFlagValues(serverFlags, args, env), env, allToolsets);
 }
 
 /** Returns the error for the first flag without effect. Environment variables without effect only cause a warning. */
-export function unusedFlagFailure(
+export function createUnusedFlagFailure(
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
   settings: Settings,
@@ -25,21 +30,23 @@ function toFailure(unused: UnusedSetting | undefined): Failure | undefined {
 }
 
 /** Writes the name of a variable in place of a flag in a message, if the value came from the variable. */
-export function nameSourcesIn(message: string, args: CommandLineValues): string {
-  return nameSources(message, allFlags, args, process.env);
+export function nameVariablesInMessage(message: string, args: CommandLineValues): string {
+  return nameVariablesInsteadOfFlags(message, allFlags, args, process.env);
 }
 
 export async function openToolsets(settings: Settings, args: CommandLineValues): Promise<OpenedToolset[]> {
   const open: OpenedToolset[] = [];
   try {
     for (const toolset of settings.toolsets) {
-      open.push(await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }));
+      open.push(
+        await openToolset(toolset, resolveFlagValues(toolset.flags, args, process.env), { isDemo: settings.isDemo }),
+      );
     }
   } catch (error) {
     await closeToolsets(open);
     // The setting of a default toolset may be missing only because the user forgot --toolsets. A flag of a disabled
     // toolset reveals this, so that its error is preferred. The same applies to a placeholder.
-    throw unusedFlagFailure(args, process.env, settings) ?? placeholderFailure(args, settings, error) ?? error;
+    throw createUnusedFlagFailure(args, process.env, settings) ?? placeholderFailure(args, settings, error) ?? error;
   }
   return open;
 }

@@ -1,8 +1,8 @@
 import path from 'node:path';
-import { variableName } from '../toolset/flag-value.ts';
+import { environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import type { Flag, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import { modeFlags } from './argv.ts';
+import { programModeFlags } from './argv.ts';
 import { serverFlags } from './settings.ts';
 import { type TerminalStyle, wrapText } from './terminal-style.ts';
 
@@ -12,7 +12,7 @@ const nameWidth = 28;
  * Returns the text of --help: the flags of the server, then of each toolset, with the default toolsets first. `script` is the
  * started file; npm's command for it has no extension.
  */
-export function helpText(known: readonly Toolset[], { heading }: TerminalStyle, script: string): string {
+export function formatHelp(known: readonly Toolset[], { heading }: TerminalStyle, script: string): string {
   const file = path.basename(script);
   const program = file.endsWith('.cjs') ? `node ${file}` : 'oj-mcp';
   const toolsets = [...known].sort((one, other) => Number(other.isDefault) - Number(one.isDefault));
@@ -29,7 +29,7 @@ export function helpText(known: readonly Toolset[], { heading }: TerminalStyle, 
   ${program} --install claude-desktop --demo   set up a host
 
 ${heading('MODES')}
-${rowsOf(modeFlags, false).join('\n')}
+${rowsOf(programModeFlags, false).join('\n')}
 
 ${heading('SERVER')}
 ${rowsOf(serverFlags).join('\n')}
@@ -48,7 +48,7 @@ function rowsOf(flags: Readonly<Record<string, Row>>, hasVariables = true): stri
     const value = type === 'boolean' ? '' : ` <${valueHint}>`;
     const start = `  ${short}--${name}${value}`;
     const indent = ' '.repeat(nameWidth);
-    const text = hasVariables && isTask !== true ? `${description} [${variableName(name)}]` : description;
+    const text = hasVariables && isTask !== true ? `${description} [${environmentVariableOfFlag(name)}]` : description;
     if (start.length >= nameWidth) return [start, ...wrapText(text, indent, indent)];
     return wrapText(text, start.padEnd(nameWidth), indent);
   });

@@ -1,45 +1,45 @@
 import { Failure } from '../errors/failure.ts';
-import { writeLine } from '../log/stderr.ts';
+import { writeToStderr } from '../log/stderr.ts';
 import type { ExternalVariable } from '../toolset/toolset.ts';
-import { type CommandLine, type GivenFlags, readArgv } from './argv.ts';
+import { type ParsedCommandLine, type ParsedFlagValues, parseCommandLine } from './argv.ts';
 import {
   allFlags,
   allToolsets,
   closeToolsets,
-  nameSourcesIn,
+  createUnusedFlagFailure,
+  nameVariablesInMessage,
   openToolsets,
   readServerSettings,
-  unusedFlagFailure,
 } from './enabled-toolsets.ts';
 import type { ServerCommand } from './host-config/hosts.ts';
 import type { InstallResult } from './host-config/install.ts';
-import type { ServerEntry } from './host-config/server-command.ts';
+import type { DescribedServerCommand } from './host-config/server-command.ts';
 import { runCheck } from './run-check.ts';
-import { type CommandLineValues, flagValues } from './settings.ts';
+import { type CommandLineValues, resolveFlagValues } from './settings.ts';
 import { findUnusedSettings } from './unused-settings.ts';
 
-type ModeLine<Mode> = Extract<CommandLine, { mode: Mode }>;
+type ModeLine<Mode> = Extract<ParsedCommandLine, { mode: Mode }>;
 
 const loadHostConfig = async () => await import('packed:src/cli/host-config/install.ts');
 
 export async function listHosts(): Promise<string> {
-  return (await loadHostConfig()).listHosts();
+  return (await loadHostConfig()).listHostNames();
 }
 
 /** Returns the configuration of a host, and writes the notes for the user to standard error. */
-export async function printConfig(line: ModeLine<'print-config'>): Promise<string> {
+export async function printHostConfig(line: ModeLine<'print-config'>): Promise<string> {
   const hostConfig = await loadHostConfig();
-  const host = hostConfig.requireHost(line.host, '--print-config');
+  const host = hostConfig.requireKnownHost(line.host, '--print-config');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const { paste, advice } = hostConfig.createHostConfig(host, entry);
   // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
-  for (const note of advice) writeLine(note);
+  for (const note of advice) writeToStderr(note);
   writeWarnings([...entry.pathFaults, ...warnings]);
   return paste;
 }
 
 function writeWarnings(warnings: readonly string[]): void {
-  for (const warning of warnings) writeLine(`Warning: ${warning}.`);
+  for (const warning of warnings) writeToStderr(`Warning: ${warning}.`);
 }
 
 /**
@@ -53,8 +53,8 @@ export async function changeHostConfig(
 ): Promise<number> {
   const hostConfig = await loadHostConfig();
   const options = { ...line, write };
-  if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstall(options), line);
-  hostConfig.requireHost(line.host, '--install');
+  if (line.mode === 'uninstall') return exitCodeOf(hostConfig.uninstallServer(options), line);
+  hostConfig.requireKnownHost(line.host, '--install');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const installation = hostConfig.prepareInstallation(options, entry);
   // With --yes the check prints them at the end.
@@ -87,29 +87,32 @@ type HostConfig = Awaited<ReturnType<typeof loadHostConfig>>;
  * Returns the entry for a host, and warnings about its settings. Throws if a host could not start the server with it, so
  * that no such configuration is printed or installed.
  */
-function createValidEntry(given: GivenFlags, hostConfig: HostConfig): { entry: ServerEntry; warnings: string[] } {
-  const entry = hostConfig.createServerEntry(given, allFlags, process.env);
+function createValidEntry(
+  given: ParsedFlagValues,
+  hostConfig: HostConfig,
+): { entry: DescribedServerCommand; warnings: string[] } {
+  const entry = hostConfig.createServerCommand(given, allFlags, process.env);
   const args = argsOf(entry.command);
   const { env } = entry.command;
   const settings = readServerSettings(args, env);
   const { toolsets: enabled, isDemo } = settings;
-  const unused = unusedFlagFailure(args, env, settings);
+  const unused = createUnusedFlagFailure(args, env, settings);
   if (unused !== undefined) throw unused;
   const external: ExternalVariable[] = [];
   const variables = findUnusedSettings(args, process.env, settings, allToolsets).filter(({ isVariable }) => isVariable);
   const warnings = variables.map(({ message }) => message);
   for (const toolset of enabled) {
-    const values = toolset.settings(flagValues(toolset.flags, args, env), { isDemo });
+    const values = toolset.settings(resolveFlagValues(toolset.flags, args, env), { isDemo });
     external.push(...(toolset.variables?.(values) ?? []));
     warnings.push(...(toolset.warnings?.(values) ?? []));
   }
-  const named = warnings.map(warning => nameSourcesIn(warning, Object.fromEntries(given)));
+  const named = warnings.map(warning => nameVariablesInMessage(warning, Object.fromEntries(given)));
   return { entry: hostConfig.addExternalVariables(entry, external, process.env), warnings: named };
 }
 
 /** Parses the arguments with which a host starts the server. */
 function argsOf({ args: [, ...argv] }: ServerCommand): CommandLineValues {
-  const line = readArgv(argv, allFlags);
+  const line = parseCommandLine(argv, allFlags);
   const given = 'given' in line ? [...line.given] : [];
   return Object.fromEntries(
     given.map(([name, values]) => [name, allFlags[name]?.isList === true ? values : (values[0] ?? true)]),

@@ -1,26 +1,26 @@
-import { writeLine } from '../log/stderr.ts';
+import { writeToStderr } from '../log/stderr.ts';
 import { openToolset } from '../toolset/toolset.ts';
-import type { CheckOutput } from './check.ts';
-import { allToolsets, nameSourcesIn, readServerSettings } from './enabled-toolsets.ts';
-import { type CommandLineValues, flagValues } from './settings.ts';
+import type { CheckReporter } from './check.ts';
+import { allToolsets, nameVariablesInMessage, readServerSettings } from './enabled-toolsets.ts';
+import { type CommandLineValues, resolveFlagValues } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 import { findUnusedSettings } from './unused-settings.ts';
 
 /** Checks the server with these arguments. Resolves with the exit code. */
 export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
-  const { checkAll } = await import('packed:src/cli/check.ts');
+  const { checkToolsets } = await import('packed:src/cli/check.ts');
   const settings = readServerSettings(args, process.env);
   const { toolsets: enabled, isDemo } = settings;
   const candidates = enabled.map(toolset => ({
     name: toolset.name,
-    open: async () => await openToolset(toolset, flagValues(toolset.flags, args, process.env), { isDemo }),
+    open: async () => await openToolset(toolset, resolveFlagValues(toolset.flags, args, process.env), { isDemo }),
   }));
   const unused = findUnusedSettings(args, process.env, settings, allToolsets, true);
-  const output: CheckOutput = {
+  const output: CheckReporter = {
     write,
     style: terminalStyle(process.stdout, process.env),
-    nameSources: text => nameSourcesIn(text, args),
-    ...(process.stderr.isTTY && { onWait: (name: string) => writeLine(`  waiting for ${name} …`) }),
+    nameSources: text => nameVariablesInMessage(text, args),
+    ...(process.stderr.isTTY && { onWait: (name: string) => writeToStderr(`  waiting for ${name} …`) }),
   };
-  return (await checkAll(candidates, unused, output)) ? 0 : 1;
+  return (await checkToolsets(candidates, unused, output)) ? 0 : 1;
 }

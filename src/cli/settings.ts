@@ -1,8 +1,8 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
 import { unknownLogLevels } from '../log/log.ts';
-import { findNearest } from '../text/nearest.ts';
-import { badValue, variableName } from '../toolset/flag-value.ts';
+import { findNearestName } from '../text/nearest.ts';
+import { badValue, environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
 import { isPlaceholder, rejectPlaceholderIn } from './placeholder.ts';
 
@@ -47,24 +47,24 @@ export function readSettings(
 export type CommandLineValues = Readonly<Record<string, unknown>>;
 
 /** Returns the value of each flag, from the command line or else from its environment variable. */
-export function flagValues<const Declared extends Flags>(
+export function resolveFlagValues<const Declared extends Flags>(
   flags: Declared,
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
 ): FlagValues<Declared>;
-export function flagValues(
+export function resolveFlagValues(
   flags: Flags,
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
 ): Record<string, string | true | readonly string[] | undefined> {
   return Object.fromEntries(
     Object.entries(flags).map(([name, flag]) => {
-      const stronger = conflictingFlags(name, flags).find(other => isNonBlank(args[other]));
-      if (stronger !== undefined && isNonBlank(args[name])) throw conflictFailure(name, stronger);
+      const stronger = findConflictingFlags(name, flags).find(other => isValueSet(args[other]));
+      if (stronger !== undefined && isValueSet(args[name])) throw conflictFailure(name, stronger);
       const hasVariable = stronger === undefined && flag.isTask !== true;
-      const [argument, variable] = [args[name], hasVariable ? env[variableName(name)] : undefined];
+      const [argument, variable] = [args[name], hasVariable ? env[environmentVariableOfFlag(name)] : undefined];
       if (flag.isList === true) {
-        const values = givenList(argument) ?? givenList(variable && splitVariable(variable));
+        const values = givenList(argument) ?? givenList(variable && splitVariableValue(variable));
         for (const value of values ?? []) rejectPlaceholderIn(name, value, flag);
         return [name, values];
       }
@@ -80,12 +80,12 @@ function conflictFailure(one: string, other: string): Failure {
 }
 
 /** Returns the flags that exclude this flag: only one of them can be given. */
-export function conflictingFlags(name: string, flags: Flags): string[] {
+export function findConflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 
 /** Returns whether a value is set: a text, a switch, or a list with at least one text. */
-export function isNonBlank(value: unknown): boolean {
+export function isValueSet(value: unknown): boolean {
   return given(value) !== undefined || givenList(value) !== undefined;
 }
 
@@ -93,7 +93,7 @@ export function isNonBlank(value: unknown): boolean {
  * Removes white space and quotation marks around a value. The command `set` of Windows and some hosts keep the quotation
  * marks that a user writes.
  */
-export function bareText(value: string): string {
+export function stripQuotes(value: string): string {
   const text = value.trim();
   return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1).trim() : text;
 }
@@ -102,7 +102,7 @@ export function bareText(value: string): string {
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
   if (typeof value !== 'string') return undefined;
-  const text = bareText(value);
+  const text = stripQuotes(value);
   return text === '' || isPlaceholder(text) ? undefined : text;
 }
 
@@ -113,7 +113,7 @@ function givenList(value: unknown): readonly string[] | undefined {
 }
 
 /** Splits a variable with several values at the separator of PATH, but not after the scheme of a file:// address. */
-export function splitVariable(value: string): string[] {
+export function splitVariableValue(value: string): string[] {
   return value.split(path.delimiter === ':' ? /(?<!(?:^|:)\s*["']?file):/i : path.delimiter);
 }
 
@@ -125,7 +125,7 @@ function readSwitch(flag: string, value: string | undefined): true | undefined {
 
 /** Returns whether the value of a switch means that it is off. */
 export function isSwitchedOff(value = ''): boolean {
-  return /^(?:false|0|no|off)$/i.test(bareText(value));
+  return /^(?:false|0|no|off)$/i.test(stripQuotes(value));
 }
 
 function chooseToolsets(value: string | undefined, known: readonly Toolset[]): readonly Toolset[] {
@@ -141,7 +141,7 @@ function chooseToolsets(value: string | undefined, known: readonly Toolset[]): r
 
 function unknownToolset(name: string, known: readonly Toolset[]): Failure {
   const names = [...known.map(toolset => toolset.name), 'all'];
-  const close = findNearest(name, names);
+  const close = findNearestName(name, names);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   return new Failure('setting', `--toolsets: there is no toolset ${JSON.stringify(name)}.${suggestion}`, {
     hint: `Known toolsets, separated by commas: ${names.join(', ')}.`,

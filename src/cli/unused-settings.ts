@@ -1,16 +1,16 @@
 import { logLevelNames } from '../log/log.ts';
-import { findNearest } from '../text/nearest.ts';
-import { flagOfVariable, variableName, variablePrefix } from '../toolset/flag-value.ts';
+import { findNearestName } from '../text/nearest.ts';
+import { environmentVariableOfFlag, environmentVariablePrefix, flagOfVariable } from '../toolset/flag-value.ts';
 import type { Flag, Flags, Toolset } from '../toolset/toolset.ts';
 import { isPlaceholder } from './placeholder.ts';
 import {
-  bareText,
   type CommandLineValues,
-  conflictingFlags,
-  isNonBlank,
+  findConflictingFlags,
   isSwitchedOff,
+  isValueSet,
   type Settings,
   serverFlags,
+  stripQuotes,
 } from './settings.ts';
 
 /** A setting that has no effect. */
@@ -58,17 +58,24 @@ function ownVariables(env: NodeJS.ProcessEnv): string[] {
 
 /** Names the flag or the variable from which the value of a flag comes. The flag takes precedence. */
 function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv): string | undefined {
-  if (isNonBlank(args[flag])) return `--${flag}`;
-  return isNonBlank(env[variableName(flag)]) ? variableName(flag) : undefined;
+  if (isValueSet(args[flag])) return `--${flag}`;
+  return isValueSet(env[environmentVariableOfFlag(flag)]) ? environmentVariableOfFlag(flag) : undefined;
 }
 
 /** Writes the variable in place of the flag in a message, if the value of the flag came from the variable. */
-export function nameSources(message: string, flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv): string {
+export function nameVariablesInsteadOfFlags(
+  message: string,
+  flags: Flags,
+  args: CommandLineValues,
+  env: NodeJS.ProcessEnv,
+): string {
   return message.replaceAll(/(?<![\w-])--([a-z][a-z0-9-]*)/g, (text, flag: string) => {
     const hasVariable = Object.hasOwn(flags, flag) && flags[flag]?.isTask !== true;
-    const value = env[variableName(flag)];
+    const value = env[environmentVariableOfFlag(flag)];
     const isOff = flags[flag]?.type === 'boolean' && isSwitchedOff(value);
-    return hasVariable && !isNonBlank(args[flag]) && isNonBlank(value) && !isOff ? variableName(flag) : text;
+    return hasVariable && !isValueSet(args[flag]) && isValueSet(value) && !isOff
+      ? environmentVariableOfFlag(flag)
+      : text;
   });
 }
 
@@ -79,7 +86,7 @@ function findUnusedFlags(
   known: readonly Toolset[],
   isChecking: boolean,
 ): UnusedSetting[] {
-  const verb = isNonBlank(args['toolsets']) || isNonBlank(env[variableName('toolsets')]) ? 'Use' : 'Add';
+  const verb = isValueSet(args['toolsets']) || isValueSet(env[environmentVariableOfFlag('toolsets')]) ? 'Use' : 'Add';
   const given = flagsWithValue(args, env);
   return known.flatMap(({ name: toolset, flags }) => {
     const isEnabled = enabled.some(({ name }) => name === toolset);
@@ -110,7 +117,7 @@ function findIneffective(
     const message = `${subject} has no effect without --check`;
     return { flag, message, remedy: `Add --check, or remove ${subject}.`, isVariable };
   }
-  const stronger = conflictingFlags(flag, flags).find(other => isNonBlank(args[other]));
+  const stronger = findConflictingFlags(flag, flags).find(other => isValueSet(args[other]));
   if (!isVariable || stronger === undefined) return undefined;
   const message = `${subject} has no effect because of --${stronger}`;
   return { flag, message, remedy: `Use only one of them.`, isVariable };
@@ -132,17 +139,19 @@ export function findPlaceholders(
       placeholderFault(flag, subject, text, declared?.isSecret);
     return [
       ...placeholdersIn(args[flag]).map(text => fault(`--${flag}`, text)),
-      ...placeholdersIn(declared?.isTask === true ? undefined : env[variableName(flag)])
+      ...placeholdersIn(declared?.isTask === true ? undefined : env[environmentVariableOfFlag(flag)])
         // An extension of Claude Desktop passes these texts for settings that the user left empty.
         .filter(text => isChecking || !text.startsWith('${user_config.'))
-        .map(text => fault(variableName(flag), text)),
+        .map(text => fault(environmentVariableOfFlag(flag), text)),
     ];
   });
 }
 
 function placeholdersIn(value: unknown): string[] {
   const values: unknown[] = Array.isArray(value) ? value : [value];
-  return values.flatMap(text => (typeof text === 'string' && isPlaceholder(bareText(text)) ? [bareText(text)] : []));
+  return values.flatMap(text =>
+    typeof text === 'string' && isPlaceholder(stripQuotes(text)) ? [stripQuotes(text)] : [],
+  );
 }
 
 function placeholderFault(flag: string, subject: string, text: string, isSecret = false): UnusedSetting {
@@ -159,14 +168,16 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
 
 /** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
 function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
-  const given = Object.keys(env).filter(name => name.startsWith(variablePrefix) && isNonBlank(env[name]));
+  const given = Object.keys(env).filter(name => name.startsWith(environmentVariablePrefix) && isValueSet(env[name]));
   if (given.length === 0) return [];
   const flags: Flags = Object.assign({}, serverFlags, ...known.map(toolset => toolset.flags));
-  const names = Object.entries(flags).flatMap(([name, { isTask }]) => (isTask === true ? [] : [variableName(name)]));
+  const names = Object.entries(flags).flatMap(([name, { isTask }]) =>
+    isTask === true ? [] : [environmentVariableOfFlag(name)],
+  );
   const isKnown = new Set([...names, 'OJ_MCP_LOG']);
   return given.flatMap(name => {
     if (isKnown.has(name)) return [];
-    const task = Object.keys(flags).find(flag => variableName(flag) === name);
+    const task = Object.keys(flags).find(flag => environmentVariableOfFlag(flag) === name);
     const remedy = task === undefined ? nearestVariable(name, isKnown) : `Use the flag --${task}.`;
     return [{ message: `${name} has no effect: there is no such variable`, remedy, isVariable: true }];
   });
@@ -174,9 +185,9 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
 
 /** Proposes a variable with a similar name. The common prefix is not compared, because it makes all names similar. */
 function nearestVariable(name: string, known: ReadonlySet<string>): string {
-  const close = findNearest(
-    name.slice(variablePrefix.length),
-    Array.from(known, one => one.slice(variablePrefix.length)),
+  const close = findNearestName(
+    name.slice(environmentVariablePrefix.length),
+    Array.from(known, one => one.slice(environmentVariablePrefix.length)),
   );
-  return close === undefined ? '--help lists the variables.' : `Did you mean ${variablePrefix}${close}?`;
+  return close === undefined ? '--help lists the variables.' : `Did you mean ${environmentVariablePrefix}${close}?`;
 }

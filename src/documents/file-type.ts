@@ -1,5 +1,5 @@
 import path from 'node:path';
-import { isBinary } from './encoding/decode.ts';
+import { isBinaryContent } from './encoding/decode.ts';
 
 /** A client can search for these kinds of files. */
 export const fileKinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
@@ -19,7 +19,7 @@ export interface FileType {
   label: string;
 }
 
-export type FileTypes = ReadonlyMap<string, FileType>;
+export type FileTypeTable = ReadonlyMap<string, FileType>;
 
 const root = ['public.data', 'public.item', 'public.content'];
 
@@ -122,7 +122,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
 };
 
 /** Creates the table of file types by extension in lower case. It is created on demand to keep the start fast. */
-export function createFileTypes(): FileTypes {
+export function createFileTypeTable(): FileTypeTable {
   const types = new Map<string, FileType>();
   for (const [name, rows] of Object.entries(table)) {
     const family = Object.entries(families).find(([key]) => key === name)?.[1];
@@ -154,7 +154,7 @@ export const unknownFileType: FileType = {
   label: 'File',
 };
 
-export const folderFileType: FileType = {
+export const fileTypeOfFolders: FileType = {
   identifier: 'public.folder',
   tree: ['public.folder', 'public.directory', 'public.item'],
   kinds: [],
@@ -172,7 +172,7 @@ export function extensionOf(file: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-export function typeByName(types: FileTypes, name: string): FileType {
+export function typeByName(types: FileTypeTable, name: string): FileType {
   return types.get(extensionOf(name)) ?? unknownFileType;
 }
 
@@ -180,14 +180,14 @@ export function typeByName(types: FileTypes, name: string): FileType {
  * Returns true if the type depends on the bytes: for names without an extension, and for `.ts` and `.mts`, which are
  * code or video.
  */
-export function isTypeUncertain(name: string): boolean {
+export function isFileTypeUncertain(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
 /** Returns whether a file with this name could be of this kind, depending on its content. */
-export function mayBeOfKind(name: string, wanted: FileKind): boolean {
-  if (!isTypeUncertain(name)) return false;
+export function mayBeOfFileKind(name: string, wanted: FileKind): boolean {
+  if (!isFileTypeUncertain(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
 }
 
@@ -203,14 +203,14 @@ export function sniffExtension(name: string, head: Buffer): string {
   const extension = extensionOf(name);
   if (isStreamOrCode(extension)) {
     if (isTransportStream(head)) return 'm2ts';
-    return head.length === 0 || isBinary(head) ? extension : 'ts';
+    return head.length === 0 || isBinaryContent(head) ? extension : 'ts';
   }
   if (extension !== '') return extension;
   const found = marks.find(([offset, mark]) =>
     head.subarray(offset, offset + mark.length).equals(Buffer.from(mark, 'latin1')),
   );
   if (found !== undefined) return found[2];
-  if (head.length === 0 || isBinary(head)) return '';
+  if (head.length === 0 || isBinaryContent(head)) return '';
   if (mailBox.test(head.toString('latin1', 0, 400))) return 'mbox';
   return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
 }

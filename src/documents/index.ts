@@ -1,14 +1,14 @@
 import { decodeText, decodeWithLabel } from './encoding/decode.ts';
-import type { FactValue } from './facts.ts';
+import type { MetadataValue } from './facts.ts';
 import type { FileFormat, FileType } from './file-type.ts';
-import { extractHtml, htmlCharset } from './html/text.ts';
-import { cardText } from './mail/card.ts';
-import { mailText } from './mail/message.ts';
-import { imageSize, movieFacts, type ReadRange } from './media/picture.ts';
-import { soundFacts } from './media/sound.ts';
-import { officeFacts, officeText } from './office/document.ts';
-import { pdfFacts, readPdf } from './pdf/document.ts';
-import { rtfText } from './rtf.ts';
+import { extractHtmlBytes, findHtmlCharset } from './html/text.ts';
+import { extractContactOrCalendarText } from './mail/card.ts';
+import { extractMailText } from './mail/message.ts';
+import { detectImageSize, extractMovieMetadata, type ReadFileRange } from './media/picture.ts';
+import { extractAudioMetadata } from './media/sound.ts';
+import { extractOfficeMetadata, extractOfficeText } from './office/document.ts';
+import { extractPdfMetadata, readPdf } from './pdf/document.ts';
+import { extractRtfText } from './rtf.ts';
 import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 
 export { removeHiddenText } from './html/text.ts';
@@ -35,13 +35,13 @@ export function extractText(content: Buffer, format: FileFormat, extension: stri
 function documentText(content: Buffer, format: FileFormat, extension: string): string | undefined {
   switch (format) {
     case 'office':
-      return officeText(content, extension);
+      return extractOfficeText(content, extension);
     case 'rtf':
-      return rtfText(content);
+      return extractRtfText(content);
     case 'mail':
-      return mailText(content);
+      return extractMailText(content);
     case 'card':
-      return cardText(content);
+      return extractContactOrCalendarText(content);
     case 'pdf':
     case 'html':
     case 'plain':
@@ -58,19 +58,19 @@ function documentText(content: Buffer, format: FileFormat, extension: string): s
  */
 function htmlFileText(content: Buffer): Buffer {
   const text = decodeText(content);
-  if (text.bytes === content) return extractHtml(content);
-  const named = content[0] === 0 || content[1] === 0 ? undefined : htmlCharset(content.toString('latin1', 0, 2048));
-  return extractHtml(named === undefined ? text.bytes : Buffer.from(decodeWithLabel(named, content)));
+  if (text.bytes === content) return extractHtmlBytes(content);
+  const named = content[0] === 0 || content[1] === 0 ? undefined : findHtmlCharset(content.toString('latin1', 0, 2048));
+  return extractHtmlBytes(named === undefined ? text.bytes : Buffer.from(decodeWithLabel(named, content)));
 }
 
 /** Extracts metadata with Spotlight's attribute names. Unknown attributes are left out. */
-export function extractFacts(
-  read: ReadRange,
+export function extractMetadata(
+  read: ReadFileRange,
   size: number,
   type: FileType,
   extension: string,
-): Readonly<Record<string, FactValue>> {
-  const known: Record<string, FactValue> = {};
+): Readonly<Record<string, MetadataValue>> {
+  const known: Record<string, MetadataValue> = {};
   for (const [name, value] of Object.entries(factsIn(read, size, type, extension))) {
     const sayable = inJson(value);
     if (sayable !== undefined) known[`kMDItem${name}`] = sayable;
@@ -79,39 +79,39 @@ export function extractFacts(
 }
 
 /** Returns a value that JSON allows, because damaged files can contain lone surrogates or infinite numbers. */
-function inJson(value: FactValue | undefined): FactValue | undefined {
+function inJson(value: MetadataValue | undefined): MetadataValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
 /** Maps attribute names to the metadata of a file. The names lack the prefix `kMDItem`. */
-type Facts = Readonly<Record<string, FactValue | undefined>>;
+type Facts = Readonly<Record<string, MetadataValue | undefined>>;
 
-function factsIn(read: ReadRange, size: number, { format, kinds }: FileType, extension: string): Facts {
+function factsIn(read: ReadFileRange, size: number, { format, kinds }: FileType, extension: string): Facts {
   // Files of other kinds, such as source code, have no metadata.
   if (!kinds.some(kind => kind !== 'code')) return {};
   if (format === 'pdf' && size <= maxDocumentBytes) return pdfAttributes(read(0, size));
   if (format === 'office' && size <= maxDocumentBytes) {
-    const facts = officeFacts(read(0, size), extension);
+    const facts = extractOfficeMetadata(read(0, size), extension);
     return { Title: facts?.title, Authors: list(facts?.author), Keywords: list(facts?.keywords) };
   }
   return undefinedIfUnreadable(() => mediaAttributes(read, size, kinds)) ?? {};
 }
 
-function mediaAttributes(read: ReadRange, size: number, kinds: FileType['kinds']): Facts {
+function mediaAttributes(read: ReadFileRange, size: number, kinds: FileType['kinds']): Facts {
   if (kinds.includes('image')) {
-    const facts = imageSize(read);
+    const facts = detectImageSize(read);
     return { PixelWidth: facts?.width, PixelHeight: facts?.height };
   }
-  const movie = movieFacts(read, size);
+  const movie = extractMovieMetadata(read, size);
   if (movie !== undefined)
     return { DurationSeconds: rounded(movie.seconds), PixelWidth: movie.width, PixelHeight: movie.height };
   return kinds.includes('audio') ? soundAttributes(read, size) : {};
 }
 
 function pdfAttributes(bytes: Buffer): Facts {
-  const facts = pdfFacts(bytes);
+  const facts = extractPdfMetadata(bytes);
   return {
     NumberOfPages: facts?.pages,
     Title: facts?.title,
@@ -121,8 +121,8 @@ function pdfAttributes(bytes: Buffer): Facts {
   };
 }
 
-function soundAttributes(read: ReadRange, size: number): Facts {
-  const sound = soundFacts(read, size);
+function soundAttributes(read: ReadFileRange, size: number): Facts {
+  const sound = extractAudioMetadata(read, size);
   return {
     DurationSeconds: rounded(sound?.seconds),
     AudioBitRate: sound?.bitRate,

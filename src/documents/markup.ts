@@ -25,7 +25,7 @@ const separatingTags = new Set([
 ]);
 
 /** Extracts the text of XML in one pass. */
-export function markupText(markup: string): string {
+export function extractXmlText(markup: string): string {
   const pieces: string[] = [];
   for (let at = 0; at < markup.length; ) {
     const open = markup.indexOf('<', at);
@@ -97,7 +97,7 @@ function tagName(markup: string, start: number): string {
 }
 
 /** Returns the text of the first element that has this name after its namespace prefix. */
-export function elementText(markup: string, name: string): string | undefined {
+export function findElementText(markup: string, name: string): string | undefined {
   const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
   if (open === null) return undefined;
   const start = open.index + open[0].length;
@@ -175,24 +175,24 @@ export function unescapeMarkup(text: string): string {
 }
 
 /** Returns the values of attributes in single or double quotes. */
-export function attributeTexts(markup: string, pattern: RegExp): string {
+export function findAttributeValues(markup: string, pattern: RegExp): string {
   const values = markup.matchAll(pattern);
   return Array.from(values, ([, double, single]) => unescapeMarkup(double ?? single ?? '')).join('\n');
 }
 
 /** Removes elements with their contents. */
-export function withoutElements(markup: string, names: readonly string[]): string {
-  return splitElements(markup, names).rest;
+export function removeElements(markup: string, names: readonly string[]): string {
+  return splitAtElements(markup, names).rest;
 }
 
 /** Splits markup into the parts outside and inside of these elements. */
-export function splitElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
+export function splitAtElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
   const inside: string[] = [];
   for (const name of names) {
     const pieces: string[] = [];
     let at = 0;
-    for (let open = findTag(rest, name, 0); open !== -1; open = findTag(rest, name, at)) {
+    for (let open = findStartTag(rest, name, 0); open !== -1; open = findStartTag(rest, name, at)) {
       pieces.push(rest.slice(at, open));
       const end = findTagEnd(rest, open);
       const close = end !== -1 && rest[end - 1] === '/' ? end + 1 : rest.indexOf(`</${name}>`, open);
@@ -205,7 +205,7 @@ export function splitElements(markup: string, names: readonly string[]): { rest:
 }
 
 /** Returns the offset of the next start tag with this name, or -1. */
-export function findTag(markup: string, name: string, from: number): number {
+export function findStartTag(markup: string, name: string, from: number): number {
   for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
     if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;
   }

@@ -1,4 +1,4 @@
-import { Decoders, decodeWithLabel } from './encoding/decode.ts';
+import { decodeWithLabel, TextDecoderCache } from './encoding/decode.ts';
 
 /** These destinations contain no document text. */
 const hiddenDestinations = new Set(
@@ -73,7 +73,7 @@ interface Group {
 const token = /\\(?:'([0-9a-fA-F]{2})|([a-zA-Z]{1,32})(-?\d{1,10})? ?|([^a-zA-Z']))|([{}])|[\r\n]+|([^\\{}\r\n]+)/gy;
 
 /** Extracts the text of an RTF file. Returns undefined for other content. */
-export function rtfText(bytes: Buffer): string | undefined {
+export function extractRtfText(bytes: Buffer): string | undefined {
   const source = bytes.toString('latin1');
   if (!/^\s*\{\s*\\rtf/.test(source.slice(0, 100))) return undefined;
   return new RtfReader().read(source);
@@ -85,7 +85,7 @@ class RtfReader {
   readonly #sideTexts: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
-  readonly #decoders = new Decoders();
+  readonly #decoders = new TextDecoderCache();
   #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
   /** Counts the open groups beyond the depth limit. */
   #ignoredDepth = 0;

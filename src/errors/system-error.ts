@@ -1,7 +1,7 @@
 import { Failure } from './failure.ts';
 
 /** Returns the code of a failed system call, such as ENOENT, or undefined for every other error. */
-export function systemCode(error: unknown): string | undefined {
+export function systemErrorCode(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
@@ -20,7 +20,7 @@ export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
  * promise.
  */
 export function undefinedIfSystemError(error: unknown): undefined {
-  if (systemCode(error) === undefined) throw error;
+  if (systemErrorCode(error) === undefined) throw error;
   return undefined;
 }
 
@@ -40,7 +40,7 @@ export function isResourceShortage(error: unknown): boolean {
  */
 export function toUserFailure(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  if (!(error instanceof Error) || systemCode(error) === undefined) return undefined;
+  if (!(error instanceof Error) || systemErrorCode(error) === undefined) return undefined;
   const hint =
     'Check that the file or folder exists, that this user has the permission, and that the disk is not full.';
   return new Failure('setting', `The system reports: ${error.message}.`, { hint, cause: error });

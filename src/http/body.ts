@@ -17,7 +17,7 @@ const maxCompressedBytes = 4 * 1024 * 1024;
  * Decodes the body by its content encodings. Returns undefined for an error response in an unknown encoding, because
  * its status is sufficient.
  */
-export async function decodeBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
+export async function decodeResponseBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
   const contentEncoding = headers['content-encoding'];
   if (contentEncoding === undefined) return body;
   try {
@@ -83,14 +83,14 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
   }
 }
 
-export interface BodyContent {
+export interface ResponseBodyContent {
   bytes: Buffer;
   /** This error ended the body too early, before the size limit was reached. */
   error?: unknown;
 }
 
 /** Reads at most `maxBytes` bytes and then closes the connection. Calls `onChunk` for each chunk. */
-export function readBody(body: Readable, maxBytes: number, onChunk = (): void => {}): Promise<BodyContent> {
+export function readBody(body: Readable, maxBytes: number, onChunk = (): void => {}): Promise<ResponseBodyContent> {
   return new Promise(resolve => {
     const content = new GrowingBuffer();
     const finish = (error?: unknown): void => resolve({ bytes: content.toBuffer(), error });

@@ -1,7 +1,7 @@
 import http from 'node:http';
 import type { Socket } from 'node:net';
 import { Failure } from '../errors/failure.ts';
-import { configuredProxy } from './proxy.ts';
+import { findConfiguredProxy } from './proxy.ts';
 
 /** `reuse` takes an idle connection if one exists. `new` always opens a connection and closes it after the response. */
 export type ConnectionMode = 'reuse' | 'new';
@@ -10,7 +10,7 @@ export type ConnectionMode = 'reuse' | 'new';
 export type ConnectTimeout = keyof typeof connectTimeoutsMs;
 
 /** Opens and reuses the connections for one protocol, http or https. */
-export interface Connections {
+export interface HttpConnections {
   request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }
 
@@ -35,13 +35,13 @@ const tunnelMs = 60_000;
  * `maxSockets` limits the connections to one origin. The caller must not start more requests than that at the same
  * time.
  */
-export async function openConnections(
+export async function openHttpConnections(
   protocol: string,
   env: NodeJS.ProcessEnv,
   maxSockets: number,
-): Promise<Connections> {
+): Promise<HttpConnections> {
   const module = await load(protocol);
-  const proxy = configuredProxy(protocol, env);
+  const proxy = findConfiguredProxy(protocol, env);
   // Node versions without proxy support ignore this option.
   const proxySettings: http.AgentOptions & { proxyEnv: NodeJS.ProcessEnv } = { proxyEnv: env };
   let reuse: http.Agent;

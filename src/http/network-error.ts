@@ -42,7 +42,7 @@ const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVA
 const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
 
 /** Returns the error for a request that got no readable response. `first` is the address before all redirects. */
-export function networkFailure(url: string, error: unknown, unreachable: string, first = url): Failure {
+export function createNetworkFailure(url: string, error: unknown, unreachable: string, first = url): Failure {
   const host = new URL(url).origin;
   const { code, message } = rootCause(error);
   // Error codes that start with HPE_ come from the HTTP parser of Node.
@@ -75,7 +75,7 @@ function isTlsError(message: string): boolean {
 }
 
 /** Returns the error for a response body that ended too early. */
-export function brokenResponseFailure(url: string, error: unknown): Failure {
+export function createBrokenResponseFailure(url: string, error: unknown): Failure {
   const { code, message } = rootCause(error);
   if (code === 'Z_DATA_ERROR') {
     const sentence = `${new URL(url).origin} sent a compressed response that cannot be read: ${message}.`;

@@ -2,7 +2,7 @@
  * The environment variables with which users configure the connections of Node: proxies and certificates. The names in
  * lower case come first, because they take precedence.
  */
-export const networkVariables: readonly { name: string; isPath?: true }[] = [
+export const networkEnvironmentVariables: readonly { name: string; isPath?: true }[] = [
   { name: 'http_proxy' },
   { name: 'https_proxy' },
   { name: 'no_proxy' },

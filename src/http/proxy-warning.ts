@@ -1,8 +1,8 @@
-import { canUseProxies, configuredProxy, type Proxy } from './proxy.ts';
+import { type ConfiguredProxy, canUseProxies, findConfiguredProxy } from './proxy.ts';
 
 /** Returns a warning if a proxy is configured for the origin but is not used. */
-export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
-  const proxy = configuredProxy(new URL(origin).protocol, env);
+export function createProxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
+  const proxy = findConfiguredProxy(new URL(origin).protocol, env);
   if (proxy === undefined || isInNoProxy(origin, env)) return undefined;
   const directly = `${origin} is requested directly`;
   if (!canUseProxies(nodeVersion)) {
@@ -14,8 +14,12 @@ export function proxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion
 }
 
 /** Returns the proxy that requests to this origin use. */
-export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): Proxy | undefined {
-  const proxy = configuredProxy(new URL(origin).protocol, env);
+export function findEffectiveProxy(
+  origin: string,
+  env: NodeJS.ProcessEnv,
+  nodeVersion: string,
+): ConfiguredProxy | undefined {
+  const proxy = findConfiguredProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
   return isUsable && !isInNoProxy(origin, env) ? proxy : undefined;
 }
@@ -23,12 +27,12 @@ export function effectiveProxy(origin: string, env: NodeJS.ProcessEnv, nodeVersi
 const isProxyAddress = /^https?:\/\//;
 
 /** Returns the host of an origin in the notation of NO_PROXY: IPv6 addresses have no brackets. */
-export function noProxyEntry(origin: string): string {
+export function formatNoProxyEntry(origin: string): string {
   return new URL(origin).hostname.replace(/^\[|\]$/g, '');
 }
 
 function isInNoProxy(origin: string, env: NodeJS.ProcessEnv): boolean {
-  const hostname = noProxyEntry(origin);
+  const hostname = formatNoProxyEntry(origin);
   const host = `${hostname}:${new URL(origin).port}`;
   const entries = (env['no_proxy'] || env['NO_PROXY'] || '').toLowerCase().split(',');
   return entries

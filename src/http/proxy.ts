@@ -3,13 +3,13 @@
  * versions that support them.
  */
 
-export interface Proxy {
+export interface ConfiguredProxy {
   variable: string;
   address: string;
 }
 
 /** Returns the configured proxy for a protocol. The variable in lower case takes precedence, as in Node and curl. */
-export function configuredProxy(protocol: string, env: NodeJS.ProcessEnv): Proxy | undefined {
+export function findConfiguredProxy(protocol: string, env: NodeJS.ProcessEnv): ConfiguredProxy | undefined {
   const name = `${protocol.slice(0, -1)}_proxy`;
   for (const variable of [name, name.toUpperCase()]) {
     const address = env[variable];

@@ -3,15 +3,15 @@ import { Failure } from '../errors/failure.ts';
 import { isBug } from '../log/bug.ts';
 import { createRedactor } from '../log/redact.ts';
 import { version } from '../version.ts';
-import { decodeBody, readBody } from './body.ts';
+import { decodeResponseBody, readBody } from './body.ts';
 import { TimeoutError } from './deadline.ts';
-import { brokenResponseFailure, networkFailure } from './network-error.ts';
+import { createBrokenResponseFailure, createNetworkFailure } from './network-error.ts';
 import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
-export type RequestFunction = (url: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
+export type RequestFunction = (url: string, signal: AbortSignal, options?: HttpCallOptions) => Promise<ParsedResponse>;
 
-export interface CallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
+export interface HttpCallOptions extends Pick<HttpRequest, 'onSent' | 'retryable'> {
   /** Maps the status of an error response to a hint with the next step. */
   hints?: Readonly<Record<number, string>>;
 }
@@ -20,12 +20,12 @@ export interface RequestOptions {
   /** The transport sends requests over the network, or to the demo backend inside the process. */
   transport: Transport;
   token: string | undefined;
-  advice: ErrorHints;
+  advice: BackendErrorHints;
   deadlineMs?: number;
 }
 
 /** These hints of errors tell the user the next step. */
-export interface ErrorHints {
+export interface BackendErrorHints {
   /**
    * Returns the hint if the backend rejects the request: with status 401, because the token is missing or not valid, or
    * with status 403, because it forbids the request.
@@ -52,7 +52,7 @@ const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308])
  * Creates the HTTP client of the judge. It sends only GET requests, uses one deadline for all steps and does not retry
  * after a response.
  */
-export function createRequest({
+export function createRequestFunction({
   transport,
   token,
   advice,
@@ -93,7 +93,7 @@ export function createRequest({
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
       throw error instanceof TimeoutError
         ? deadlineFailure(at.url, deadlineMs, error)
-        : networkFailure(at.url, error, advice.unreachable, url);
+        : createNetworkFailure(at.url, error, advice.unreachable, url);
     }
   };
 }
@@ -157,24 +157,24 @@ function isHttpsUpgrade(url: string, next: string): boolean {
   return from.protocol === 'http:' && to.protocol === 'https:' && from.hostname === to.hostname;
 }
 
-function unencryptedTokenFailure(url: string, next: string, { moved }: ErrorHints): Failure {
+function unencryptedTokenFailure(url: string, next: string, { moved }: BackendErrorHints): Failure {
   const [from, to] = [originOf(url), originOf(next)];
   const sentence = `${from} redirects to ${to}, which would get no token; and to ${from} a token goes unencrypted, so it is not sent there again.`;
   return new Failure('refused', sentence, { hint: moved(to) });
 }
 
-function tokenNotSent(url: string, { moved }: ErrorHints): string {
+function tokenNotSent(url: string, { moved }: BackendErrorHints): string {
   const origin = originOf(url);
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
 
 /** Reads the body. An error status is returned even if its body is incomplete. */
 async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
-  const body = await decodeBody(response);
+  const body = await decodeResponseBody(response);
   if (body === undefined) return Buffer.alloc(0);
   const { bytes, error } = await readBody(body, maxBodyBytes);
   if (error === undefined || response.status >= 400) return bytes;
-  throw error instanceof TimeoutError ? error : brokenResponseFailure(url, error);
+  throw error instanceof TimeoutError ? error : createBrokenResponseFailure(url, error);
 }
 
 function deadlineFailure(url: string, deadlineMs: number, cause: unknown): Failure {

@@ -1,7 +1,7 @@
 import type http from 'node:http';
 import type { Readable } from 'node:stream';
 import { ConnectionSlots } from './connection-slots.ts';
-import { type ConnectionMode, type Connections, type ConnectTimeout, openConnections } from './connections.ts';
+import { type ConnectionMode, type ConnectTimeout, type HttpConnections, openHttpConnections } from './connections.ts';
 import { Deadline, type DeadlineOptions } from './deadline.ts';
 
 /** A request for the transport. The caller decides about redirects, tokens and error statuses. */
@@ -50,11 +50,12 @@ const maxConnectionsPerOrigin = 64;
  * configures the proxies.
  */
 export function createTransport(env: NodeJS.ProcessEnv): Transport {
-  const connectionsByProtocol = new Map<string, Promise<Connections>>();
+  const connectionsByProtocol = new Map<string, Promise<HttpConnections>>();
   const slotsByOrigin = new Map<string, ConnectionSlots>();
 
-  const connectionsOf = async (protocol: string): Promise<Connections> => {
-    const connections = connectionsByProtocol.get(protocol) ?? openConnections(protocol, env, maxConnectionsPerOrigin);
+  const connectionsOf = async (protocol: string): Promise<HttpConnections> => {
+    const connections =
+      connectionsByProtocol.get(protocol) ?? openHttpConnections(protocol, env, maxConnectionsPerOrigin);
     connectionsByProtocol.set(protocol, connections);
     return await connections;
   };
@@ -90,7 +91,7 @@ export function createTransport(env: NodeJS.ProcessEnv): Transport {
 }
 
 async function sendWithRetries(
-  connections: Connections,
+  connections: HttpConnections,
   outgoing: HttpRequest,
   deadline: Deadline,
   onClose: () => void,

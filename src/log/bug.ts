@@ -1,4 +1,4 @@
-import { writeLine } from './stderr.ts';
+import { writeToStderr } from './stderr.ts';
 
 /** Returns whether the error is a bug of this program, and not a failure of the network or the system. */
 export function isBug(error: unknown): boolean {
@@ -17,7 +17,7 @@ export function ignoreExpectedError(error: unknown): void {
  * Writes the stack trace of a bug to stderr. It is meant for background work, because no caller receives its errors.
  */
 export function reportBug(error: unknown): void {
-  writeLine(`oj-mcp: recovered from a bug: ${stackTraceOf(error)}`);
+  writeToStderr(`oj-mcp: recovered from a bug: ${stackTraceOf(error)}`);
 }
 
 /**

@@ -16,7 +16,7 @@ const backslashEscape = markdownEscape | otherEscape;
  * Each set contains the notations that one common decoder reads: URLs, JSON strings, Markdown, XML and HTML, and
  * sequences of them.
  */
-export const decoderKinds = [
+export const escapesOfCommonDecoders = [
   percentEscape,
   unicodeEscape,
   markdownEscape,

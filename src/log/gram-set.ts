@@ -1,5 +1,5 @@
 /** Shorter parts of a secret are not removed, because they also occur by chance. */
-export const gramLength = 8;
+export const minSecretFragmentLength = 8;
 
 /** Eight characters are stored as two halves of four characters, and an ASCII character has seven bits. */
 const halfMask = 0x0fff_ffff;
@@ -9,7 +9,7 @@ const empty = -1;
  * The set contains all sequences of eight characters in some ASCII strings. Eight ASCII characters are 56 bits, so that
  * a sequence is stored as two integers. The comparison is exact and needs no access to the strings.
  */
-export class GramSet {
+export class SecretFragmentSet {
   #slots = 1024;
   #high = new Int32Array(this.#slots).fill(empty);
   #low = new Int32Array(this.#slots);
@@ -20,7 +20,7 @@ export class GramSet {
     for (let index = 0; index < length; index++) {
       high = ((high << 7) | (low >>> 21)) & halfMask;
       low = ((low << 7) | (characters[index] ?? 0)) & halfMask;
-      if (index + 1 >= gramLength) this.#add(high, low);
+      if (index + 1 >= minSecretFragmentLength) this.#add(high, low);
     }
   }
 
@@ -33,11 +33,11 @@ export class GramSet {
       high = ((high << 7) | (low >>> 21)) & halfMask;
       low = ((low << 7) | unit) & halfMask;
       run = unit > 0x7f ? 0 : run + 1;
-      if (run < gramLength || highs[hashOf(high, low) & mask] === empty) continue;
+      if (run < minSecretFragmentLength || highs[hashOf(high, low) & mask] === empty) continue;
       if (highs[this.#find(high, low)] !== high) continue;
-      if (index - gramLength >= to - 1) {
+      if (index - minSecretFragmentLength >= to - 1) {
         if (to > 0) onFound(from, to);
-        from = index + 1 - gramLength;
+        from = index + 1 - minSecretFragmentLength;
       }
       to = index + 1;
     }

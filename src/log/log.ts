@@ -1,8 +1,8 @@
 import { createConsola, LogLevels } from 'consola/core';
 import type { RedactFunction } from './redact.ts';
-import { writeLine } from './stderr.ts';
+import { writeToStderr } from './stderr.ts';
 
-export type Log = Record<'error' | 'warn' | 'info' | 'debug' | 'trace', (...words: unknown[]) => void>;
+export type EventLog = Record<'error' | 'warn' | 'info' | 'debug' | 'trace', (...words: unknown[]) => void>;
 
 const levels: Record<string, number> = {
   off: LogLevels.silent,
@@ -14,7 +14,7 @@ const levels: Record<string, number> = {
 };
 
 /** Writes one line for each event to stderr, because stdout is reserved for the protocol. */
-export function createLog(level: number, redact: RedactFunction): Log {
+export function createLog(level: number, redact: RedactFunction): EventLog {
   return createConsola({
     level,
     throttle: 0,
@@ -22,7 +22,7 @@ export function createLog(level: number, redact: RedactFunction): Log {
       {
         log({ date, type, args }) {
           const text = args.map(arg => (arg instanceof Error ? (arg.stack ?? arg.message) : String(arg))).join(' ');
-          writeLine(`${formatUtc(date)} ${type.toUpperCase().padEnd(5)} oj-mcp: ${redact(text)}`);
+          writeToStderr(`${formatUtc(date)} ${type.toUpperCase().padEnd(5)} oj-mcp: ${redact(text)}`);
         },
       },
     ],
@@ -48,7 +48,7 @@ function twoDigits(value: number): string {
  * Parses a log level such as `debug`, or a list such as `warn,oj_mcp=trace`. Ignores the levels of other programs and
  * unknown words.
  */
-export function logLevel(spec: string | undefined): number {
+export function parseLogLevel(spec: string | undefined): number {
   let general: number | undefined;
   let own: number | undefined;
   for (const item of (spec ?? '').toLowerCase().split(',')) {

@@ -1,11 +1,11 @@
-import { allEscapes, decoderKinds } from './escape-sequence.ts';
-import { GramSet, gramLength } from './gram-set.ts';
+import { allEscapes, escapesOfCommonDecoders } from './escape-sequence.ts';
+import { minSecretFragmentLength, SecretFragmentSet } from './gram-set.ts';
 import { TextWindow } from './text-window.ts';
 
 export type RedactFunction = (text: string) => string;
 
 /** Counts the characters that a redactor examines, including those of decoded copies of a text. */
-export interface WorkCounter {
+export interface RedactionWorkCounter {
   characters: number;
 }
 
@@ -27,23 +27,26 @@ const replacement = '[redacted]';
  * is compared as it is, and after each of three decodings of its escape sequences. The number of steps is linear in the
  * length of the text for every secret.
  */
-export function createRedactor(secrets: readonly string[], work: WorkCounter = { characters: 0 }): RedactFunction {
-  if (secrets.every(secret => secret.length < gramLength)) return text => text;
+export function createRedactor(
+  secrets: readonly string[],
+  work: RedactionWorkCounter = { characters: 0 },
+): RedactFunction {
+  if (secrets.every(secret => secret.length < minSecretFragmentLength)) return text => text;
   let scanner: Scanner | undefined;
   return text => {
-    if (text.length < gramLength) return text;
+    if (text.length < minSecretFragmentLength) return text;
     scanner ??= new Scanner(secrets, work);
     return scanner.redact(text);
   };
 }
 
 class Scanner {
-  readonly #grams = new GramSet();
-  readonly #work: WorkCounter;
+  readonly #grams = new SecretFragmentSet();
+  readonly #work: RedactionWorkCounter;
   readonly #source = new TextWindow(partLength);
   readonly #decoded = [new TextWindow(partLength), new TextWindow(partLength)] as const;
 
-  constructor(secrets: readonly string[], work: WorkCounter) {
+  constructor(secrets: readonly string[], work: RedactionWorkCounter) {
     this.#work = work;
     for (const secret of secrets) this.#addSecret(secret);
   }
@@ -87,7 +90,7 @@ class Scanner {
     const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
     // Two kinds of sequences can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
     // character. Therefore the text is also decoded as by each common decoder.
-    const decoders = new Set(decoderKinds.map(decoder => decoder & kinds));
+    const decoders = new Set(escapesOfCommonDecoders.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
       if (decoder !== 0 && decoder !== kinds) this.#markDecoded(source, decoder, maxDecodings, marks);
     }

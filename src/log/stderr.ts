@@ -1,12 +1,12 @@
 import { writeSync } from 'node:fs';
-import { systemCode } from '../errors/system-error.ts';
+import { systemErrorCode } from '../errors/system-error.ts';
 
 /** Writes a line to stderr. The server must continue if the host does not read the pipe or has closed it. */
-export function writeLine(line: string): void {
+export function writeToStderr(line: string): void {
   try {
     writeSync(2, `${line}\n`);
   } catch (error) {
     // EAGAIN means that the pipe is full, EPIPE that the reader has closed it. The line is lost in both cases.
-    if (systemCode(error) === undefined) throw error;
+    if (systemErrorCode(error) === undefined) throw error;
   }
 }

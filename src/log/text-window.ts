@@ -1,4 +1,4 @@
-import { invisibleCharacters } from '../text/invisible.ts';
+import { invisibleCharacterClass } from '../text/invisible.ts';
 import { EscapeReader, isEscapeStart, percentEscape } from './escape-sequence.ts';
 
 /**
@@ -112,7 +112,7 @@ const invisible = 2;
 function isInvisible(codePoint: number): boolean {
   known ??= new Uint8Array(0x11_0000);
   if (known[codePoint] === 0) {
-    pattern ??= new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]`, 'u');
+    pattern ??= new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f]`, 'u');
     known[codePoint] = pattern.test(String.fromCodePoint(codePoint)) ? invisible : visible;
   }
   return known[codePoint] === invisible;

@@ -12,7 +12,7 @@ interface ProgressNotification {
  * Returns a function that sends progress notifications until the request is cancelled. It sends nothing if the request
  * has no progress token.
  */
-export function createProgress(
+export function createProgressReporter(
   params: RequestParams | undefined,
   signal: AbortSignal,
   send: (notification: ProgressNotification) => Promise<void>,

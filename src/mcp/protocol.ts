@@ -143,7 +143,7 @@ export interface ClientInfo {
   protocolVersion: string;
 }
 
-export function readInitialize(params: RequestParams | undefined): ClientInfo {
+export function readInitializeRequest(params: RequestParams | undefined): ClientInfo {
   const { protocolVersion, capabilities, clientInfo } = params ?? {};
   if (typeof protocolVersion !== 'string') throw badInitialize('"protocolVersion" must be a string');
   if (!isRecord(capabilities)) throw badInitialize('"capabilities" must be an object');

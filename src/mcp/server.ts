@@ -1,15 +1,15 @@
 import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../errors/failure.ts';
-import type { Log } from '../log/log.ts';
+import type { EventLog } from '../log/log.ts';
 import type { RedactFunction } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
-import { findNearest } from '../text/nearest.ts';
+import { findNearestName } from '../text/nearest.ts';
 import { truncateBytes, truncateCharacters } from '../text/truncate.ts';
 import type { CallContext, OpenedToolset, OutputSchema, Tool, ToolResult, Toolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
-import { createProgress } from './progress.ts';
+import { createProgressReporter } from './progress.ts';
 import {
   type ClientInfo,
   clientName,
@@ -20,7 +20,7 @@ import {
   METHOD_NOT_FOUND,
   ProtocolError,
   type RequestParams,
-  readInitialize,
+  readInitializeRequest,
   serverInfoKey,
   statelessVersions,
 } from './protocol.ts';
@@ -33,7 +33,7 @@ interface Parts {
   /** All toolsets are passed, because the error for a disabled tool names its toolset. */
   known: readonly Toolset[];
   redact: RedactFunction;
-  log: Log;
+  log: EventLog;
 }
 
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
@@ -61,7 +61,7 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
   server.removeRequestHandler('ping');
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
     const signal = transport.signalOf(requestId);
-    const progress = createProgress(params, signal, sendNotification);
+    const progress = createProgressReporter(params, signal, sendNotification);
     if (isStatelessRequest(params)) {
       if (method === 'server/discover') return completed(discovery(instructions));
       const result = await answerAny(parts, method, params, { signal, agent: clientName(params), progress });
@@ -69,7 +69,7 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
     }
     switch (method) {
       case 'initialize':
-        client = readInitialize(params);
+        client = readInitializeRequest(params);
         return { protocolVersion: offeredVersion(client), capabilities, serverInfo, instructions };
       case 'ping':
         return {};
@@ -192,7 +192,7 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
     if (tool !== undefined) throw switchedOff(tool, home, open);
   }
   const names = open.flatMap(({ tools }) => tools.map(tool => tool.name));
-  const close = findNearest(name, names);
+  const close = findNearestName(name, names);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('unknown-tool', `There is no tool ${JSON.stringify(truncateCharacters(name, 80))}.${suggestion}`, {
     hint: `Known tools: ${names.join(', ')}.`,

@@ -1,5 +1,5 @@
 import { toJsonSchema } from '@valibot/to-json-schema';
-import { argumentMarksOf } from '../toolset/argument.ts';
+import { normalizationOfArgument } from '../toolset/argument.ts';
 import type { InputSchema, OpenedToolset, OutputSchema } from '../toolset/toolset.ts';
 
 /** Returns the published form of all enabled tools. Only this file creates JSON Schema. */
@@ -27,7 +27,9 @@ function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
 
 function publishedInput(input: InputSchema, additions: Readonly<Record<string, string>>): object {
   const published = withAdditions(jsonSchema(input), additions);
-  const marked = Object.entries(input.entries).filter(([, schema]) => argumentMarksOf(schema).isPublishedAsRequired);
+  const marked = Object.entries(input.entries).filter(
+    ([, schema]) => normalizationOfArgument(schema).isPublishedAsRequired,
+  );
   if (marked.length === 0) return published;
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }

@@ -24,7 +24,7 @@ export function isAllowedAddress(address: string): boolean {
 }
 
 /** Returns the absolute address, escaped for use inside `](…)`, or undefined if its scheme is rejected. */
-export function absoluteAddress(reference: string, base: string | undefined): string | undefined {
+export function toAbsoluteAddress(reference: string, base: string | undefined): string | undefined {
   const address = resolve(reference, base);
   return address?.replace(bendsMarkdown, encodeCharacter).replace(characterReference, '&amp;');
 }
@@ -56,15 +56,15 @@ function encodeCharacter(character: string): string {
  * Returns an address as a string without line breaks, or undefined if a renderer could turn it into a link with a
  * rejected scheme.
  */
-export function addressField(address: string): string | undefined {
-  return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : removeLinks(address);
+export function sanitizeAddressField(address: string): string | undefined {
+  return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : escapeMarkdownLinks(address);
 }
 
 /**
  * Returns a title or a table cell without links of its own: complete links and images `[…](…)` are escaped, other
  * brackets stay unchanged.
  */
-export function removeLinks(text: string): string {
+export function escapeMarkdownLinks(text: string): string {
   const escaped = text.includes('<')
     ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))
     : text;

@@ -1,5 +1,5 @@
 /** Thrown when the conversion exceeds its budget. Only this error leads to the plain-text fallback. */
-export class BudgetExceeded extends Error {}
+export class ConversionBudgetExceeded extends Error {}
 
 /** Counts one kind of work on a statement and throws when it exceeds the limit. */
 class Counter {
@@ -12,12 +12,13 @@ class Counter {
 
   spend(amount: number): void {
     this.spent += amount;
-    if (this.spent > this.#limit) throw new BudgetExceeded('the statement exceeds the budget of the conversion');
+    if (this.spent > this.#limit)
+      throw new ConversionBudgetExceeded('the statement exceeds the budget of the conversion');
   }
 }
 
 /** Limits the work on one statement. Every kind of work that could grow faster than the input has a counter. */
-export class Budget {
+export class ConversionBudget {
   /**
    * Limits the elements of the tree and the parts of drawn formulas. Each one costs time and memory in every step. A
    * page of 1 MiB has about 20,000 of them.

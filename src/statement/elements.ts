@@ -1,7 +1,7 @@
 import { type Attributes, noAttributes } from './html/attributes.ts';
 
 /** The role of a tree node in Markdown. */
-export type ElementKind =
+export type MarkdownRole =
   | 'PAGE'
   | 'BODY'
   | 'BLOCK'
@@ -38,7 +38,7 @@ export type ElementKind =
 /**
  * The way in which literal text is parsed: `sample` and `lines` keep line breaks, the others replace them by spaces.
  */
-export type LiteralKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
+export type LiteralTextKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
 /** The way in which the tree builder processes an element. `node` wraps its content in a node. */
 type Treatment =
@@ -54,11 +54,11 @@ type Treatment =
   | 'checkbox'
   | 'property';
 
-export interface Element {
+export interface ElementProperties {
   readonly treatment: Treatment;
   /** Undefined if the element only passes its content to its parent. */
-  readonly kind: ElementKind | undefined;
-  readonly literal: LiteralKind | undefined;
+  readonly kind: MarkdownRole | undefined;
+  readonly literal: LiteralTextKind | undefined;
   /** True for code in which MathJax renders formulas. MathJax skips the element <code>. */
   readonly hasFormulas: boolean;
   readonly isBlock: boolean;
@@ -71,12 +71,12 @@ export interface Element {
   /** The names of open elements that this start tag closes implicitly. */
   readonly ends: ReadonlySet<string> | undefined;
   /** The parents that the element needs. In any other parent it becomes a block. */
-  readonly inside: readonly ElementKind[] | undefined;
+  readonly inside: readonly MarkdownRole[] | undefined;
   /** This attribute contains the number of the element. A number is fixed, such as the level of a heading. */
   readonly number: string | number | undefined;
 }
 
-type Properties = Partial<Omit<Element, 'ends'>> & { readonly ends?: string };
+type Properties = Partial<Omit<ElementProperties, 'ends'>> & { readonly ends?: string };
 
 const rows: Properties = { inside: ['TABLE'], ends: 'caption thead tbody tfoot tr td th' };
 const cell: Properties = { inside: ['ROW'], scope: 'all', ends: 'td th', number: 'colspan' };
@@ -146,55 +146,57 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['ruby select', { scope: 'items' }],
 ];
 
-const blockKinds: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
+const blockKinds: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | undefined>([
   ...(['BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'BLOCKQUOTE', 'HORIZONTAL', 'SAMPLE', 'DISPLAY'] as const),
   ...(['UL', 'OL', 'LI', 'TABLE', 'HEAD', 'ROWS', 'ROW', 'CELL', 'HEADCELL'] as const),
 ]);
 
 /** Maps the name of every HTML element to its properties. */
-export const elements: ReadonlyMap<string, Element> = new Map(
-  table.flatMap(([names, facts]) => names.split(' ').map((name): [string, Element] => [name, define(facts)])),
+export const elementTable: ReadonlyMap<string, ElementProperties> = new Map(
+  table.flatMap(([names, facts]) =>
+    names.split(' ').map((name): [string, ElementProperties] => [name, defineElement(facts)]),
+  ),
 );
 
-export const plain = define({});
-const typewriter = define({ kind: 'CODE', literal: 'code', hasFormulas: true });
-export const strong = define({ kind: 'STRONG' });
-export const em = define({ kind: 'EM' });
-export const del = define({ kind: 'DEL' });
-export const sample = define({ kind: 'SAMPLE', literal: 'sample' });
-const source = define({ treatment: 'tex-source', isRaw: true });
-const formula = define({ kind: 'FORMULA', treatment: 'formula' });
-const display = define({ kind: 'DISPLAY', treatment: 'formula' });
-const property = define({ treatment: 'property' });
-const term = define({ kind: 'TERM' });
-const sectionTitle = define({ kind: 'HEADING', number: 3 });
+export const plainElement = defineElement({});
+const typewriter = defineElement({ kind: 'CODE', literal: 'code', hasFormulas: true });
+export const strongElement = defineElement({ kind: 'STRONG' });
+export const emphasisElement = defineElement({ kind: 'EM' });
+export const deletedElement = defineElement({ kind: 'DEL' });
+export const sampleElement = defineElement({ kind: 'SAMPLE', literal: 'sample' });
+const source = defineElement({ treatment: 'tex-source', isRaw: true });
+const formula = defineElement({ kind: 'FORMULA', treatment: 'formula' });
+const display = defineElement({ kind: 'DISPLAY', treatment: 'formula' });
+const property = defineElement({ treatment: 'property' });
+const term = defineElement({ kind: 'TERM' });
+const sectionTitle = defineElement({ kind: 'HEADING', number: 3 });
 
 /**
  * Online judges mark elements such as <span> and <div> with classes. The table defines their meaning, and the first
  * match is used.
  */
-const classes: readonly (readonly [pattern: RegExp, element: Element])[] = [
+const classes: readonly (readonly [pattern: RegExp, element: ElementProperties])[] = [
   [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],
   [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, formula],
   // AtCoder writes both languages into one page and hides one of them by a script.
-  [/^lang-ja$/, define({ kind: 'JAPANESE' })],
-  [/^lang-en$/, define({ kind: 'ENGLISH' })],
+  [/^lang-ja$/, defineElement({ kind: 'JAPANESE' })],
+  [/^lang-en$/, defineElement({ kind: 'ENGLISH' })],
   [/tex-font-style-tt/, typewriter],
-  [/tex-font-style-bf/, strong],
-  [/tex-font-style-(?:it|underline)/, em],
-  [/tex-font-style-striked/, del],
+  [/tex-font-style-bf/, strongElement],
+  [/tex-font-style-(?:it|underline)/, emphasisElement],
+  [/tex-font-style-striked/, deletedElement],
 ];
-const boxClasses: readonly (readonly [pattern: RegExp, element: Element])[] = [
+const boxClasses: readonly (readonly [pattern: RegExp, element: ElementProperties])[] = [
   [/section-title/, sectionTitle],
   [/property-title/, property],
   [/(?:^|\s)title(?:\s|$)/, term],
   // Kattis shows the two sides of an interaction in separate columns. The info string of the fence states the side.
-  [/(?:^|\s)sampleinteraction/, sample],
+  [/(?:^|\s)sampleinteraction/, sampleElement],
 ];
 
 const telling = /katex|MathJax|mjx-|lang-|tex-font-style|title|interaction/;
 
-export function define(facts: Properties): Element {
+export function defineElement(facts: Properties): ElementProperties {
   const { treatment = 'node', kind, literal, isVoid = false, isRaw = false, scope, ends, inside, number } = facts;
   const isBlock = blockKinds.has(kind);
   const ended = ends === undefined ? undefined : new Set(ends.split(' '));
@@ -202,13 +204,13 @@ export function define(facts: Properties): Element {
   return { treatment, kind, literal, hasFormulas, isBlock, isVoid, isRaw, scope, ends: ended, inside, number };
 }
 
-export function isBlockKind(kind: ElementKind): boolean {
+export function isBlockKind(kind: MarkdownRole): boolean {
   return blockKinds.has(kind);
 }
 
 /** Returns the properties of an element by its name and its class. */
-export function elementOf(name: string, attributes: Attributes): Element {
-  const named = elements.get(name) ?? plain;
+export function findElementProperties(name: string, attributes: Attributes): ElementProperties {
+  const named = elementTable.get(name) ?? plainElement;
   if (attributes === noAttributes) return named;
   if (named.treatment === 'hidden') return name === 'script' && isTex(attributes) ? source : named;
   if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return typewriter;
@@ -217,7 +219,7 @@ export function elementOf(name: string, attributes: Attributes): Element {
   return elementByClass(name, className) ?? named;
 }
 
-function elementByClass(name: string, className: string): Element | undefined {
+function elementByClass(name: string, className: string): ElementProperties | undefined {
   const found = classes.find(([pattern]) => pattern.test(className));
   if (found !== undefined || name !== 'div') return found?.[1];
   return boxClasses.find(([pattern]) => pattern.test(className))?.[1];
@@ -227,6 +229,6 @@ function isTex({ type }: Attributes): boolean {
   return type?.startsWith('math/tex') === true;
 }
 
-function isOpenToClasses({ treatment, kind }: Element): boolean {
+function isOpenToClasses({ treatment, kind }: ElementProperties): boolean {
   return treatment === 'node' && (kind === undefined || kind === 'BLOCK');
 }

@@ -1,15 +1,15 @@
 import { decodeHTML } from 'entities/decode';
 import { removeInvisible } from '../text/invisible.ts';
 import { truncationNote } from '../text/truncate.ts';
-import { Budget, BudgetExceeded } from './budget.ts';
+import { ConversionBudget, ConversionBudgetExceeded } from './budget.ts';
 import { removeMarkdownLinks, withAllowedAddresses } from './commonmark/addresses.ts';
 import { visibleText } from './invisible.ts';
 import { MarkdownRenderer } from './markdown/render.ts';
-import { mixedMarkdown } from './mixed/convert.ts';
+import { convertMixedMarkdown } from './mixed/convert.ts';
 import { mayHaveIndentedCode } from './mixed/indented-code.ts';
 import { TagScanner } from './mixed/scan.ts';
 import { isHtmlPage, isObviousHtmlPage } from './mixed/signs.ts';
-import { plainText } from './plain-text.ts';
+import { extractPlainText } from './plain-text.ts';
 
 /**
  * A longer link of a problem is ignored. It is not plausible, and each relative link of the statement would repeat it.
@@ -33,7 +33,7 @@ export function statementMarkdown(
   link: string | undefined,
   maxBytes = Infinity,
   report?: (bug: unknown) => void,
-  budget = new Budget(),
+  budget = new ConversionBudget(),
 ): string {
   if (source.trim() === '') return '';
   const content = source.includes('](data:')
@@ -43,15 +43,15 @@ export function statementMarkdown(
     const base = link !== undefined && link.length <= maxLinkLength ? link : undefined;
     return withAllowedAddresses(markdownOf(content, base, maxBytes, budget), base, budget);
   } catch (error) {
-    if (!(error instanceof BudgetExceeded)) {
+    if (!(error instanceof ConversionBudgetExceeded)) {
       if (report === undefined) throw error;
       report(error);
     }
-    return plainStatement(content);
+    return statementPlainText(content);
   }
 }
 
-function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: Budget): string {
+function markdownOf(content: string, base: string | undefined, maxBytes: number, budget: ConversionBudget): string {
   const mayHoldTags = content.includes('<') || (content.includes('&') && content.includes('$'));
   if (!mayHoldTags) return nonBlank(removeInvisible(content));
   return nonBlank(convert(content, base, maxBytes, budget));
@@ -62,7 +62,7 @@ function nonBlank(text: string): string {
   return visibleCharacter.test(text) || visibleText(text).trim() !== '' ? text : '';
 }
 
-function convert(content: string, link: string | undefined, maxBytes: number, budget: Budget): string {
+function convert(content: string, link: string | undefined, maxBytes: number, budget: ConversionBudget): string {
   const renderer = new MarkdownRenderer(link, budget);
   if (isObviousHtmlPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
   // A page that begins with a tag has no indented code, so that its block structure is not parsed.
@@ -71,7 +71,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisible(withPlainTex(content, scan));
   if (isHtmlPage(content, scan)) return withCutNote(renderer.markdown(content, maxBytes));
   if (beginsWithTag && mayHaveIndentedCode(content)) scan = new TagScanner(content, budget, true);
-  return withCutNote(mixedMarkdown(content, scan, link, renderer, maxBytes));
+  return withCutNote(convertMixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
 /** Decodes the entities in formulas, because Markdown renderers pass them to TeX unchanged: `$a &lt; b$`. */
@@ -91,8 +91,8 @@ function withCutNote({ markdown, isWhole }: { markdown: string; isWhole: boolean
 }
 
 /** Returns the plain text of a page that could not be converted, with a note about this. */
-export function plainStatement(content: string): string {
-  const text = removeMarkdownLinks(nonBlank(plainText(content)));
+export function statementPlainText(content: string): string {
+  const text = removeMarkdownLinks(nonBlank(extractPlainText(content)));
   return text === ''
     ? ''
     : `(Plain text: this page could not be converted, so its lists, tables and formulas have lost their shape.)\n\n${text}`;

@@ -1,8 +1,8 @@
-import { invisibleCharacters, removeInvisible } from '../text/invisible.ts';
+import { invisibleCharacterClass, removeInvisible } from '../text/invisible.ts';
 
 /** The pattern is a fast test. Characters that it does not match are visible, and the others need the exact pattern. */
 const unusual = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
-const hidden = new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
+const hidden = new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
 const controlCharacter = /[\p{Cc}\p{Cs}]/gu;
 
 /** Returns the text without invisible and control characters. A lone surrogate becomes U+FFFD. */

@@ -1,5 +1,5 @@
 /** Returns the index of the first offset in a sorted array that is not less than `from`. */
-export function firstIndexFrom(places: readonly number[], from: number): number {
+export function findFirstIndexFrom(places: readonly number[], from: number): number {
   let low = 0;
   let high = places.length;
   while (low < high) {
@@ -11,6 +11,6 @@ export function firstIndexFrom(places: readonly number[], from: number): number 
 }
 
 /** Returns whether one of the sorted offsets is in a range. */
-export function hasOffsetIn(places: readonly number[], from: number, to: number): boolean {
-  return (places[firstIndexFrom(places, from)] ?? Infinity) < to;
+export function hasOffsetInRange(places: readonly number[], from: number, to: number): boolean {
+  return (places[findFirstIndexFrom(places, from)] ?? Infinity) < to;
 }

@@ -1,4 +1,4 @@
-import { absoluteAddress } from './address.ts';
+import { toAbsoluteAddress } from './address.ts';
 import type { Attributes } from './html/attributes.ts';
 import { visibleText } from './invisible.ts';
 
@@ -6,7 +6,7 @@ import { visibleText } from './invisible.ts';
  * Returns `![description](address)`, only the description if there is no address to show, or an empty string for a
  * tracking pixel.
  */
-export function imageMarkdown(attributes: Attributes, base: string | undefined): string {
+export function formatMarkdownImage(attributes: Attributes, base: string | undefined): string {
   const { src = '', width, height } = attributes;
   if (/^[01](?:px)?$/.test(width ?? '') || /^[01](?:px)?$/.test(height ?? '')) return '';
   const description = visibleText(attributes['alt'] ?? '')
@@ -14,7 +14,7 @@ export function imageMarkdown(attributes: Attributes, base: string | undefined):
     .trim();
   const isInline = src === '' || /^\s*data:/i.test(src);
   // Pages with lazy loading store the real address in the attribute data-src.
-  const address = absoluteAddress(isInline ? (attributes['data-src'] ?? src) : src, base);
+  const address = toAbsoluteAddress(isInline ? (attributes['data-src'] ?? src) : src, base);
   const label = description.replace(/[[\]]|<(?=[a-zA-Z/!?])/g, '\\$&');
   if (address !== undefined) return `![${label}](${address})`;
   // An image inside the page or in a local file has no address to show, but the reader must know that it exists.

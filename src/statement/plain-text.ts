@@ -1,7 +1,7 @@
-import { appearanceOf } from './css/visibility.ts';
-import { elements } from './elements.ts';
+import { visibilityOfElement } from './css/visibility.ts';
+import { elementTable } from './elements.ts';
 import type { Attributes } from './html/attributes.ts';
-import { HtmlReader, type HtmlSink } from './html/reader.ts';
+import { HtmlReader, type HtmlTokenHandler } from './html/reader.ts';
 import { visibleText } from './invisible.ts';
 
 const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
@@ -9,13 +9,13 @@ const emptyScript = /[_^]\{\s{0,100}\}/g;
 const blanks = /[ \t\r\n\f\u00a0]+/g;
 
 /** Extracts the text of a page in one pass without a tree. It is the fallback for pages that exceed the budget. */
-export function plainText(html: string): string {
+export function extractPlainText(html: string): string {
   const sink = new TextSink();
   new HtmlReader(html, sink).read();
   return sink.written();
 }
 
-class TextSink implements HtmlSink {
+class TextSink implements HtmlTokenHandler {
   readonly #parts: string[] = [];
   #sampleDepth = 0;
   #hiddenName = '';
@@ -37,7 +37,7 @@ class TextSink implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes): void {
-    const element = elements.get(name);
+    const element = elementTable.get(name);
     if (this.#hiddenDepth > 0) {
       // The start tag of a paragraph closes an open paragraph, so that a hidden paragraph ends there. This also holds for
       // the other elements with `ends`.
@@ -46,7 +46,7 @@ class TextSink implements HtmlSink {
       if (this.#hiddenDepth > 0) return;
     }
     const isHiddenByName = element?.treatment === 'hidden' || element?.treatment === 'style-sheet';
-    if (!isHiddenByName && appearanceOf(name, attributes) === 'visible') this.#mark(name, true);
+    if (!isHiddenByName && visibilityOfElement(name, attributes) === 'visible') this.#mark(name, true);
     else if (element?.isVoid !== true) {
       this.#hiddenName = name;
       this.#hiddenDepth = 1;
@@ -62,6 +62,6 @@ class TextSink implements HtmlSink {
     if (name === 'pre') this.#sampleDepth = Math.max(0, this.#sampleDepth + (isOpening ? 1 : -1));
     if (name === 'sup' || name === 'sub') this.#parts.push(isOpening ? (name === 'sup' ? '^{' : '_{') : '}');
     else if (name === 'td' || name === 'th') this.#parts.push(' ');
-    else if (name === 'br' || elements.get(name)?.isBlock === true) this.#parts.push('\n');
+    else if (name === 'br' || elementTable.get(name)?.isBlock === true) this.#parts.push('\n');
   }
 }

@@ -1,7 +1,7 @@
-import { appearanceOf } from './css/visibility.ts';
-import { elements } from './elements.ts';
-import { type Attributes, hasFrame } from './html/attributes.ts';
-import { HtmlReader, type HtmlSink } from './html/reader.ts';
+import { visibilityOfElement } from './css/visibility.ts';
+import { elementTable } from './elements.ts';
+import { type Attributes, hasBorder } from './html/attributes.ts';
+import { HtmlReader, type HtmlTokenHandler } from './html/reader.ts';
 
 /** A line of text, or the preformatted text of a <pre> element or a fence. */
 export interface SampleBlock {
@@ -16,10 +16,10 @@ export interface SampleBlock {
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
 /** Matches the info string of a fence that is a side of a sample. Some statements have an option of Hydro after "|". */
-export const sampleInfoString = /^(input|output)(\d+)(?:\||$)/;
+export const sampleInfoStringPattern = /^(input|output)(\d+)(?:\||$)/;
 
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
-export function* splitIntoBlocks(content: string): Generator<SampleBlock> {
+export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> {
   const lines = content.replace(/\r\n?/g, '\n').split('\n');
   let prose: string[] = [];
   const lastCommentEnd = lines.findLastIndex(line => line.includes('-->'));
@@ -64,7 +64,7 @@ function endOfFence(lines: readonly string[], start: number, fence: string): num
 }
 
 function isNamedFence(line = ''): boolean {
-  return sampleInfoString.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
+  return sampleInfoStringPattern.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
 }
 
 /** Removes at most the indentation and the quote markers of the fence. */
@@ -88,7 +88,9 @@ const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
 function withoutFalseTags(text: string): string {
   return text
     .replace(/\$[^$\n]*\$/g, formula => (formulaEnd.test(formula) ? formula : formula.replaceAll('<', '&lt;')))
-    .replace(/<(?=\/?([a-z][\w:-]*))/gi, (mark, name: string) => (elements.has(name.toLowerCase()) ? mark : '&lt;'));
+    .replace(/<(?=\/?([a-z][\w:-]*))/gi, (mark, name: string) =>
+      elementTable.has(name.toLowerCase()) ? mark : '&lt;',
+    );
 }
 
 interface OpenElement {
@@ -99,7 +101,7 @@ interface OpenElement {
   language: SampleBlock['language'];
 }
 
-class BlockCollector implements HtmlSink {
+class BlockCollector implements HtmlTokenHandler {
   readonly #blocks: SampleBlock[] = [];
   readonly #open: OpenElement[] = [];
   /** Counts the open elements by name, so that an end tag without a start tag needs no search. */
@@ -125,9 +127,9 @@ class BlockCollector implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes): void {
-    const { isVoid = false, isBlock = false } = elements.get(name) ?? {};
+    const { isVoid = false, isBlock = false } = elementTable.get(name) ?? {};
     if (name === 'br') this.#breakLine();
-    if (this.#code !== undefined && hasFrame(attributes)) this.#splitCode();
+    if (this.#code !== undefined && hasBorder(attributes)) this.#splitCode();
     if (isBlock) this.#startBlock();
     if (isVoid) return;
     const element = openElement(name, attributes, this.#open.at(-1));
@@ -145,7 +147,7 @@ class BlockCollector implements HtmlSink {
     const hasPre = closed.some(element => element.name === 'pre');
     if (this.#code !== undefined && closed[0]?.isFramed === true) this.#splitCode();
     else if (this.#code !== undefined && closed[0]?.isLine === true) this.#code += '\n';
-    else if (elements.get(name)?.isBlock === true && !hasPre) this.#startBlock();
+    else if (elementTable.get(name)?.isBlock === true && !hasPre) this.#startBlock();
     if (hasPre) this.#endCode(closed[0]?.language);
   }
 
@@ -192,11 +194,11 @@ class BlockCollector implements HtmlSink {
 }
 
 function openElement(name: string, attributes: Attributes, parent: OpenElement | undefined): OpenElement {
-  const { treatment } = elements.get(name) ?? {};
+  const { treatment } = elementTable.get(name) ?? {};
   const isInvisible = treatment === 'hidden' || treatment === 'style-sheet' || name === 'button';
-  const isHidden = parent?.isHidden === true || isInvisible || appearanceOf(name, attributes) !== 'visible';
+  const isHidden = parent?.isHidden === true || isInvisible || visibilityOfElement(name, attributes) !== 'visible';
   const className = attributes['class'] ?? '';
   const own = className === 'lang-ja' ? 'ja' : className === 'lang-en' ? 'en' : undefined;
   const isLine = className.includes('test-example-line');
-  return { name, isHidden, isLine, isFramed: hasFrame(attributes), language: own ?? parent?.language };
+  return { name, isHidden, isLine, isFramed: hasBorder(attributes), language: own ?? parent?.language };
 }

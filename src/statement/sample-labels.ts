@@ -42,7 +42,7 @@ function only(words: string): RegExp {
 }
 
 /** Returns the label if the line contains nothing else, otherwise undefined. */
-export function sampleLabelOf(line: string): SampleLabel | undefined {
+export function findSampleLabel(line: string): SampleLabel | undefined {
   if (line.length > maxLabelLength) return undefined;
   const text = line.replace(markup, '').replace(/\s+/g, ' ');
   const number = numberPattern.exec(text)?.[1] ?? /[#＃]?(\d+)/.exec(text)?.[1];
@@ -59,15 +59,15 @@ const valuePattern = new RegExp(
 );
 
 /** Splits a line such as "Input: n = 3" into its label and its value. */
-export function labeledValue(line: string): { label: SampleLabel; value: string } | undefined {
+export function findLabeledValue(line: string): { label: SampleLabel; value: string } | undefined {
   const [, word = '', value = ''] = valuePattern.exec(line) ?? [];
-  const label = word === '' ? undefined : sampleLabelOf(word);
+  const label = word === '' ? undefined : findSampleLabel(word);
   if (label === undefined) return undefined;
   // Some statements write "Output: Output: 3".
   const repeated = valuePattern.exec(value);
   return {
     label,
-    value: repeated !== null && sampleLabelOf(repeated[1] ?? '')?.role === label.role ? (repeated[2] ?? '') : value,
+    value: repeated !== null && findSampleLabel(repeated[1] ?? '')?.role === label.role ? (repeated[2] ?? '') : value,
   };
 }
 

@@ -1,5 +1,5 @@
-import { type SampleBlock, sampleInfoString, splitIntoBlocks } from './sample-blocks.ts';
-import { isButtonText, labeledValue, type SampleLabel, sampleLabelOf } from './sample-labels.ts';
+import { type SampleBlock, sampleInfoStringPattern, splitIntoSampleBlocks } from './sample-blocks.ts';
+import { findLabeledValue, findSampleLabel, isButtonText, type SampleLabel } from './sample-labels.ts';
 
 /** A sample of a statement. Its input and output are unchanged. */
 export interface SamplePair {
@@ -12,7 +12,7 @@ export interface SamplePair {
  * Finds the samples of a statement by its headings and preformatted blocks. An input without output is not a sample.
  */
 export function readSamples(content: string): SamplePair[] {
-  const all = [...splitIntoBlocks(content)];
+  const all = [...splitIntoSampleBlocks(content)];
   const hasEnglish = all.some(({ kind, language }) => kind === 'code' && language === 'en');
   const hasNamedFences = all.some(({ info }) => roleOfInfo(info) !== undefined);
   const pairing = new Pairing();
@@ -56,8 +56,8 @@ class Pairing {
   addLine(line: string): void {
     if (isButtonText(line)) return;
     // In an example, "Output: 1" is a value. Elsewhere it is the title of the first output.
-    const isValue = this.#isInExample && (labeledValue(line)?.value ?? '') !== '';
-    const label = isValue ? undefined : sampleLabelOf(line);
+    const isValue = this.#isInExample && (findLabeledValue(line)?.value ?? '') !== '';
+    const label = isValue ? undefined : findSampleLabel(line);
     if (label !== undefined) {
       this.#addLabel(label, /[:：][\s*_]*$/.test(line) && !this.#isSectionTitle(line));
       return;
@@ -82,7 +82,7 @@ class Pairing {
       return;
     }
     const isExample =
-      labels.some(({ label }) => label.role === 'example') || sampleLabelOf(firstLine(text))?.role === 'example';
+      labels.some(({ label }) => label.role === 'example') || findSampleLabel(firstLine(text))?.role === 'example';
     const found = samplesInBlock(text);
     this.#samples.push(...found);
     if (!isExample) for (const sample of found) this.#untitled.add(sample);
@@ -132,7 +132,7 @@ class Pairing {
   }
 
   #addValue(line: string): void {
-    const { label, value } = labeledValue(line) ?? {};
+    const { label, value } = findLabeledValue(line) ?? {};
     if (label !== undefined) {
       if (label.role === 'input' && this.#values.input !== undefined) this.#endExample();
       this.#isInExample = true;
@@ -157,7 +157,7 @@ class Pairing {
 
 /** Returns the label in the info string of a fence, such as "input1" or "output1|". */
 function roleOfInfo(info: string): SampleLabel | undefined {
-  const [, role, number] = sampleInfoString.exec(info) ?? [];
+  const [, role, number] = sampleInfoStringPattern.exec(info) ?? [];
   return role === 'input' || role === 'output' ? { role, isSample: true, number } : undefined;
 }
 
@@ -227,7 +227,7 @@ const bareExplanation = /^\s*解[释釋](?=\S)(.*)$/;
  * its input.
  */
 function startOf(line: string, isInExample: boolean): LabelledLine | undefined {
-  const { label, value } = labeledValue(line) ?? { label: sampleLabelOf(line), value: '' };
+  const { label, value } = findLabeledValue(line) ?? { label: findSampleLabel(line), value: '' };
   if (label === undefined) {
     const [, explanation] = (isInExample && bareExplanation.exec(line)) || [];
     return explanation === undefined ? undefined : { role: 'explanation', value: explanation };

@@ -1,27 +1,43 @@
-import { isInlineDisplay, isOverlined, isStruckThrough, keptSpaceOf, scriptOfStyle } from './css/effects.ts';
-import type { Declarations } from './css/sheet.ts';
-import { define, del, type Element, type ElementKind, elements, em, plain, sample, strong } from './elements.ts';
+import {
+  isInlineDisplay,
+  isOverlined,
+  isStruckThrough,
+  preservedWhiteSpaceOf,
+  superOrSubscriptOfStyle,
+} from './css/effects.ts';
+import type { StyleDeclarations } from './css/sheet.ts';
+import {
+  defineElement,
+  deletedElement,
+  type ElementProperties,
+  elementTable,
+  emphasisElement,
+  type MarkdownRole,
+  plainElement,
+  sampleElement,
+  strongElement,
+} from './elements.ts';
 
-const sup = define({ kind: 'SUP', literal: 'script' });
-const sub = define({ kind: 'SUB', literal: 'script' });
+const sup = defineElement({ kind: 'SUP', literal: 'script' });
+const sub = defineElement({ kind: 'SUB', literal: 'script' });
 /** Text below a line, which is a formula: a conjugate, or the repeating digits of a fraction. */
-export const overlined = define({ kind: 'FORMULA', literal: 'tex' });
+export const overlinedFormula = defineElement({ kind: 'FORMULA', literal: 'tex' });
 /** A block whose line breaks are visible. */
-const lines = define({ kind: 'BLOCK', literal: 'lines' });
+const lines = defineElement({ kind: 'BLOCK', literal: 'lines' });
 /** A sample whose style replaces its line breaks by spaces. */
-const collapsedSample = define({ kind: 'SAMPLE', literal: 'code' });
-const numbered = elements.get('ol');
-const bulleted = elements.get('ul');
+const collapsedSample = defineElement({ kind: 'SAMPLE', literal: 'code' });
+const numbered = elementTable.get('ol');
+const bulleted = elementTable.get('ul');
 
-type ByStyle = (name: string, style: Declarations) => Element | undefined;
+type ByStyle = (name: string, style: StyleDeclarations) => ElementProperties | undefined;
 
 /** Returns the element that replaces an element of each kind, or undefined if the style does not change the element. */
-const byKind: Partial<Record<ElementKind, ByStyle>> = {
+const byKind: Partial<Record<MarkdownRole, ByStyle>> = {
   STRONG: markByStyle,
   EM: markByStyle,
-  CODE: scriptByStyle,
+  CODE: superOrSubscriptByStyle,
   BLOCK: blockByStyle,
-  SAMPLE: (_, style) => (keptSpaceOf(style) === 'none' ? collapsedSample : undefined),
+  SAMPLE: (_, style) => (preservedWhiteSpaceOf(style) === 'none' ? collapsedSample : undefined),
   UL: listByStyle,
   OL: listByStyle,
 };
@@ -30,42 +46,42 @@ const byKind: Partial<Record<ElementKind, ByStyle>> = {
  * Returns the element that has the same meaning as the style: some pages write emphasis, superscripts and lists as
  * styles. `name` is the name of the element.
  */
-export function styledElement(element: Element, name: string, style: Declarations): Element {
+export function elementForStyle(element: ElementProperties, name: string, style: StyleDeclarations): ElementProperties {
   if (style.size === 0 || element.treatment !== 'node') return element;
   const replace = element.kind === undefined ? inlineByStyle : byKind[element.kind];
   return replace?.(name, style) ?? element;
 }
 
-function inlineByStyle(name: string, style: Declarations): Element | undefined {
+function inlineByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
   return markByStyle(name, style) ?? emphasisByStyle(style);
 }
 
 /** Returns the element of a mark that replaces emphasis, because the marks of both would be hard to read together. */
-function markByStyle(name: string, style: Declarations): Element | undefined {
-  if (isOverlined(style)) return overlined;
-  return scriptByStyle(name, style) ?? (isStruckThrough(style) ? del : undefined);
+function markByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
+  if (isOverlined(style)) return overlinedFormula;
+  return superOrSubscriptByStyle(name, style) ?? (isStruckThrough(style) ? deletedElement : undefined);
 }
 
-function emphasisByStyle(style: Declarations): Element | undefined {
-  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strong;
-  return style.get('font-style') === 'italic' ? em : undefined;
+function emphasisByStyle(style: StyleDeclarations): ElementProperties | undefined {
+  if (/\b(?:bold|[6-9]00)\b/.test(style.get('font-weight') ?? '')) return strongElement;
+  return style.get('font-style') === 'italic' ? emphasisElement : undefined;
 }
 
-export function scriptByStyle(name: string, style: Declarations): Element | undefined {
-  const script = scriptOfStyle(style, name === 'small');
+export function superOrSubscriptByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
+  const script = superOrSubscriptOfStyle(style, name === 'small');
   if (script === undefined) return undefined;
   return script === 'SUP' ? sup : sub;
 }
 
-function blockByStyle(name: string, style: Declarations): Element | undefined {
-  if (isInlineDisplay(style)) return inlineByStyle(name, style) ?? plain;
-  if (style.get('white-space') === 'pre') return sample;
-  const kept = keptSpaceOf(style);
+function blockByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
+  if (isInlineDisplay(style)) return inlineByStyle(name, style) ?? plainElement;
+  if (style.get('white-space') === 'pre') return sampleElement;
+  const kept = preservedWhiteSpaceOf(style);
   return kept === 'all' || kept === 'lines' ? lines : undefined;
 }
 
 /** Returns a list with numbers if the style numbers its items, and a list with bullets if it removes the numbers. */
-function listByStyle(_: string, style: Declarations): Element | undefined {
+function listByStyle(_: string, style: StyleDeclarations): ElementProperties | undefined {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   if (/\b(?:decimal|(?:lower|upper)-(?:alpha|latin|roman|greek))/.test(written)) return numbered;
   return /\b(?:none|disc|circle|square)\b/.test(written) ? bulleted : undefined;

@@ -3,7 +3,7 @@
  * zero-width and joining characters, directional controls, fillers, variation selectors and tag characters. The string
  * is a character class of a `u` pattern.
  */
-export const invisibleCharacters = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
+export const invisibleCharacterClass = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 
 // In these scripts a joiner changes the shape of its neighbours.
 const joiningScripts =
@@ -17,7 +17,7 @@ function buildPatterns() {
   // `(?![^])` means `$`. In V8 14.6 (Node 26), a character class before `$` without `^` does not match characters above
   // U+FFFF.
   return {
-    run: new RegExp(String.raw`[${invisibleCharacters}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]+`, 'gu'),
+    run: new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]+`, 'gu'),
     // These variation selectors have a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others
     // show little or nothing, and a sequence of them can encode a hidden text.
     emojiSelector: /^[\ufe0e\ufe0f]$/,

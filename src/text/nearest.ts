@@ -2,7 +2,7 @@
  * Returns the candidate with the smallest edit distance from a mistyped name, if the distance is small enough for a
  * suggestion.
  */
-export function findNearest(name: string, candidates: Iterable<string>): string | undefined {
+export function findNearestName(name: string, candidates: Iterable<string>): string | undefined {
   const wanted = name.slice(0, 64).toLowerCase();
   let best: string | undefined;
   let bestDistance = Math.max(1, Math.floor(wanted.length / 3)) + 1;

@@ -53,7 +53,7 @@ export function readArguments(args: unknown, declared: v.ObjectEntries): unknown
 /** Normalizes one argument. Returns undefined if it counts as absent. */
 function readArgument(schema: v.ObjectEntries[string], value: unknown): unknown {
   if (value === null) return undefined; // some hosts send null for an absent argument
-  const { isLoose, isEmptyAbsent } = argumentMarksOf(schema);
+  const { isLoose, isEmptyAbsent } = normalizationOfArgument(schema);
   if (value === '' && isEmptyAbsent) return undefined;
   return isLoose ? loosened(unwrapped(schema).type, value) : value;
 }
@@ -76,13 +76,13 @@ function isCanonical(text: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text;
 }
 
-export interface ArgumentMarks {
+export interface ArgumentNormalization {
   isLoose: boolean;
   isEmptyAbsent: boolean;
   isPublishedAsRequired: boolean;
 }
 
-export function argumentMarksOf(schema: v.ObjectEntries[string]): ArgumentMarks {
+export function normalizationOfArgument(schema: v.ObjectEntries[string]): ArgumentNormalization {
   const marks: Record<string, unknown> = v.getMetadata(unwrapped(schema));
   return {
     isLoose: marks['isLoose'] === true,

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode, tryOrUndefined } from '../errors/system-error.ts';
+import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
  * Creates a folder and its missing parents, and returns the created ones, the outermost first. It replaces the option
@@ -14,7 +14,7 @@ export function createFolders(folder: string, mode?: number): string[] {
   } catch (error) {
     if (isFolder(folder)) return [];
     const parent = path.dirname(folder);
-    if (systemCode(error) !== 'ENOENT' || parent === folder || isFolder(parent)) throw error;
+    if (systemErrorCode(error) !== 'ENOENT' || parent === folder || isFolder(parent)) throw error;
     return [...createFolders(parent, mode), ...createFolders(folder, mode)];
   }
 }
@@ -57,8 +57,8 @@ const writeFaults: Readonly<Record<string, string>> = {
 };
 
 /** Returns the reason why a folder cannot be created or written. Rethrows errors that are not from the system. */
-export function whyNotWritable(error: unknown): string {
-  const code = systemCode(error);
+export function describeWriteError(error: unknown): string {
+  const code = systemErrorCode(error);
   if (code === undefined) throw error;
   const reason = writeFaults[code];
   return reason === undefined ? code : `${reason} (${code})`;

@@ -13,7 +13,7 @@ export function badValue(sentence: string, given?: string, hint?: string): Failu
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
 }
 
-export function readWholeNumber(
+export function readWholeNumberFlag(
   flag: string,
   given: string | undefined,
   { standard, min, max }: { standard: number; min: number; max: number },
@@ -24,7 +24,7 @@ export function readWholeNumber(
   throw badValue(`--${flag} must be a whole number from ${min} to ${max}`, given);
 }
 
-export function readChoice<const Choice extends string>(
+export function readChoiceFlag<const Choice extends string>(
   flag: string,
   given: string,
   choices: readonly Choice[],
@@ -79,14 +79,14 @@ function pathOfUrl(flag: string, given: string): string {
   }
 }
 
-export const variablePrefix = 'OJ_MCP_';
+export const environmentVariablePrefix = 'OJ_MCP_';
 
 /** Returns the name of the environment variable of a flag. */
-export function variableName(flag: string): string {
-  return variablePrefix + flag.replaceAll('-', '_').toUpperCase();
+export function environmentVariableOfFlag(flag: string): string {
+  return environmentVariablePrefix + flag.replaceAll('-', '_').toUpperCase();
 }
 
 /** Returns the flag to which a variable with the prefix belongs. */
 export function flagOfVariable(variable: string): string {
-  return variable.slice(variablePrefix.length).toLowerCase().replaceAll('_', '-');
+  return variable.slice(environmentVariablePrefix.length).toLowerCase().replaceAll('_', '-');
 }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure, type FailureCode } from '../errors/failure.ts';
-import { findNearest } from '../text/nearest.ts';
+import { findNearestName } from '../text/nearest.ts';
 import { shortenText, truncateCharacters } from '../text/truncate.ts';
 
 /** Converts an error message into an object, for toolsets that report errors as objects. */
@@ -50,7 +50,7 @@ function sentence(schema: v.GenericSchema, issue: v.BaseIssue<unknown>, show: (v
 function didYouMean(schema: v.GenericSchema, name: string): string {
   if (!('entries' in schema) || typeof schema.entries !== 'object' || schema.entries === null) return '';
   const known = Object.keys(schema.entries);
-  const close = findNearest(name, known);
+  const close = findNearestName(name, known);
   if (close !== undefined) return `, did you mean "${close}"?`;
   return known.length === 0 ? ', it takes none' : `, it takes ${known.map(key => `"${key}"`).join(', ')}`;
 }

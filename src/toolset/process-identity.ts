@@ -1,18 +1,18 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { systemCode, tryOrUndefined } from '../errors/system-error.ts';
+import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
  * Returns the start time of a process in clock ticks since the boot. It distinguishes the process from a later one with
  * the same id. Returns '' if the system has no /proc.
  */
-export function startTimeOf(pid: number): string {
+export function processStartTimeOf(pid: number): string {
   // The name of the program stands in parentheses and may itself contain spaces and parentheses.
   const stat = readSystemFile(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }
 
 /** Returns whether a process has ended but its parent has not read its exit code. */
-export function isZombie(pid: number): boolean {
+export function isZombieProcess(pid: number): boolean {
   const stat = readSystemFile(`/proc/${pid}/stat`);
   return /^[ZX]/.test(stat.slice(stat.lastIndexOf(')') + 2));
 }
@@ -22,13 +22,13 @@ export function readPidNamespace(): string {
   return tryOrUndefined(() => readlinkSync('/proc/self/ns/pid')) ?? '';
 }
 
-export function isRunning(pid: number): boolean {
+export function isProcessRunning(pid: number): boolean {
   try {
     process.kill(pid, 0);
     return true;
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    return systemCode(error) === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 

@@ -4,14 +4,14 @@ import { createFolders } from './create-folders.ts';
 import { createTempFolder } from './temp-folder.ts';
 
 /** A file of the demo. Its modification time is `date`. */
-export interface SampleFile {
+export interface DemoFile {
   name: string;
   content: string | Uint8Array;
   date?: string;
 }
 
 /** Creates a temporary folder with these files, and removes it when the process exits. */
-export function createSampleFolder(samples: readonly SampleFile[]): string {
+export function createDemoFolder(samples: readonly DemoFile[]): string {
   const folder = createTempFolder('sample');
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }));
   for (const { name, content, date } of samples) {

@@ -2,8 +2,8 @@ import { existsSync, lstatSync, mkdtempSync, readdirSync, realpathSync, rmSync }
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { tryOrUndefined } from '../errors/system-error.ts';
-import { tryWriting, whyNotWritable } from './create-folders.ts';
-import { isRunning, isZombie, readPidNamespace, startTimeOf } from './process-identity.ts';
+import { describeWriteError, tryWriting } from './create-folders.ts';
+import { isProcessRunning, isZombieProcess, processStartTimeOf, readPidNamespace } from './process-identity.ts';
 import type { CheckResult } from './toolset.ts';
 
 /**
@@ -13,7 +13,7 @@ import type { CheckResult } from './toolset.ts';
 export function createTempFolder(kind: 'archive' | 'sample'): string {
   const parent = tmpdir();
   tryOrUndefined(() => removeLeftovers(parent));
-  const owner = `${process.pid}-${startTimeOf(process.pid)}-${namespaceNumber()}`;
+  const owner = `${process.pid}-${processStartTimeOf(process.pid)}-${namespaceNumber()}`;
   return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
 }
 
@@ -23,7 +23,7 @@ export function checkTempFolder(good: string): CheckResult {
     tryWriting(tmpdir());
     return { isGood: true, line: good };
   } catch (error) {
-    const reason = existsSync(tmpdir()) ? whyNotWritable(error) : 'it does not exist';
+    const reason = existsSync(tmpdir()) ? describeWriteError(error) : 'it does not exist';
     const line = `the folder for temporary files, ${tmpdir()}, cannot be written: ${reason}`;
     const hint = 'Set TMPDIR (on Windows TEMP) to a folder that the user who runs the host can write.';
     return { isGood: false, line, hint };
@@ -45,8 +45,8 @@ function removeLeftovers(parent: string): void {
 }
 
 function isAlive(pid: number, started: string): boolean {
-  if (!isRunning(pid) || isZombie(pid)) return false;
-  return started === '' || startTimeOf(pid) === '' || startTimeOf(pid) === started;
+  if (!isProcessRunning(pid) || isZombieProcess(pid)) return false;
+  return started === '' || processStartTimeOf(pid) === '' || processStartTimeOf(pid) === started;
 }
 
 /** Returns the number of the process-id namespace, which a link such as `pid:[4026531836]` contains. */

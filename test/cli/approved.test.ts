@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, expect, onTestFinished, test, vi } from 'vitest';
 import { main } from '../../src/cli/command.ts';
-import { hosts } from '../../src/cli/host-config/hosts.ts';
+import { mcpHosts } from '../../src/cli/host-config/hosts.ts';
 import * as stderr from '../../src/log/stderr.ts';
 import { has } from '../support/toolsets.ts';
 import { type Command, commands } from './approved/commands.ts';
@@ -40,7 +40,7 @@ function createHome(): string {
 async function listCommand({ args, env: variables }: Command, home: string): Promise<string> {
   const lines: string[] = [];
   vi.spyOn(process.stdout, 'write').mockImplementation(text => lines.push(String(text).trimEnd()) > 0);
-  vi.spyOn(stderr, 'writeLine').mockImplementation(text => void lines.push(`stderr: ${text}`));
+  vi.spyOn(stderr, 'writeToStderr').mockImplementation(text => void lines.push(`stderr: ${text}`));
   process.argv = [process.execPath, path.join(home, 'program/oj-mcp.cjs')];
   process.env = { HOME: home, ...variables };
   expect(homedir()).toBe(home);
@@ -84,7 +84,7 @@ test('the hosts get the approved configurations on all systems', async () => {
     env: { OJ_MCP_TOKEN: 'your-token', OJ_MCP_LOG: 'debug' },
     secrets: ['OJ_MCP_TOKEN'],
   };
-  const lists = Object.entries(hosts).flatMap(([name, host]) =>
+  const lists = Object.entries(mcpHosts).flatMap(([name, host]) =>
     (['windows', 'macos', 'linux'] as const).map(system => `> ${name} ${system}\n${host.paste(command, system)}\n`),
   );
   await expect(lists.join('\n')).toMatchFileSnapshot('approved/hosts.txt');

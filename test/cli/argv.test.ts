@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readArgv } from '../../src/cli/argv.ts';
+import { parseCommandLine } from '../../src/cli/argv.ts';
 
 const flags = {
   'base-url': { type: 'string', description: '', valueHint: 'url' },
@@ -7,7 +7,7 @@ const flags = {
   demo: { type: 'boolean', description: '' },
 } as const;
 
-describe('readArgv', () => {
+describe('parseCommandLine', () => {
   test.each([
     [[], 'serve', {}],
     [['--demo'], 'serve', { demo: [] }],
@@ -23,7 +23,7 @@ describe('readArgv', () => {
     [['--print-config'], 'list-hosts', {}],
     [['--print-config', '--demo'], 'list-hosts', { demo: [] }],
   ])('reads the arguments %j as mode "%s"', (argv, mode, given) => {
-    const line = readArgv(argv, flags);
+    const line = parseCommandLine(argv, flags);
     expect(line.mode).toBe(mode);
     expect('given' in line ? Object.fromEntries(line.given) : undefined).toEqual(given);
   });
@@ -36,11 +36,11 @@ describe('readArgv', () => {
     [['-h', '--nonsense'], 'help'],
     [['--check', '-h'], 'help'],
   ])('reads the arguments %j as mode "%s" and ignores all other flags', (argv, mode) => {
-    expect(readArgv(argv, flags)).toEqual({ mode });
+    expect(parseCommandLine(argv, flags)).toEqual({ mode });
   });
 
   test('returns the host that --print-config names', () => {
-    expect(readArgv(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
+    expect(parseCommandLine(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
   });
 
   test.each([
@@ -73,13 +73,13 @@ describe('readArgv', () => {
     [['version'], 'unexpected argument 1. Did you mean --version?'],
     [['--version=1'], '--version takes no value.'],
   ])('rejects the arguments %j', (argv, sentence) => {
-    expect(() => readArgv(argv, flags)).toThrow(
+    expect(() => parseCommandLine(argv, flags)).toThrow(
       expect.objectContaining({ code: 'usage', message: sentence, hint: 'See --help.' }),
     );
   });
 
   test('suggests quotes for a value that contains spaces, and does not repeat the value', () => {
-    expect(() => readArgv(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
+    expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
         message: 'unexpected argument 3.',
         hint: 'Put quotes around a value with spaces. See --help.',
@@ -88,7 +88,7 @@ describe('readArgv', () => {
   });
 
   test('names the space after the = sign of a flag', () => {
-    expect(() => readArgv(['--token=', 'https://hunter2'], flags)).toThrow(
+    expect(() => parseCommandLine(['--token=', 'https://hunter2'], flags)).toThrow(
       expect.objectContaining({ message: '--token= has no value.', hint: 'Remove the space after the = sign.' }),
     );
   });

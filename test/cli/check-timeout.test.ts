@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { checkAll } from '../../src/cli/check.ts';
+import { checkToolsets } from '../../src/cli/check.ts';
 import { terminalStyle } from '../../src/cli/terminal-style.ts';
 import { openToolset } from '../../src/toolset/toolset.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
@@ -24,7 +24,7 @@ test('--check reports a check that exceeds its time limit as one line', async ()
     nameSources: (text: string) => text,
   };
   const open = async () => await openToolset(toolset, {}, { isDemo: false });
-  expect(await checkAll([{ name: 'sample', open }], [], output, 20)).toBe(false);
+  expect(await checkToolsets([{ name: 'sample', open }], [], output, 20)).toBe(false);
   expect(lines).toContain('✗ sample: The check did not finish within 0.02 seconds.');
   expect(lines).toContain('  → Repeat it when this machine and the network are less busy.');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { readArgv } from '../../src/cli/argv.ts';
+import { parseCommandLine } from '../../src/cli/argv.ts';
 import { allFlags, allToolsets, readServerSettings } from '../../src/cli/enabled-toolsets.ts';
-import { flagValues } from '../../src/cli/settings.ts';
+import { resolveFlagValues } from '../../src/cli/settings.ts';
 import { findUnusedSettings } from '../../src/cli/unused-settings.ts';
 import { Failure } from '../../src/errors/failure.ts';
 import { has } from '../support/toolsets.ts';
@@ -110,13 +110,13 @@ const values: Record<string, string> = {
 function effectOf(flag: string, mode: Mode): Effect {
   const value = allFlags[flag]?.type === 'boolean' ? [] : [values[allFlags[flag]?.valueHint ?? ''] ?? '/value'];
   try {
-    const line = readArgv([`--${flag}`, ...value, ...modes[mode]], allFlags);
+    const line = parseCommandLine([`--${flag}`, ...value, ...modes[mode]], allFlags);
     if (!('given' in line)) return 'ignored';
     if (line.mode === 'list-hosts') return 'warned';
     const args = Object.fromEntries(Array.from(line.given, ([name, [first]]) => [name, first ?? true]));
     if (line.mode === 'task') {
       for (const toolset of allToolsets.filter(one => 'book' in one.flags))
-        toolset.settings(flagValues(toolset.flags, args, {}), { isDemo: true });
+        toolset.settings(resolveFlagValues(toolset.flags, args, {}), { isDemo: true });
       return 'used';
     }
     const settings = readServerSettings({ ...args, toolsets: 'all' }, {});
@@ -149,7 +149,7 @@ describe('each pair of flags that choose a mode', () => {
 
   const isConfirmed = ([one, other]: (typeof pairs)[number]): boolean => other === 'yes' && one.endsWith('install');
   const parse = (names: readonly string[]) =>
-    readArgv(
+    parseCommandLine(
       names.map(name => (name === 'check' || name === 'yes' ? `--${name}` : `--${name}=zed`)),
       allFlags,
     );

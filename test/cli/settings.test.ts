@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { flagValues, readSettings, serverFlags } from '../../src/cli/settings.ts';
+import { readSettings, resolveFlagValues, serverFlags } from '../../src/cli/settings.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 
 const flags = {
@@ -11,7 +11,7 @@ const known = [
   { ...sampleToolset(), name: 'second' },
 ];
 
-describe('flagValues', () => {
+describe('resolveFlagValues', () => {
   test.each([
     ['the flag and its variable are set: the flag wins', { token: 'flag' }, { OJ_MCP_TOKEN: 'variable' }, 'flag'],
     ['only the variable is set', {}, { OJ_MCP_TOKEN: 'variable' }, 'variable'],
@@ -35,7 +35,7 @@ describe('flagValues', () => {
     ['the value contains a dollar sign: it is kept', { token: 'a${b}' }, {}, 'a${b}'],
     ['neither the flag nor the variable is set', {}, {}, undefined],
   ])('returns the expected value if %s', (_, args, env, token) => {
-    expect(flagValues(flags, args, env)).toEqual({ token, demo: undefined });
+    expect(resolveFlagValues(flags, args, env)).toEqual({ token, demo: undefined });
   });
 });
 
@@ -54,12 +54,12 @@ test.each([
     { token: 'a', 'token-file': 'b' },
   ],
   ['an empty flag: the variable is used', { token: '' }, { OJ_MCP_TOKEN_FILE: 'b' }, { 'token-file': 'b' }],
-])('flagValues resolves two flags that exclude each other when a variable meets %s', (_, args, env, values) => {
+])('resolveFlagValues resolves two flags that exclude each other when a variable meets %s', (_, args, env, values) => {
   const alternatives = {
     token: flags.token,
     'token-file': { type: 'string', description: '', insteadOf: 'token' },
   } as const;
-  expect(flagValues(alternatives, args, env)).toEqual(values);
+  expect(resolveFlagValues(alternatives, args, env)).toEqual(values);
 });
 
 describe('the flag --toolsets', () => {
@@ -102,11 +102,15 @@ describe('the variable OJ_MCP_DEMO', () => {
     ['no', false],
     ['off', false],
   ])('with the value %j sets isDemo to %j', (demo, isDemo) => {
-    expect(readSettings(flagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({ isDemo });
+    expect(readSettings(resolveFlagValues(serverFlags, {}, { OJ_MCP_DEMO: demo }), {}, known)).toMatchObject({
+      isDemo,
+    });
   });
 
   test('rejects a value that is neither yes nor no', () => {
-    expect(() => flagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow('--demo must be 1 or 0, got "maybe".');
+    expect(() => resolveFlagValues(serverFlags, {}, { OJ_MCP_DEMO: 'maybe' })).toThrow(
+      '--demo must be 1 or 0, got "maybe".',
+    );
   });
 });
 

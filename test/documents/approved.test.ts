@@ -12,7 +12,7 @@ test.each([
   ['compound', compoundSamples],
   ['text', textSamples],
   ['PDF', pdfSamples],
-])('extractText and extractFacts return the approved text and metadata of %s files', async (name, samples) => {
+])('extractText and extractMetadata return the approved text and metadata of %s files', async (name, samples) => {
   await expect(listSamples(samples)).toMatchFileSnapshot(`approved/${name.toLowerCase()}.txt`);
 });
 
@@ -23,13 +23,13 @@ test.each([
   ['text', changedText],
   ['PDF', changedPdfs],
 ])(
-  'extractText and extractFacts return the approved results for %s files with one changed byte',
+  'extractText and extractMetadata return the approved results for %s files with one changed byte',
   async (name, samples) => {
     await expect(samples.map(listChanges).join('\n')).toMatchFileSnapshot(`approved/${name.toLowerCase()}-changes.txt`);
   },
 );
 
-test('extractFacts returns the approved metadata for each header of an MP3 frame', async () => {
+test('extractMetadata returns the approved metadata for each header of an MP3 frame', async () => {
   const list = listFrames(content => extract({ extension: 'mp3', content }));
   await expect(list).toMatchFileSnapshot('approved/mp3-frames.txt');
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { CompoundFile } from '../../src/documents/compound/file.ts';
 import { decompressRtf } from '../../src/documents/compound/rtf-compression.ts';
-import { extractFacts, extractText } from '../../src/documents/index.ts';
+import { extractMetadata, extractText } from '../../src/documents/index.ts';
 import * as fc from '../support/property.ts';
 import { compound, excelRecord, type Storage, slideRecord, uint16, uint32, word } from './compound.ts';
 import { zip } from './zip.ts';
@@ -327,21 +327,24 @@ test.each([
   [65_001, 's\xc3\xbc\xc3\x9f', 'süß'],
   [65_001, 'a\xc3\xa9b', 'aéb'],
   [1249, 'na\xefve', 'naïve'],
-])('extractFacts returns title, author and keywords of a summary stream with code page %i', (page, title, expected) => {
-  const text = (value: string): Buffer =>
-    Buffer.concat([uint32(0x1e, value.length + 1), Buffer.from(`${value}\0`, 'latin1')]);
-  const values = [Buffer.concat([uint32(2), uint32(page)]), text(title), text('Ann'), text('tax, 2025')];
-  let offset = 8 + 8 * values.length;
-  const places = [1, 2, 4, 5].flatMap((id, index) => [
-    id,
-    (offset += values[index]?.length ?? 0) - (values[index]?.length ?? 0),
-  ]);
-  const set = Buffer.concat([uint32(0, values.length, ...places), ...values]);
-  const summary = Buffer.concat([Buffer.alloc(44), uint32(48), set]);
-  const bytes = compound({ ...word({ text: 'x' }), '\x05SummaryInformation': summary });
-  const facts = extractFacts((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
-  expect(facts).toEqual({ kMDItemTitle: expected, kMDItemAuthors: ['Ann'], kMDItemKeywords: ['tax, 2025'] });
-});
+])(
+  'extractMetadata returns title, author and keywords of a summary stream with code page %i',
+  (page, title, expected) => {
+    const text = (value: string): Buffer =>
+      Buffer.concat([uint32(0x1e, value.length + 1), Buffer.from(`${value}\0`, 'latin1')]);
+    const values = [Buffer.concat([uint32(2), uint32(page)]), text(title), text('Ann'), text('tax, 2025')];
+    let offset = 8 + 8 * values.length;
+    const places = [1, 2, 4, 5].flatMap((id, index) => [
+      id,
+      (offset += values[index]?.length ?? 0) - (values[index]?.length ?? 0),
+    ]);
+    const set = Buffer.concat([uint32(0, values.length, ...places), ...values]);
+    const summary = Buffer.concat([Buffer.alloc(44), uint32(48), set]);
+    const bytes = compound({ ...word({ text: 'x' }), '\x05SummaryInformation': summary });
+    const facts = extractMetadata((at, length) => bytes.subarray(at, at + length), bytes.length, officeType, 'doc');
+    expect(facts).toEqual({ kMDItemTitle: expected, kMDItemAuthors: ['Ann'], kMDItemKeywords: ['tax, 2025'] });
+  },
+);
 
 const officeType = { identifier: 'x', tree: [], kinds: ['document'], format: 'office', label: 'x' } as const;
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { Decoders, decodeWithLabel } from '../../src/documents/encoding/decode.ts';
+import { decodeWithLabel, TextDecoderCache } from '../../src/documents/encoding/decode.ts';
 import { extractText } from '../../src/documents/index.ts';
 
 const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
@@ -7,7 +7,7 @@ const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb
 
 describe('Decoders', () => {
   test('decodes consecutive pieces that have different encodings', () => {
-    const decoders = new Decoders();
+    const decoders = new TextDecoderCache();
     for (let turn = 0; turn < 2; turn++) {
       expect(decodeWithLabel('ISO-2022-JP', Buffer.from('\x1b$B$"', 'latin1'), decoders)).toBe('あ');
       expect(decodeWithLabel('iso-2022-jp', Buffer.from('abc'), decoders)).toBe('abc');
@@ -18,7 +18,7 @@ describe('Decoders', () => {
   });
 
   test('reuses the last guessed encoding after 300 guesses', () => {
-    const decoders = new Decoders();
+    const decoders = new TextDecoderCache();
     for (let count = 0; count < 300; count++)
       expect(decodeWithLabel(undefined, russian, decoders)).toBe('Привет, как дела');
     const later = decodeWithLabel(undefined, czech, decoders);
@@ -27,7 +27,7 @@ describe('Decoders', () => {
   });
 
   test('treats new encoding labels as unknown after 100 different labels', () => {
-    const decoders = new Decoders();
+    const decoders = new TextDecoderCache();
     for (let count = 0; count < 100; count++) decodeWithLabel(`x-${count}`, Buffer.from('a'), decoders);
     expect(decodeWithLabel('koi8-r', russian, decoders)).toBe('Привет, как дела');
     expect(decodeWithLabel(undefined, russian, decoders)).toBe('Привет, как дела');

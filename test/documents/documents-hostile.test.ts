@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { officeText } from '../../src/documents/office/document.ts';
+import { extractOfficeText } from '../../src/documents/office/document.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>
   zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });
 
-describe('officeText of a damaged or hostile file', () => {
+describe('extractOfficeText of a damaged or hostile file', () => {
   test.each([
     ['a file that is not a zip archive', Buffer.from('PK')],
     ['a zip archive without the main document', zip({ 'other.xml': 'x' })],
@@ -28,7 +28,7 @@ describe('officeText of a damaged or hostile file', () => {
       ),
     ],
   ])('returns undefined for %s', (_, bytes) => {
-    expect(officeText(bytes, 'docx')).toBeUndefined();
+    expect(extractOfficeText(bytes, 'docx')).toBeUndefined();
   });
 
   test.each([
@@ -42,7 +42,7 @@ describe('officeText of a damaged or hostile file', () => {
     ['unclosed quotes', `<a "`.repeat(200_000)],
     ['unclosed single and double quotes', `<a "'`.repeat(200_000)],
   ])('reads a sheet and a page with %s in time linear in the length', (_, markup) => {
-    expect(officeText(zip({ 'xl/worksheets/sheet1.xml': markup }), 'xlsx')).toBeTypeOf('string');
-    expect(officeText(zip({ '1.html': markup }), 'epub')).toBeTypeOf('string');
+    expect(extractOfficeText(zip({ 'xl/worksheets/sheet1.xml': markup }), 'xlsx')).toBeTypeOf('string');
+    expect(extractOfficeText(zip({ '1.html': markup }), 'epub')).toBeTypeOf('string');
   });
 });

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { officeFacts, officeText } from '../../src/documents/office/document.ts';
+import { extractOfficeMetadata, extractOfficeText } from '../../src/documents/office/document.ts';
 import { zip } from './zip.ts';
 
 const word = (body: string): Buffer =>
   zip({ 'word/document.xml': `<w:document><w:body>${body}</w:body></w:document>` });
 const plain = (bytes: Buffer, extension: string): string | undefined =>
-  officeText(bytes, extension)
+  extractOfficeText(bytes, extension)
     ?.replace(/[\s\ue000]+/g, ' ')
     .trim();
 
@@ -318,12 +318,12 @@ describe('office documents', () => {
       'の東京 とう',
     ],
     ['docx', 'comments and CDATA', word('<!-- <w:t>no</w:t> --><w:p><![CDATA[a<b>c]]></w:p>'), 'a<b>c'],
-  ])('officeText extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
+  ])('extractOfficeText extracts the text of a .%s file with %s', (extension, _, bytes, expected) => {
     expect(plain(bytes, extension)).toBe(expected);
   });
 });
 
-test('officeText returns the dates in cells of each format that a spreadsheet does not store, and no other cell as a date', () => {
+test('extractOfficeText returns the dates in cells of each format that a spreadsheet does not store, and no other cell as a date', () => {
   const textOf = (format: number): string | undefined => {
     const styles = `<styleSheet><cellXfs><xf numFmtId="${format}"/></cellXfs></styleSheet>`;
     const sheet = '<worksheet><c><v>45796</v></c></worksheet>';
@@ -339,22 +339,22 @@ test('officeText returns the dates in cells of each format that a spreadsheet do
   ]);
 });
 
-test('officeText reads a ZIP file with at most 65,535 bytes after its end record', () => {
+test('extractOfficeText reads a ZIP file with at most 65,535 bytes after its end record', () => {
   const file = word('<w:p><w:t>text</w:t></w:p>');
   expect(plain(Buffer.concat([file, Buffer.alloc(0xffff)]), 'docx')).toBe('text');
   expect(plain(Buffer.concat([file, Buffer.alloc(0x1_0000)]), 'docx')).toBeUndefined();
 });
 
-test('officeFacts returns title, author and keywords of an office document', () => {
+test('extractOfficeMetadata returns title, author and keywords of an office document', () => {
   const core =
     '<cp:coreProperties><dc:title>A &amp; B</dc:title><dc:creator>Ada</dc:creator><cp:keywords>x, y</cp:keywords></cp:coreProperties>';
-  expect(officeFacts(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({
+  expect(extractOfficeMetadata(zip({ 'docProps/core.xml': core }), 'docx')).toEqual({
     title: 'A & B',
     author: 'Ada',
     keywords: 'x, y',
   });
   const meta =
     '<office:meta><dc:title>T</dc:title><meta:initial-creator>Bo</meta:initial-creator><meta:keyword>k</meta:keyword></office:meta>';
-  expect(officeFacts(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
-  expect(officeFacts(Buffer.from('x'), 'docx')).toBeUndefined();
+  expect(extractOfficeMetadata(zip({ 'meta.xml': meta }), 'odt')).toEqual({ title: 'T', author: 'Bo', keywords: 'k' });
+  expect(extractOfficeMetadata(Buffer.from('x'), 'docx')).toBeUndefined();
 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { decodeText, isBinary } from '../../src/documents/encoding/decode.ts';
+import { decodeText, isBinaryContent } from '../../src/documents/encoding/decode.ts';
 import * as fc from '../support/property.ts';
 
 /**
@@ -156,7 +156,7 @@ const samples: readonly (readonly [encoding: string, text: string, hex: string])
 describe('decodeText', () => {
   test.each(samples)('guesses the encoding %s from the bytes of the text "%s"', (_, text, hex) => {
     const bytes = Buffer.from(hex, 'hex');
-    expect(isBinary(bytes)).toBe(false);
+    expect(isBinaryContent(bytes)).toBe(false);
     expect(decodeText(bytes).bytes.toString('utf8')).toBe(text);
   });
 
@@ -164,7 +164,7 @@ describe('decodeText', () => {
     ['UTF-32 with a byte order mark', Buffer.from('fffe00006100000062000000', 'hex')],
     ['UTF-32 big endian with a byte order mark', Buffer.from('0000feff0000006100000062', 'hex')],
   ])('decodes %s', (_, bytes) => {
-    expect(isBinary(bytes)).toBe(false);
+    expect(isBinaryContent(bytes)).toBe(false);
     expect(decodeText(bytes).bytes.toString('utf8')).toBe('ab');
   });
 
@@ -193,7 +193,7 @@ describe('decodeText', () => {
         fc.property(fc.array(letter, { minLength: 1, maxLength: 40 }), letters => {
           const text = `a${letters.join('')}`;
           const bytes = encodeWide(text, 4, isLittle);
-          expect(isBinary(bytes)).toBe(false);
+          expect(isBinaryContent(bytes)).toBe(false);
           expect(decodeText(bytes).bytes.toString('utf8')).toBe(text);
         }),
       );
@@ -209,7 +209,7 @@ describe('decodeText', () => {
         fc.string({ unit: fc.constantFrom('a', 'Z', '7', 'é', ' ', '\n', '\t', '😀'), maxLength: 40 }),
         rest => {
           const bytes = encodeWide(`ab${rest}`, 2, isLittle);
-          expect(isBinary(bytes)).toBe(false);
+          expect(isBinaryContent(bytes)).toBe(false);
           expect(decodeText(bytes).bytes.toString('utf8')).toBe(`ab${rest}`);
         },
       ),
@@ -218,7 +218,7 @@ describe('decodeText', () => {
 
   test('decodes UTF-16 whose sample of 8,192 bytes ends between the halves of a surrogate pair', () => {
     const text = `ab${'é'.repeat(4093)}😀 end`;
-    expect(isBinary(encodeWide(text, 2, true))).toBe(false);
+    expect(isBinaryContent(encodeWide(text, 2, true))).toBe(false);
     expect(decodeText(encodeWide(text, 2, true)).bytes.toString('utf8')).toBe(text);
   });
 
@@ -247,7 +247,7 @@ describe('decodeText', () => {
     ],
     ['an executable program', Buffer.from('7f454c4602010100000000000000000003003e0001000000', 'hex')],
     ['text with zero bytes', Buffer.from(`${'word '.repeat(100)}\0${'word '.repeat(100)}\0`)],
-  ])('isBinary returns true for %s', (_, bytes) => {
-    expect(isBinary(bytes)).toBe(true);
+  ])('isBinaryContent returns true for %s', (_, bytes) => {
+    expect(isBinaryContent(bytes)).toBe(true);
   });
 });

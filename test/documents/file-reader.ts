@@ -1,8 +1,8 @@
-import { createFileTypes, unknownFileType } from '../../src/documents/file-type.ts';
-import { extractFacts, extractText } from '../../src/documents/index.ts';
+import { createFileTypeTable, unknownFileType } from '../../src/documents/file-type.ts';
+import { extractMetadata, extractText } from '../../src/documents/index.ts';
 import { defineReader, type PumpCase, type Reader } from '../fuzz/pump/reader.ts';
 
-const types = createFileTypes();
+const types = createFileTypeTable();
 
 /**
  * Returns a reader that extracts text and facts from files with this extension. `wrap` puts the repeated part into a
@@ -19,7 +19,7 @@ export function fileReader(
     cases: cases.map(pumped => ({ name: pumped.name, content: bytes => wrap(pumped.content(bytes)) })),
     read(input) {
       const read = (start: number, length: number): Buffer => input.subarray(start, start + length);
-      return [extractText(input, type.format, extension), extractFacts(read, input.length, type, extension)];
+      return [extractText(input, type.format, extension), extractMetadata(read, input.length, type, extension)];
     },
   });
 }

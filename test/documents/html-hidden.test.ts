@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
-import { htmlText, removeHiddenText } from '../../src/documents/html/text.ts';
+import { extractHtmlText, removeHiddenText } from '../../src/documents/html/text.ts';
 
-const words = (markup: string): string => htmlText(markup).replace(/\s+/g, ' ').trim();
+const words = (markup: string): string => extractHtmlText(markup).replace(/\s+/g, ' ').trim();
 
 describe('the text of an HTML page', () => {
   test.each([

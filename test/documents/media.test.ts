@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
-import { imageSize, movieFacts, type ReadRange } from '../../src/documents/media/picture.ts';
-import { soundFacts } from '../../src/documents/media/sound.ts';
+import { detectImageSize, extractMovieMetadata, type ReadFileRange } from '../../src/documents/media/picture.ts';
+import { extractAudioMetadata } from '../../src/documents/media/sound.ts';
 import {
   appSegments,
   bmp,
@@ -22,11 +22,11 @@ import {
 
 /** Returns a function that reads a buffer as if it were a file. */
 const from =
-  (bytes: Buffer): ReadRange =>
+  (bytes: Buffer): ReadFileRange =>
   (position, length) =>
     bytes.subarray(position, position + length);
 
-describe('imageSize', () => {
+describe('detectImageSize', () => {
   test.each([
     ['PNG', png, { width: 640, height: 480 }],
     ['JPEG', jpeg, { width: 400, height: 300 }],
@@ -46,7 +46,7 @@ describe('imageSize', () => {
     ['an empty file', Buffer.alloc(0), undefined],
     ['a text file', Buffer.from('this is no picture at all, whatever its name may say'), undefined],
   ])('returns the size of an image, or undefined without a size: %s', (_, head, expected) => {
-    expect(imageSize(from(head))).toEqual(expected);
+    expect(detectImageSize(from(head))).toEqual(expected);
   });
 });
 
@@ -54,7 +54,7 @@ describe('imageSize', () => {
 const endlessWav = Buffer.from(wav);
 endlessWav.fill(0xff, 40, 44);
 
-describe('soundFacts', () => {
+describe('extractAudioMetadata', () => {
   test.each([
     [
       'MP3 with a constant bit rate',
@@ -81,7 +81,7 @@ describe('soundFacts', () => {
     ['random bytes', Buffer.alloc(5000, 0xff), 5000, {}],
     ['an empty file', Buffer.alloc(0), 0, {}],
   ])('returns the facts of a sound file, or undefined without facts: %s', (_, head, size, expected) => {
-    const facts = soundFacts(from(head), size);
+    const facts = extractAudioMetadata(from(head), size);
     expect(facts === undefined).toBe(Object.keys(expected).length === 0);
     expect(facts ?? {}).toMatchObject(expected);
   });
@@ -90,7 +90,10 @@ describe('soundFacts', () => {
     const first = Buffer.from(frame);
     first.write('Xing\0\0\0\x01', 36, 'latin1');
     first.writeUInt32BE(1000, 44);
-    expect(soundFacts(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo((1000 * 1152) / 44_100, 6);
+    expect(extractAudioMetadata(from(Buffer.concat([first, frame])), 500_000)?.seconds).toBeCloseTo(
+      (1000 * 1152) / 44_100,
+      6,
+    );
   });
 
   // The position of the frame count depends on the MPEG version and the number of channels.
@@ -107,14 +110,14 @@ describe('soundFacts', () => {
       const first = Buffer.from(plain);
       first.write('Xing\0\0\0\x01', at, 'latin1');
       first.writeUInt32BE(1000, at + 8);
-      expect(soundFacts(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
+      expect(extractAudioMetadata(from(Buffer.concat([first, plain])), 500_000)?.seconds).toBeCloseTo(seconds, 6);
     },
   );
 });
 
-describe('movieFacts', () => {
+describe('extractMovieMetadata', () => {
   test('returns duration and size when the header follows the media data', () => {
-    expect(movieFacts(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
+    expect(extractMovieMetadata(from(movie), movie.length)).toEqual({ seconds: 12.5, width: 1280, height: 720 });
   });
 
   test.each([
@@ -122,15 +125,15 @@ describe('movieFacts', () => {
     ['a duration of 0 because the file is fragmented', 0],
   ])('returns no duration when the header states %s', (_, length) => {
     const bytes = box('moov', box('mvhd', numbers(100, { 12: 1000, 16: length })));
-    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
+    expect(extractMovieMetadata(from(bytes), bytes.length)).toBeUndefined();
     const long = Buffer.alloc(112);
     long[0] = 1;
     long.writeUInt32BE(1000, 20);
     long.fill(length === 0 ? 0 : 0xff, 24, 32);
     const bytesOfLong = box('moov', box('mvhd', long));
-    expect(movieFacts(from(bytesOfLong), bytesOfLong.length)).toBeUndefined();
+    expect(extractMovieMetadata(from(bytesOfLong), bytesOfLong.length)).toBeUndefined();
     long.writeBigUInt64BE(12_500n, 24);
-    expect(movieFacts(from(box('moov', box('mvhd', long))), bytesOfLong.length)).toEqual({ seconds: 12.5 });
+    expect(extractMovieMetadata(from(box('moov', box('mvhd', long))), bytesOfLong.length)).toEqual({ seconds: 12.5 });
   });
 
   test.each([
@@ -139,6 +142,6 @@ describe('movieFacts', () => {
     ['deeply nested boxes', Array.from({ length: 50 }).reduce<Buffer>(inner => box('moov', inner), Buffer.alloc(0))],
     ['100,000 boxes', Buffer.concat(Array.from({ length: 100_000 }, () => box('free', Buffer.alloc(0))))],
   ])('returns undefined for %s', (_, bytes) => {
-    expect(movieFacts(from(bytes), bytes.length)).toBeUndefined();
+    expect(extractMovieMetadata(from(bytes), bytes.length)).toBeUndefined();
   });
 });

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { findCollection } from '../../src/documents/pdf/cid/collection.ts';
+import { findCidCollection } from '../../src/documents/pdf/cid/collection.ts';
 
 // The tables depend on the order of characters in encodings that Node decodes. The digests are the same for Node 20.0
 // to 26.10.
@@ -10,14 +10,14 @@ test.each([
   ['CNS1', 19_178, 'f16ead0f06'],
   ['Korea1', 18_351, '64ee49a15f'],
 ])('the PDF character collection %s has the same characters on every version of Node', (ordering, last, digest) => {
-  const collection = findCollection(ordering);
+  const collection = findCidCollection(ordering);
   const hash = createHash('sha1');
   for (let cid = 0; cid < 32_000; cid++) hash.update(`${collection?.text(cid)}|`);
   expect(hash.digest('hex').slice(0, 10)).toBe(digest);
   expect(collection?.text(last + 1)).toBe('');
 });
 
-test('findCollection returns undefined for an unknown ordering', () => {
-  expect(findCollection('Identity')).toBeUndefined();
-  expect(findCollection('constructor')).toBeUndefined();
+test('findCidCollection returns undefined for an unknown ordering', () => {
+  expect(findCidCollection('Identity')).toBeUndefined();
+  expect(findCidCollection('constructor')).toBeUndefined();
 });

@@ -1,13 +1,13 @@
 import { deflateSync } from 'node:zlib';
 import { expect, test } from 'vitest';
-import { decodeStream } from '../../src/documents/pdf/filters.ts';
+import { decodePdfStream } from '../../src/documents/pdf/filters.ts';
 import { PdfName, type PdfValue } from '../../src/documents/pdf/syntax.ts';
 import { DocumentBudget } from '../../src/documents/unreadable.ts';
 import * as fc from '../support/property.ts';
 
 function decode(filter: string, encoded: Buffer, parameters: Record<string, PdfValue> = {}): Buffer | undefined {
   const budget = new DocumentBudget(1000, 1 << 20);
-  return decodeStream(encoded, [new PdfName(filter)], [new Map(Object.entries(parameters))], budget);
+  return decodePdfStream(encoded, [new PdfName(filter)], [new Map(Object.entries(parameters))], budget);
 }
 
 /** The predictor of the PNG specification, 9.4: the nearest of the three, and at equal distance the first of them. */
@@ -32,7 +32,7 @@ function predict(rows: readonly (readonly number[])[], kinds: readonly number[],
   );
 }
 
-test('decodeStream reverts each row filter of PNG for pixels of any size', () => {
+test('decodePdfStream reverts each row filter of PNG for pixels of any size', () => {
   const size = fc.record({
     colors: fc.integer({ min: 1, max: 4 }),
     bits: fc.constantFrom(1, 2, 4, 8, 16),
@@ -71,13 +71,13 @@ test.each([
   { left: 13, up: 10, corner: 10, nearest: 13 },
   { left: 12, up: 12, corner: 10, nearest: 12 },
   { left: 9, up: 11, corner: 10, nearest: 10 },
-])('decodeStream predicts a byte by the Paeth filter as $nearest from $left, $up and $corner', around => {
+])('decodePdfStream predicts a byte by the Paeth filter as $nearest from $left, $up and $corner', around => {
   const stored = Buffer.of(0, around.corner, around.up, 4, around.left - around.corner, 0);
   const decoded = decode('FlateDecode', deflateSync(stored), { Predictor: 15, Columns: 2 });
   expect(decoded).toEqual(Buffer.of(around.corner, around.up, around.left, around.nearest));
 });
 
-test('decodeStream omits the incomplete last row of a stream with a predictor', () => {
+test('decodePdfStream omits the incomplete last row of a stream with a predictor', () => {
   const parameters = { Predictor: 12, Columns: 3 };
   expect(decode('FlateDecode', deflateSync(Buffer.of(0, 1, 2, 3, 2, 1, 1)), parameters)).toEqual(Buffer.of(1, 2, 3));
 });
@@ -87,7 +87,7 @@ function runLength(runs: readonly (readonly [value: number, count: number])[]): 
   return Buffer.from([...runs.flatMap(([value, count]) => (count === 1 ? [0, value] : [257 - count, value])), 128, 7]);
 }
 
-test('decodeStream reverts RunLengthDecode for runs of every length', () => {
+test('decodePdfStream reverts RunLengthDecode for runs of every length', () => {
   const run = fc.tuple(fc.nat(255), fc.integer({ min: 1, max: 128 }));
   fc.assert(
     fc.property(fc.array(run), runs => {
@@ -113,7 +113,7 @@ function ascii85(bytes: Buffer): string {
   return text;
 }
 
-test('decodeStream reverts ASCII85Decode and ASCIIHexDecode for any bytes, with white space and an end mark', () => {
+test('decodePdfStream reverts ASCII85Decode and ASCIIHexDecode for any bytes, with white space and an end mark', () => {
   const bytes = fc.oneof(fc.uint8Array({ maxLength: 30 }), fc.array(fc.constantFrom(0, 255), { maxLength: 12 }));
   fc.assert(
     fc.property(bytes, fc.nat(60), fc.constantFrom('', '<~'), (values, space, start) => {

@@ -1,6 +1,6 @@
 import { deflateSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { pdfFacts, readPdf } from '../../src/documents/pdf/document.ts';
+import { extractPdfMetadata, readPdf } from '../../src/documents/pdf/document.ts';
 import { PdfLexer } from '../../src/documents/pdf/syntax.ts';
 import { DocumentBudget } from '../../src/documents/unreadable.ts';
 import * as fc from '../support/property.ts';
@@ -116,10 +116,10 @@ describe('readPdf', () => {
     ['ASCIIHexDecode', Buffer.from(`${Buffer.from('Hello World!').toString('hex')}>`)],
     ['RunLengthDecode', Buffer.from([11, ...Buffer.from('Hello World!'), 128])],
     ['LZWDecode', Buffer.from([0x80, 0x0b, 0x60, 0x50, 0x22, 0x0c, 0x0c, 0x85, 0x01])],
-  ])('decodeStream decodes the filter %s', async (filter, bytes) => {
-    const { decodeStream } = await import('../../src/documents/pdf/filters.ts');
+  ])('decodePdfStream decodes the filter %s', async (filter, bytes) => {
+    const { decodePdfStream } = await import('../../src/documents/pdf/filters.ts');
     const { PdfName } = await import('../../src/documents/pdf/syntax.ts');
-    const decoded = decodeStream(bytes, [new PdfName(filter)], [], new DocumentBudget(1000, 100_000));
+    const decoded = decodePdfStream(bytes, [new PdfName(filter)], [], new DocumentBudget(1000, 100_000));
     expect(decoded?.toString('latin1')).toBe(filter === 'LZWDecode' ? '-----A---B' : 'Hello World!');
   });
 
@@ -141,9 +141,9 @@ describe('readPdf', () => {
   });
 });
 
-test('pdfFacts returns page count, title, author and page size', () => {
+test('extractPdfMetadata returns page count, title, author and page size', () => {
   const info = '<< /Title (A \\(fine\\) title) /Author <FEFF004A00F600720067> >>';
-  expect(pdfFacts(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
+  expect(extractPdfMetadata(pdf({ pages: [line('x'), line('y')], extra: [info], trailer: '/Info 4 0 R' }))).toEqual({
     pages: 2,
     title: 'A (fine) title',
     author: 'Jörg',
@@ -251,7 +251,7 @@ describe('readPdf of an unreadable file', () => {
           const bytes = Buffer.from(whole);
           for (const [at, value] of changes) bytes[at] = value;
           expect(['string', 'undefined']).toContain(typeof readPdf(bytes.subarray(0, length))?.text);
-          expect(['object', 'undefined']).toContain(typeof pdfFacts(bytes));
+          expect(['object', 'undefined']).toContain(typeof extractPdfMetadata(bytes));
         },
       ),
       { numRuns: 1000 },

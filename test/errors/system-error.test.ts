@@ -1,11 +1,11 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemCode, tryOrUndefined } from '../../src/errors/system-error.ts';
+import { systemErrorCode, tryOrUndefined } from '../../src/errors/system-error.ts';
 
-test('systemCode returns the code of a failed system call, and undefined for an invalid argument or a string', () => {
-  expect(systemCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
-  expect(systemCode(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
-  expect(systemCode('ENOENT')).toBeUndefined();
+test('systemErrorCode returns the code of a failed system call, and undefined for an invalid argument or a string', () => {
+  expect(systemErrorCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
+  expect(systemErrorCode(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
+  expect(systemErrorCode('ENOENT')).toBeUndefined();
 });
 
 test('tryOrUndefined returns undefined for a failed system call and rethrows other errors', () => {

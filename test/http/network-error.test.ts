@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { createRequest } from '../../src/http/request.ts';
+import { createRequestFunction } from '../../src/http/request.ts';
 import { failure, network, never } from '../support/requests.ts';
 
 /** Returns the failure of a request after its transport has rejected with this error. */
 const saidOf = async (error: Error) =>
   await failure(
-    createRequest({
+    createRequestFunction({
       ...network,
       transport: async () => {
         throw error;
@@ -15,7 +15,7 @@ const saidOf = async (error: Error) =>
 
 const systemError = (code: string, message: string) => Object.assign(new Error(message), { code });
 
-test('networkFailure names the limit of open files when the process has too many open files', async () => {
+test('createNetworkFailure names the limit of open files when the process has too many open files', async () => {
   const error = systemError('EMFILE', 'connect EMFILE 10.0.0.1:443 - Local (undefined:undefined)');
   expect(await saidOf(error)).toMatchObject({
     message: 'Cannot reach https://judge.example: this process has too many files and connections open (EMFILE).',
@@ -23,14 +23,14 @@ test('networkFailure names the limit of open files when the process has too many
   });
 });
 
-test('networkFailure states the reason of the first address when a host has two addresses', async () => {
+test('createNetworkFailure states the reason of the first address when a host has two addresses', async () => {
   const error = new AggregateError([systemError('ECONNREFUSED', 'x'), systemError('ENETUNREACH', 'y')]);
   expect((await saidOf(error)).message).toBe(
     'Cannot reach https://judge.example: nothing listens there (ECONNREFUSED).',
   );
 });
 
-test('networkFailure omits an undefined local address from the message', async () => {
+test('createNetworkFailure omits an undefined local address from the message', async () => {
   const error = systemError('EWHATEVER', 'connect EWHATEVER 10.0.0.1:443 - Local (undefined:undefined)');
   expect((await saidOf(error)).message).toBe('Cannot reach https://judge.example: connect EWHATEVER 10.0.0.1:443.');
 });
@@ -42,14 +42,14 @@ test.each([
   'UNABLE_TO_GET_ISSUER_CERT',
   'UNABLE_TO_GET_ISSUER_CERT_LOCALLY',
   'UNABLE_TO_VERIFY_LEAF_SIGNATURE',
-])('networkFailure suggests NODE_EXTRA_CA_CERTS for the certificate error %s', async code => {
+])('createNetworkFailure suggests NODE_EXTRA_CA_CERTS for the certificate error %s', async code => {
   const { hint, code: kind } = await saidOf(systemError(code, 'unable to verify'));
   expect(kind).toBe('network');
   expect(hint).toContain('NODE_EXTRA_CA_CERTS');
 });
 
 test.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVALID'])(
-  'networkFailure explains the certificate error %s and does not suggest to trust the authority',
+  'createNetworkFailure explains the certificate error %s and does not suggest to trust the authority',
   async code => {
     const { message, hint } = await saidOf(systemError(code, 'raw words of OpenSSL'));
     expect(message).toMatch(new RegExp(`^Cannot reach https://judge.example: its certificate .*\\(${code}\\)\\.$`));
@@ -57,7 +57,7 @@ test.each(['CERT_HAS_EXPIRED', 'CERT_NOT_YET_VALID', 'ERR_TLS_CERT_ALTNAME_INVAL
   },
 );
 
-test('networkFailure rethrows a TypeError, because it is no network error', async () => {
+test('createNetworkFailure rethrows a TypeError, because it is no network error', async () => {
   const mistake = new TypeError('undefined is not a function');
   await expect(saidOf(mistake)).rejects.toBe(mistake);
 });

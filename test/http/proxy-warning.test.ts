@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { canUseProxies } from '../../src/http/proxy.ts';
-import { effectiveProxy, proxyWarning } from '../../src/http/proxy-warning.ts';
+import { createProxyWarning, findEffectiveProxy } from '../../src/http/proxy-warning.ts';
 
-describe('proxyWarning', () => {
+describe('createProxyWarning', () => {
   const http_proxy = 'http://proxy.example:3128';
 
   test.each([
@@ -15,7 +15,7 @@ describe('proxyWarning', () => {
     ['26.10.0', true],
   ])('warns unless the Node version supports proxies: Node %s supports proxies: %s', (version, isKnown) => {
     expect(canUseProxies(version)).toBe(isKnown);
-    const warning = proxyWarning('http://judge.example', { http_proxy }, version);
+    const warning = createProxyWarning('http://judge.example', { http_proxy }, version);
     expect(warning).toBe(
       isKnown
         ? undefined
@@ -47,9 +47,9 @@ describe('proxyWarning', () => {
     ['an empty no_proxy next to NO_PROXY with the host', { http_proxy, no_proxy: '', NO_PROXY: '*' }, false],
     ['another host in no_proxy', { http_proxy, NO_PROXY: 'example,udge.example' }, true],
   ])('warns only if a proxy applies to the backend: %s', (_, env, isWarned) => {
-    expect(proxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
+    expect(createProxyWarning('http://judge.example:3000', env, '20.0.0') !== undefined).toBe(isWarned);
+    expect(findEffectiveProxy('http://judge.example:3000', env, '24.5.0') !== undefined).toBe(isWarned);
+    expect(findEffectiveProxy('http://judge.example:3000', env, '20.0.0')).toBeUndefined();
   });
 
   test.each([
@@ -58,14 +58,14 @@ describe('proxyWarning', () => {
     ['[::1]', true],
     ['::2', true],
   ])('compares %s in NO_PROXY with the IPv6 address without brackets, as Node does', (no_proxy, isWarned) => {
-    expect(proxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
-    expect(effectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
+    expect(createProxyWarning('http://[::1]:3000', { http_proxy, no_proxy }, '20.0.0') !== undefined).toBe(isWarned);
+    expect(findEffectiveProxy('http://[::1]:3000', { http_proxy, no_proxy }, '24.5.0') !== undefined).toBe(isWarned);
   });
 
   test('names a proxy if its protocol is not supported', () => {
-    expect(proxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
+    expect(createProxyWarning('https://judge.example', { HTTPS_PROXY: 'socks5://user:secret@h' }, '24.5.0')).toBe(
       'HTTPS_PROXY does not begin with http:// or https://: https://judge.example is requested directly',
     );
-    expect(effectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
+    expect(findEffectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });
 });

@@ -3,7 +3,7 @@ import net, { type Socket } from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
-import { createRequest } from '../../src/http/request.ts';
+import { createRequestFunction } from '../../src/http/request.ts';
 import { portOf } from '../support/judge.ts';
 import * as fc from '../support/property.ts';
 import { network, never } from '../support/requests.ts';
@@ -66,7 +66,7 @@ test('a request ends with a response or a Failure if the backend sends random by
   });
   await once(server.listen(0, '127.0.0.1'), 'listening');
   onTestFinished(() => void server.close());
-  const send = createRequest(network);
+  const send = createRequestFunction(network);
   const url = `http://127.0.0.1:${portOf(server.address())}/`;
   const reached = new Set<string>();
   await fc.assert(

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { describe, expect, test } from 'vitest';
-import { createRequest } from '../../src/http/request.ts';
+import { createRequestFunction } from '../../src/http/request.ts';
 import { startJudge } from '../support/judge.ts';
 import { failure, network, never, request } from '../support/requests.ts';
 
@@ -80,7 +80,7 @@ describe('the HTTP client', () => {
 
   test('rejects a redirect from http to https of the same host when a token is set, and does not send the token over http again', async () => {
     const judge = await follow({ '/': redirect('https://127.0.0.1:1/there', 308) });
-    const send = createRequest({ ...network, token: 'a-token' });
+    const send = createRequestFunction({ ...network, token: 'a-token' });
     for (let call = 0; call < 2; call++) {
       const error = await failure(send(`${judge.origin}/`, never));
       expect(error).toMatchObject({ code: 'refused', hint: 'Go to https://127.0.0.1:1.' });
@@ -122,7 +122,7 @@ describe('the HTTP client', () => {
 
   test('applies one deadline to all redirects of a request', async () => {
     const left: number[] = [];
-    const send = createRequest({
+    const send = createRequestFunction({
       ...network,
       transport: async ({ timeoutMs = 0 }) => {
         left.push(timeoutMs);

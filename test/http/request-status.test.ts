@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:net';
 import { describe, expect, test } from 'vitest';
-import { createRequest } from '../../src/http/request.ts';
+import { createRequestFunction } from '../../src/http/request.ts';
 import { removeInvisible } from '../../src/text/invisible.ts';
 import { portOf, startJudge } from '../support/judge.ts';
 import * as fc from '../support/property.ts';
@@ -186,20 +186,20 @@ describe('the HTTP client reports a network failure as a protocol error with a r
     await once(server, 'listening');
     const origin = `http://127.0.0.1:${portOf(server.address())}`;
     await new Promise(resolve => server.close(resolve));
-    const error = await failure(createRequest(network)(origin, never));
+    const error = await failure(createRequestFunction(network)(origin, never));
     expect(error).toMatchObject({ code: 'network', isProtocolError: true });
     expect(error.message).toBe(`Cannot reach ${origin}: nothing listens there (ECONNREFUSED).`);
   });
 
   test('when the host name is unknown', async () => {
-    const error = await failure(createRequest(network)('http://judge.invalid', never));
+    const error = await failure(createRequestFunction(network)('http://judge.invalid', never));
     expect(error.message).toMatch(/^Cannot reach http:\/\/judge\.invalid: the name/);
   });
 
   test('when the response is not HTTP', async () => {
     const server = createServer(socket => socket.end('SSH-2.0-nothing\r\n')).listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const error = await failure(createRequest(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
+    const error = await failure(createRequestFunction(network)(`http://127.0.0.1:${portOf(server.address())}`, never));
     server.close();
     expect(error).toMatchObject({ code: 'malformed', isProtocolError: true });
     expect(error.message).toContain('sent a response that cannot be read: Parse Error');
@@ -207,7 +207,7 @@ describe('the HTTP client reports a network failure as a protocol error with a r
 
   test('when a TLS handshake reaches a server without TLS', async () => {
     const judge = await startJudge();
-    const error = await failure(createRequest(network)(judge.origin.replace('http', 'https'), never));
+    const error = await failure(createRequestFunction(network)(judge.origin.replace('http', 'https'), never));
     expect(error).toMatchObject({ code: 'network' });
     expect(error.message).toMatch(/^Cannot reach [^\n]+: it does not use TLS there \(\w+\)\.$/);
   });

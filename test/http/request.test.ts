@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../src/errors/failure.ts';
-import { createRequest, defaultDeadlineMs } from '../../src/http/request.ts';
+import { createRequestFunction, defaultDeadlineMs } from '../../src/http/request.ts';
 import { startJudge } from '../support/judge.ts';
 import { failure, network, never, request } from '../support/requests.ts';
 
@@ -47,7 +47,7 @@ describe('a request of the HTTP client (S2.1)', () => {
       ports.add(response.socket?.remotePort);
       response.writeHead(200, { 'content-type': 'application/json' }).end('1');
     };
-    const send = createRequest(network);
+    const send = createRequestFunction(network);
     for (let count = 0; count < 3; count++) await send(judge.origin, never);
     expect(ports.size).toBe(1);
   });
@@ -128,7 +128,7 @@ describe('the body limit of the HTTP client (S2.2)', () => {
       },
     });
     const headers = { 'content-type': 'application/json' };
-    const send = createRequest({ ...network, transport: async () => ({ status: 200, headers, body }) });
+    const send = createRequestFunction({ ...network, transport: async () => ({ status: 200, headers, body }) });
     await failure(send('http://judge.invalid', never));
     expect(takenBytes).toBeLessThanOrEqual(maxBodyBytes + 2 * chunk.length);
   });

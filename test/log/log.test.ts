@@ -1,6 +1,6 @@
 import { LogLevels } from 'consola/core';
 import { expect, test } from 'vitest';
-import { formatUtc, logLevel } from '../../src/log/log.ts';
+import { formatUtc, parseLogLevel } from '../../src/log/log.ts';
 import { runProgram } from '../support/program.ts';
 import * as fc from '../support/property.ts';
 import { initialize } from '../support/wire.ts';
@@ -21,8 +21,8 @@ test.each([
   ['hyper=trace', LogLevels.info],
   ['warn,hyper=trace', LogLevels.warn],
   ['oj_mcp=nonsense', LogLevels.info],
-])('logLevel reads the setting %j as level %d', (spec, level) => {
-  expect(logLevel(spec)).toBe(level);
+])('parseLogLevel reads the setting %j as level %d', (spec, level) => {
+  expect(parseLogLevel(spec)).toBe(level);
 });
 
 test('formatUtc formats a date like Date.toISOString', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
-import { createRedactor, type WorkCounter } from '../../src/log/redact.ts';
+import { createRedactor, type RedactionWorkCounter } from '../../src/log/redact.ts';
 import * as fc from '../support/property.ts';
 
 const visible = fc.string({
@@ -215,7 +215,7 @@ describe('a redactor', () => {
       ]) {
         const piece = pieceOf(secret);
         const [small = 0, large] = [100_000, 400_000].map(length => {
-          const work: WorkCounter = { characters: 0 };
+          const work: RedactionWorkCounter = { characters: 0 };
           createRedactor([secret], work)(piece.repeat(Math.ceil(length / piece.length)));
           return work.characters;
         });

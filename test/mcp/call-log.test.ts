@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { Log } from '../../src/log/log.ts';
+import type { EventLog } from '../../src/log/log.ts';
 import { type Reply, startJudge } from '../support/judge.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 import { has, known } from '../support/toolsets.ts';
@@ -12,7 +12,13 @@ async function logOf(options: ServerOptions, params: object, meanwhile?: object)
     (level: string) =>
     (...words: unknown[]): void =>
       void lines.push(`${level} ${words.join(' ').replace(/\d+ ms/, 'N ms')}`);
-  const log: Log = { error: at('error'), warn: at('warn'), info: at('info'), debug: at('debug'), trace: at('trace') };
+  const log: EventLog = {
+    error: at('error'),
+    warn: at('warn'),
+    info: at('info'),
+    debug: at('debug'),
+    trace: at('trace'),
+  };
   const wire = await openInitialized({ ...options, log });
   if (meanwhile === undefined) {
     await ask(wire, 'tools/call', params);

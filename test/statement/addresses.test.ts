@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { addressField, isAllowedAddress, removeLinks } from '../../src/statement/address.ts';
-import { Budget } from '../../src/statement/budget.ts';
+import { escapeMarkdownLinks, isAllowedAddress, sanitizeAddressField } from '../../src/statement/address.ts';
+import { ConversionBudget } from '../../src/statement/budget.ts';
 import { withAllowedAddresses } from '../../src/statement/commonmark/addresses.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import * as fc from '../support/property.ts';
@@ -65,21 +65,21 @@ test.each([
   ['![a](https://x.example/b)', '![a]\\(https://x.example/b)'],
   ['a [b](c)', 'a [b]\\(c)'],
   ['<javascript:x> vector<int>', '\\<javascript:x> vector<int>'],
-])('removeLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
-  expect(removeLinks(text)).toBe(expected);
+])('escapeMarkdownLinks keeps the brackets of a title and disables its links: %j', (text, expected) => {
+  expect(escapeMarkdownLinks(text)).toBe(expected);
 });
 
 test.each(['javascript:x', 'java\tscript:x', ' \0data:x', 'ftp://x.example', '<javascript:x>'])(
-  'addressField rejects the address %j',
+  'sanitizeAddressField rejects the address %j',
   address => {
-    expect(addressField(address)).toBeUndefined();
+    expect(sanitizeAddressField(address)).toBeUndefined();
   },
 );
 
 test.each(['https://x.example/a', 'HTTP://x.example', '/problems/1', 'mailto:a@x.example', 'a/b:c'])(
-  'addressField accepts the address %j',
+  'sanitizeAddressField accepts the address %j',
   address => {
-    expect(addressField(address)).toBe(address);
+    expect(sanitizeAddressField(address)).toBe(address);
   },
 );
 
@@ -185,7 +185,7 @@ function schemeOf(address: string): string {
 const allowed = new Set(['http:', 'https:', 'mailto:', 'none']);
 
 test.each([
-  ['Markdown', (source: string): string => withAllowedAddresses(source, base, new Budget())],
+  ['Markdown', (source: string): string => withAllowedAddresses(source, base, new ConversionBudget())],
   ['a statement', (source: string): string => statementMarkdown(source, base)],
 ])('markdown-it renders no rejected address from the converted text of %s, with and without HTML', (_, convert) => {
   fc.assert(
@@ -212,7 +212,7 @@ test('withAllowedAddresses does not change Markdown whose addresses are all abso
   fc.assert(
     fc.property(plain, source => {
       fc.pre(!/javascript|data:|vbscript|file:|\[x\]: /i.test(source));
-      expect(withAllowedAddresses(source, undefined, new Budget())).toBe(source);
+      expect(withAllowedAddresses(source, undefined, new ConversionBudget())).toBe(source);
     }),
     { numRuns: 1000, seed: 7 },
   );

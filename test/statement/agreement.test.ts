@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elements } from '../../src/statement/elements.ts';
+import { elementTable } from '../../src/statement/elements.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 
 const problemUrl = 'https://judge.example/problems/4/a';
@@ -17,7 +17,7 @@ function shown(markdown: string): string {
 }
 
 // The element <plaintext> is left out, because it contains the rest of the text, which differs between the two forms.
-const cases = [...elements]
+const cases = [...elementTable]
   .filter(([name]) => name !== 'plaintext')
   .flatMap(([name, { isVoid, treatment, kind }]) =>
     Object.keys(forms).flatMap(form => {

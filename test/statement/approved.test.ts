@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import { plainStatement, statementMarkdown } from '../../src/statement/index.ts';
+import { statementMarkdown, statementPlainText } from '../../src/statement/index.ts';
 import { readSamples } from '../../src/statement/samples.ts';
 import { removeInvisible } from '../../src/text/invisible.ts';
 import { formulaPage } from './approved/formulas.ts';
@@ -40,8 +40,8 @@ test.each([
   await expect(list).toMatchFileSnapshot(`approved/${name}.txt`);
 });
 
-test('plainStatement converts generated pages to the text in the snapshot', async () => {
-  const list = listOf(page, plainStatement, 40);
+test('statementPlainText converts generated pages to the text in the snapshot', async () => {
+  const list = listOf(page, statementPlainText, 40);
   await expect(list).toMatchFileSnapshot('approved/plain-text.txt');
 });
 

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest';
-import { Budget, BudgetExceeded } from '../../src/statement/budget.ts';
+import { ConversionBudget, ConversionBudgetExceeded } from '../../src/statement/budget.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 
 const plainNote = /^\(Plain text: this page could not be converted/;
 
 /** This budget throws on its first use, like a conversion rule with a bug. */
-class FailingBudget extends Budget {
+class FailingBudget extends ConversionBudget {
   constructor(error: Error) {
     super();
     this.elements.spend = () => {
@@ -28,7 +28,7 @@ test.each(['<p>a <b>b</b></p>', '# T\n\n<p>a <b>b</b></p>'])(
 
 test('statementMarkdown does not report a page that exceeds the step budget as a bug', () => {
   const reported: unknown[] = [];
-  const budget = new FailingBudget(new BudgetExceeded('more than 0 elements'));
+  const budget = new FailingBudget(new ConversionBudgetExceeded('more than 0 elements'));
   expect(statementMarkdown('<p>a</p>', undefined, Infinity, error => reported.push(error), budget)).toMatch(plainNote);
   expect(reported).toEqual([]);
 });

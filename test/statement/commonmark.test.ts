@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
-import { Budget } from '../../src/statement/budget.ts';
-import { readLines } from '../../src/statement/commonmark/blocks.ts';
+import { ConversionBudget } from '../../src/statement/budget.ts';
+import { readMarkdownLines } from '../../src/statement/commonmark/blocks.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import * as fc from '../support/property.ts';
 
@@ -112,11 +112,11 @@ function codeLines(text: string): Set<number> {
   return lines;
 }
 
-test('readLines finds the same code blocks as markdown-it in random Markdown', () => {
+test('readMarkdownLines finds the same code blocks as markdown-it in random Markdown', () => {
   fc.assert(
     fc.property(markdown, text => {
       const expected = codeLines(text);
-      const lines = readLines(text, true, new Budget());
+      const lines = readMarkdownLines(text, true, new ConversionBudget());
       const found = lines.flatMap(({ kind }, index) =>
         kind === 'code' || kind === 'indented' || kind === 'fence' ? [index] : [],
       );

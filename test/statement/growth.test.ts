@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { Budget } from '../../src/statement/budget.ts';
+import { ConversionBudget } from '../../src/statement/budget.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import * as fc from '../support/property.ts';
 
@@ -7,7 +7,7 @@ const problemUrl = 'https://judge.example/problems/4/a';
 
 /** Returns the number of counted steps of a conversion. An element counts as several characters. */
 function stepsOf(content: string): number {
-  const budget = new Budget();
+  const budget = new ConversionBudget();
   statementMarkdown(content, problemUrl, Infinity, undefined, budget);
   const { elements, searched, rules, copied, written } = budget;
   return 20 * elements.spent + [searched, rules, copied, written].reduce((sum, { spent }) => sum + spent, 0);

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { HtmlReader, type HtmlSink, TokenReader } from '../../src/statement/html/reader.ts';
+import { Htmlparser2Reader, HtmlReader, type HtmlTokenHandler } from '../../src/statement/html/reader.ts';
 import * as fc from '../support/property.ts';
 
 /** Records the calls of a reader. Adjacent texts are joined, because the readers may split texts differently. */
-function told(Reader: typeof HtmlReader | typeof TokenReader, html: string): string[] {
+function told(Reader: typeof HtmlReader | typeof Htmlparser2Reader, html: string): string[] {
   const events: string[] = [];
   let drawings = 0;
   let text = '';
@@ -12,7 +12,7 @@ function told(Reader: typeof HtmlReader | typeof TokenReader, html: string): str
     text = '';
     events.push(event);
   };
-  const sink: HtmlSink = {
+  const sink: HtmlTokenHandler = {
     text: piece => {
       text += piece;
     },
@@ -99,7 +99,7 @@ test('HtmlReader returns the same tags as htmlparser2 for random pages', () => {
   fc.assert(
     fc.property(page, pieces => {
       const html = pieces.join('');
-      expect(told(HtmlReader, html)).toEqual(told(TokenReader, html));
+      expect(told(HtmlReader, html)).toEqual(told(Htmlparser2Reader, html));
     }),
     { numRuns: 3000 },
   );

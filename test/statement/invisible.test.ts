@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import { visibleText } from '../../src/statement/invisible.ts';
-import { invisibleCharacters } from '../../src/text/invisible.ts';
+import { invisibleCharacterClass } from '../../src/text/invisible.ts';
 
 test('visibleText removes each invisible character of the Basic Multilingual Plane', () => {
-  const unseen = new RegExp(`[${invisibleCharacters}\\p{Cc}\\p{Cs}]`, 'u');
+  const unseen = new RegExp(`[${invisibleCharacterClass}\\p{Cc}\\p{Cs}]`, 'u');
   const passed: string[] = [];
   for (let code = 0; code <= 0xffff; code++) {
     const text = `a${String.fromCharCode(code)}b`;

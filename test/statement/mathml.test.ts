@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { trimTex } from '../../src/statement/formula/mathml.ts';
+import { trimTexWhiteSpace } from '../../src/statement/formula/mathml.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 
 function formula(mathml: string): string {
@@ -93,6 +93,6 @@ test.each([
   ['x\\\\\\ ', 'x\\\\ '],
   ['x\\\\\\\\', 'x\\\\\\\\'],
   [' \\ \\ x', ' x'],
-])('trimTex removes white space at the ends of %j, but no line break', (tex, expected) => {
-  expect(trimTex(tex)).toBe(expected);
+])('trimTexWhiteSpace removes white space at the ends of %j, but no line break', (tex, expected) => {
+  expect(trimTexWhiteSpace(tex)).toBe(expected);
 });

@@ -1,5 +1,5 @@
 import { Failure } from '../../src/errors/failure.ts';
-import { createRequest } from '../../src/http/request.ts';
+import { createRequestFunction } from '../../src/http/request.ts';
 import type { ParsedResponse } from '../../src/http/response.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import type { Judge } from './judge.ts';
@@ -22,7 +22,7 @@ export function request(
   options: { token?: string; path?: string; deadlineMs?: number; signal?: AbortSignal } = {},
 ): Promise<ParsedResponse> {
   const { token, path = '/', deadlineMs = 120_000, signal = never } = options;
-  return createRequest({ ...network, token, deadlineMs })(judge.origin + path, signal);
+  return createRequestFunction({ ...network, token, deadlineMs })(judge.origin + path, signal);
 }
 
 export async function failure(promise: Promise<unknown>): Promise<Failure> {

@@ -1,6 +1,6 @@
 import { PassThrough } from 'node:stream';
 import { onTestFinished } from 'vitest';
-import { createLog, type Log, logLevel } from '../../src/log/log.ts';
+import { createLog, type EventLog, parseLogLevel } from '../../src/log/log.ts';
 import { createRedactor } from '../../src/log/redact.ts';
 import { serveMcp } from '../../src/mcp/server.ts';
 import { StdioTransport } from '../../src/mcp/stdio.ts';
@@ -12,7 +12,7 @@ export interface ServerOptions {
   known?: readonly Toolset[];
   values?: FlagValues;
   isDemo?: boolean;
-  log?: Log;
+  log?: EventLog;
 }
 
 /** Starts the server in this process on a pair of streams. Returns its input, its output and a promise for its end. */
@@ -26,7 +26,7 @@ export function startServer({ toolsets, known = toolsets, values = {}, isDemo = 
   const run = async (): Promise<void> => {
     const open = await Promise.all(toolsets.map(toolset => openToolset(toolset, values, { isDemo })));
     const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
-    await serveMcp(transport, { open, known, redact, log: log ?? createLog(logLevel('off'), redact) });
+    await serveMcp(transport, { open, known, redact, log: log ?? createLog(parseLogLevel('off'), redact) });
   };
   const ended = run();
   onTestFinished(() => transport.close());

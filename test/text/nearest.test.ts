@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { findNearest } from '../../src/text/nearest.ts';
+import { findNearestName } from '../../src/text/nearest.ts';
 
 const names = ['get_problem', 'resolve_problem', 'say'];
 
@@ -14,5 +14,5 @@ test.each([
   ['delete_everything', undefined],
   ['x'.repeat(1_000_000), undefined],
 ])('nearest("%.20s") among the tool names is %s', (name, candidate) => {
-  expect(findNearest(name, names)).toBe(candidate);
+  expect(findNearestName(name, names)).toBe(candidate);
 });

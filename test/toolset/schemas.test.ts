@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { RE2JS } from 're2js';
 import { describe, expect, test } from 'vitest';
-import { argumentMarksOf } from '../../src/toolset/argument.ts';
+import { normalizationOfArgument } from '../../src/toolset/argument.ts';
 import type { Toolset } from '../../src/toolset/toolset.ts';
 import * as toolsets from '../../src/toolsets/index.ts';
 
@@ -124,7 +124,7 @@ test.each(all)('the tools of $name accept no other types for arguments that must
   const odd: string[] = [];
   for (const { name, input } of (await toolset.load()).tools) {
     for (const [argument, schema] of Object.entries(input.entries)) {
-      const { isLoose, isEmptyAbsent } = argumentMarksOf(schema);
+      const { isLoose, isEmptyAbsent } = normalizationOfArgument(schema);
       const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);
       if (isOpened || (isEmptyAbsent && schema.type !== 'optional')) odd.push(`${name}.${argument}`);
     }

@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, statSync } fro
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { startTimeOf } from '../../src/toolset/process-identity.ts';
+import { processStartTimeOf } from '../../src/toolset/process-identity.ts';
 import { createTempFolder } from '../../src/toolset/temp-folder.ts';
 
 function useTempFolder(): string {
@@ -36,7 +36,7 @@ test('a temporary folder of a running process is kept', async () => {
   const child = spawn(process.execPath, ['--eval', 'setInterval(() => {}, 1000)']);
   await once(child, 'spawn');
   onTestFinished(() => void child.kill());
-  const started = startTimeOf(child.pid ?? 0);
+  const started = processStartTimeOf(child.pid ?? 0);
   const theirs = own.replace(/^(oj-mcp-sample-)\d+-\d*/, `$1${child.pid}-${started}`);
   mkdirSync(path.join(parent, theirs));
   createTempFolder('sample');

@@ -1,9 +1,9 @@
-import type { Range } from './config-editor.ts';
+import type { TextRange } from './config-editor.ts';
 
 /** A text, and the parts of it that must not be printed. */
-export interface MaskableText {
+export interface TextWithHiddenParts {
   text: string;
-  hidden: readonly Range[];
+  hidden: readonly TextRange[];
 }
 
 /** The values after a flag for a secret, in JSON and TOML. References to variables are not matched. */
@@ -16,7 +16,7 @@ const userInfo = /:\/\/[^\s"/]+@/g;
  * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Hidden
  * parts and secrets are left out.
  */
-export function changedLines(before: MaskableText, after: MaskableText): string[] {
+export function formatChangedLines(before: TextWithHiddenParts, after: TextWithHiddenParts): string[] {
   const [old, fresh] = [linesOf(before.text), linesOf(after.text)];
   let start = 0;
   while (start < old.length && start < fresh.length && old[start] === fresh[start]) start++;
@@ -36,7 +36,7 @@ function linesOf(text: string): string[] {
 }
 
 /** Replaces the hidden parts and keeps their line breaks, so that the lines correspond to those of the text. */
-function mask({ text, hidden }: MaskableText): string {
+function mask({ text, hidden }: TextWithHiddenParts): string {
   const pieces: string[] = [];
   let copied = 0;
   for (const { from, to } of hidden.toSorted((one, other) => one.from - other.from)) {

@@ -2,17 +2,17 @@
 export class NotEditableError extends Error {}
 
 /** A part of a text, as offsets. */
-export interface Range {
+export interface TextRange {
   from: number;
   to: number;
 }
 
-export interface Edit extends Range {
+export interface ConfigEdit extends TextRange {
   text: string;
 }
 
 /** The property names, and indexes of arrays, that lead to a value. */
-export type ValuePath = readonly (string | number)[];
+export type ConfigValuePath = readonly (string | number)[];
 
 /** The operations on one file format. They throw NotEditableError. All bytes stay except those of the changed value. */
 export interface ConfigEditor {
@@ -24,14 +24,14 @@ export interface ConfigEditor {
   set(content: string, path: readonly string[], value: object): string;
   remove(content: string, path: readonly string[]): string;
   /** Returns the values and comments that must not be printed. */
-  hiddenRanges(content: string, isShown: (path: ValuePath) => boolean): Range[];
+  hiddenRanges(content: string, isShown: (path: ConfigValuePath) => boolean): TextRange[];
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-export function applyEdits(source: string, edits: readonly Edit[]): string {
+export function applyConfigEdits(source: string, edits: readonly ConfigEdit[]): string {
   const pieces: string[] = [];
   let copied = 0;
   for (const { from, to, text } of edits.toSorted((one, other) => one.from - other.from)) {
@@ -42,10 +42,10 @@ export function applyEdits(source: string, edits: readonly Edit[]): string {
 }
 
 /** Returns the number of the line that contains the offset. */
-export function lineAt(source: string, offset: number): number {
+export function lineNumberAt(source: string, offset: number): number {
   return source.slice(0, offset).split('\n').length;
 }
 
-export function eolOf(source: string): string {
+export function lineBreakOf(source: string): string {
   return source.includes('\r\n') ? '\r\n' : '\n';
 }

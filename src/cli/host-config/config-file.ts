@@ -1,8 +1,8 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { systemCode, tryOrUndefined } from '../../errors/system-error.ts';
-import { createFolder, overwriteFile, replaceFile, writeNewFile } from './write-file.ts';
+import { systemErrorCode, tryOrUndefined } from '../../errors/system-error.ts';
+import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFileByRename } from './write-file.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
 export interface ConfigFile {
@@ -36,17 +36,17 @@ export function readConfigFile(name: string): ConfigFile {
     const file = fs.realpathSync(name);
     // Reading a pipe or a device could wait forever.
     const stats = fs.statSync(file);
-    if (!stats.isFile() && !stats.isDirectory()) throw notEditableFailure(file, 'is not a regular file');
+    if (!stats.isFile() && !stats.isDirectory()) throw createNotEditableFailure(file, 'is not a regular file');
     const bytes = fs.readFileSync(file);
     const text = bytes.toString('utf8');
-    if (!Buffer.from(text).equals(bytes)) throw notEditableFailure(file, 'is not text in UTF-8');
+    if (!Buffer.from(text).equals(bytes)) throw createNotEditableFailure(file, 'is not text in UTF-8');
     const hasMark = text.startsWith(byteOrderMark);
     return { path: file, isLink, content: hasMark ? text.slice(1) : text, hasMark };
   } catch (error) {
-    const code = systemCode(error);
+    const code = systemErrorCode(error);
     if (code === 'ENOENT' && !isLink) return { path: path.resolve(name), isLink, content: undefined, hasMark: false };
     if (code === undefined) throw error;
-    throw notEditableFailure(
+    throw createNotEditableFailure(
       name,
       isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read: ${reasons[code] ?? code}`,
       systemRemedy,
@@ -55,13 +55,13 @@ export function readConfigFile(name: string): ConfigFile {
 }
 
 /** Rejects a file that cannot be replaced, before anything is printed or written. */
-export function requireWritable({ path: file, content }: ConfigFile): void {
+export function requireWritableConfigFile({ path: file, content }: ConfigFile): void {
   try {
     if (content !== undefined) {
       const { mode } = fs.statSync(file);
       // The superuser can write a read-only file, but its owner has protected it.
       if ((mode & 0o222) === 0) {
-        throw notEditableFailure(file, 'is read-only', 'Make it writable, or edit it by hand');
+        throw createNotEditableFailure(file, 'is read-only', 'Make it writable, or edit it by hand');
       }
       fs.accessSync(file, fs.constants.W_OK);
     }
@@ -74,7 +74,7 @@ export function requireWritable({ path: file, content }: ConfigFile): void {
 }
 
 /** Returns the content before the first installation, or undefined if there was no file. */
-export function readOriginal(file: ConfigFile): string | undefined {
+export function readOriginalContent(file: ConfigFile): string | undefined {
   try {
     return readConfigFile(originalOf(file)).content;
   } catch (error) {
@@ -88,7 +88,7 @@ function originalOf({ path: file }: ConfigFile): string {
 }
 
 /** Removes the files that are not needed after an uninstallation, and those of processes that were killed. */
-export function removeLeftovers(file: ConfigFile, isInstalled: boolean): void {
+export function removeLeftoverFiles(file: ConfigFile, isInstalled: boolean): void {
   const folder = path.dirname(file.path);
   const prefix = `${path.basename(file.path)}.oj-mcp-`;
   const names = tryOrUndefined(() => fs.readdirSync(folder)) ?? [];
@@ -105,7 +105,7 @@ function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0) && id !== process.pid;
   } catch (error) {
-    return systemCode(error) === 'EPERM';
+    return systemErrorCode(error) === 'EPERM';
   }
 }
 
@@ -120,7 +120,7 @@ export function writeConfigFile(file: ConfigFile, edited: string | undefined, is
   const text = edited === undefined ? undefined : mark + edited;
   try {
     if (file.content !== undefined) return changeFile(file, temporary, mark + file.content, text, isFirst);
-    writeNewFile(temporary, text ?? '', privateMode, createFolder(path.dirname(file.path)));
+    createFileExclusively(temporary, text ?? '', privateMode, createFolderWithOwner(path.dirname(file.path)));
     requireSameContent(file.path, undefined);
     fs.renameSync(temporary, file.path);
     return undefined;
@@ -142,30 +142,30 @@ function changeFile(
   const stats = fs.statSync(file.path);
   // The backup is written after the temporary file. If the disk is full, the first write fails and an earlier backup is
   // kept.
-  const hasOwner = text === undefined || writeNewFile(temporary, text, stats.mode & 0o777, stats);
-  if (isFirst) writeNewFile(originalOf(file), before, privateMode, stats);
-  writeNewFile(backup, before, privateMode, stats);
+  const hasOwner = text === undefined || createFileExclusively(temporary, text, stats.mode & 0o777, stats);
+  if (isFirst) createFileExclusively(originalOf(file), before, privateMode, stats);
+  createFileExclusively(backup, before, privateMode, stats);
   requireSameContent(file.path, before);
   // A renamed file would be separate from the other names of the file, or would belong to another user.
   if (text === undefined) fs.rmSync(file.path);
   else if (stats.nlink > 1 || !hasOwner) overwriteFile(file.path, text);
-  else replaceFile(temporary, file.path, text);
+  else replaceFileByRename(temporary, file.path, text);
   return backup;
 }
 
 function requireSameContent(file: string, before: string | undefined): void {
   const now = fs.existsSync(file) ? fs.readFileSync(file, 'utf8') : undefined;
-  if (now !== before) throw notEditableFailure(file, 'was changed by another program just now');
+  if (now !== before) throw createNotEditableFailure(file, 'was changed by another program just now');
 }
 
 function writeFailure(file: string, error: unknown): unknown {
-  const code = systemCode(error);
+  const code = systemErrorCode(error);
   return code === undefined
     ? error
-    : notEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`, systemRemedy);
+    : createNotEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`, systemRemedy);
 }
 
-export function notEditableFailure(
+export function createNotEditableFailure(
   file: string,
   reason: string,
   remedy = 'Correct the file, or edit it by hand',

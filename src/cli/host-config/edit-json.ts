@@ -1,13 +1,13 @@
 import { isDeepStrictEqual } from 'node:util';
 import { createScanner, type Node, type ParseError, parseTree, visit } from 'jsonc-parser';
 import {
-  applyEdits,
+  applyConfigEdits,
   type ConfigEditor,
-  eolOf,
   isObject,
-  lineAt,
+  lineBreakOf,
+  lineNumberAt,
   NotEditableError,
-  type Range,
+  type TextRange,
 } from './config-editor.ts';
 
 // The values of the const enum SyntaxKind, which does not exist at run time.
@@ -16,13 +16,13 @@ const [openBraceKind, closeBraceKind, openBracketKind, closeBracketKind, commaKi
 /** The parser is recursive, so that deeper files would exceed the stack. */
 const maxDepth = 500;
 
-export const jsonEditor: ConfigEditor = {
+export const jsonConfigEditor: ConfigEditor = {
   parse: source => (source.trim() === '' ? {} : valueOf(parseObject(source))),
-  read: readProperty,
+  read: readJsonProperty,
   set: setMembers,
-  remove: removeProperty,
+  remove: removeJsonProperty,
   hiddenRanges(source, isShown) {
-    const ranges: Range[] = [];
+    const ranges: TextRange[] = [];
     if (source.trim() === '') return ranges;
     parseObject(source);
     visit(source, {
@@ -37,7 +37,7 @@ export const jsonEditor: ConfigEditor = {
 };
 
 /** Returns the value at a path of property names, or undefined if a property is missing. */
-export function readProperty(source: string, path: readonly string[]): unknown {
+export function readJsonProperty(source: string, path: readonly string[]): unknown {
   if (source.trim() === '') return undefined;
   let node: Node | undefined = parseObject(source);
   for (const name of path) node = node?.type === 'object' ? propertyOf(source, node, name)?.children?.[1] : undefined;
@@ -48,19 +48,19 @@ export function readProperty(source: string, path: readonly string[]): unknown {
 
 /** Sets the members of an object that differ, so that the layout and the comments of all others stay. */
 function setMembers(source: string, path: readonly string[], value: object): string {
-  const present = readProperty(source, path);
-  if (!isObject(present)) return setProperty(source, path, value);
+  const present = readJsonProperty(source, path);
+  if (!isObject(present)) return setJsonProperty(source, path, value);
   let edited = source;
   for (const [name, member] of Object.entries(value)) {
     if (isDeepStrictEqual(present[name], member)) continue;
     const inner = [...path, name];
-    edited = isObject(member) ? setMembers(edited, inner, member) : setProperty(edited, inner, member);
+    edited = isObject(member) ? setMembers(edited, inner, member) : setJsonProperty(edited, inner, member);
   }
   return edited;
 }
 
 /** Sets the property at a path. All bytes stay unchanged except the property and one comma before it. */
-export function setProperty(source: string, path: readonly string[], value: unknown): string {
+export function setJsonProperty(source: string, path: readonly string[], value: unknown): string {
   if (source.trim() === '') return `${JSON.stringify(nested(path, value), null, 2)}\n`;
   let node = parseObject(source);
   for (const [index, name] of path.entries()) {
@@ -72,7 +72,7 @@ export function setProperty(source: string, path: readonly string[], value: unkn
     }
     if (rest.length === 0) {
       const text = formatted(source, value, lineIndent(source, property.offset));
-      return applyEdits(source, [{ from: child.offset, to: child.offset + child.length, text }]);
+      return applyConfigEdits(source, [{ from: child.offset, to: child.offset + child.length, text }]);
     }
     if (child.type !== 'object') throw new NotEditableError(`the file has ${name}, which is not an object`);
     node = child;
@@ -80,8 +80,8 @@ export function setProperty(source: string, path: readonly string[], value: unkn
   return source;
 }
 
-/** Removes the property at a path and its comma. It reverts `setProperty`. */
-export function removeProperty(source: string, path: readonly string[]): string {
+/** Removes the property at a path and its comma. It reverts `setJsonProperty`. */
+export function removeJsonProperty(source: string, path: readonly string[]): string {
   let node: Node | undefined = parseObject(source);
   for (const name of path.slice(0, -1)) node = node && propertyOf(source, node, name)?.children?.[1];
   const property = node && propertyOf(source, node, path.at(-1) ?? '');
@@ -92,17 +92,17 @@ export function removeProperty(source: string, path: readonly string[]): string 
 }
 
 /** Appends an item to the array of a property, and creates a missing array. */
-export function appendItem(source: string, name: string, value: unknown): string {
+export function appendJsonItem(source: string, name: string, value: unknown): string {
   const array = arrayOf(source, name);
-  return array === undefined ? setProperty(source, [name], [value]) : insertInto(source, array, '', value);
+  return array === undefined ? setJsonProperty(source, [name], [value]) : insertInto(source, array, '', value);
 }
 
-/** Removes the items of the array of a property that meet a condition. It reverts `appendItem`. */
-export function removeItems(source: string, name: string, isRemoved: (item: unknown) => boolean): string {
+/** Removes the items of the array of a property that meet a condition. It reverts `appendJsonItem`. */
+export function removeJsonItems(source: string, name: string, isRemoved: (item: unknown) => boolean): string {
   const items = arrayOf(source, name)?.children ?? [];
   const index = items.findLastIndex(item => isRemoved(valueOf(item)));
   const item = items[index];
-  return item === undefined ? source : removeItems(removeMember(source, item, items[index - 1]), name, isRemoved);
+  return item === undefined ? source : removeJsonItems(removeMember(source, item, items[index - 1]), name, isRemoved);
 }
 
 function arrayOf(source: string, name: string): Node | undefined {
@@ -118,7 +118,7 @@ function parseObject(source: string): Node {
   const root = parseTree(source, errors, { allowTrailingComma: true });
   const [first] = errors;
   if (first !== undefined) {
-    throw new NotEditableError(`the file is not valid JSON: see line ${lineAt(source, first.offset)}`);
+    throw new NotEditableError(`the file is not valid JSON: see line ${lineNumberAt(source, first.offset)}`);
   }
   if (root?.type !== 'object') throw new NotEditableError('the file does not contain a JSON object');
   return root;
@@ -131,7 +131,7 @@ function requireShallow(source: string): void {
     if (kind === openBraceKind || kind === openBracketKind) depth++;
     else if (kind === closeBraceKind || kind === closeBracketKind) depth--;
     if (depth > maxDepth) {
-      const line = lineAt(source, scanner.getTokenOffset());
+      const line = lineNumberAt(source, scanner.getTokenOffset());
       throw new NotEditableError(`the file is nested deeper than ${maxDepth} levels: see line ${line}`);
     }
   }
@@ -157,7 +157,7 @@ function requireUnique(source: string, node: Node): void {
 }
 
 function duplicateError(source: string, name: string, first: Node, second: Node): NotEditableError {
-  const lines = `lines ${lineAt(source, first.offset)} and ${lineAt(source, second.offset)}`;
+  const lines = `lines ${lineNumberAt(source, first.offset)} and ${lineNumberAt(source, second.offset)}`;
   return new NotEditableError(`the file has ${JSON.stringify(name)} twice (${lines}): remove one of them`);
 }
 
@@ -188,16 +188,16 @@ function insertInto(source: string, node: Node, label: string, value: unknown): 
     // nothing.
     const at = trailing ?? endOf(last);
     const member = label + formatted(source, value, lineIndent(source, at)) + comma;
-    return applyEdits(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);
+    return applyConfigEdits(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);
   }
-  const eol = eolOf(source);
+  const eol = lineBreakOf(source);
   const outer = lineIndent(source, isOwnLine ? closing : node.offset);
   const inner = outer + indentUnit(source);
   const member = inner + label + formatted(source, value, inner) + comma + eol;
-  if (!isOwnLine) return applyEdits(source, [{ from: closing, to: closing, text: eol + member + outer }]);
+  if (!isOwnLine) return applyConfigEdits(source, [{ from: closing, to: closing, text: eol + member + outer }]);
   const separator =
     last === undefined || trailing !== undefined ? [] : [{ from: endOf(last), to: endOf(last), text: ',' }];
-  return applyEdits(source, [...separator, { from: lineStart, to: lineStart, text: member }]);
+  return applyConfigEdits(source, [...separator, { from: lineStart, to: lineStart, text: member }]);
 }
 
 function endOf({ offset, length }: Node): number {
@@ -217,7 +217,7 @@ function removeMember(source: string, member: Node, before: Node | undefined): s
   if (isAlone) [from, to] = [lineStart, newline + 1];
   else while (/[ \t]/.test(source[from - 1] ?? '')) from--;
   const edits = previous === undefined ? [] : [{ from: previous - 1, to: previous, text: '' }];
-  return applyEdits(source, [...edits, { from, to, text: '' }]);
+  return applyConfigEdits(source, [...edits, { from, to, text: '' }]);
 }
 
 /** Returns the offset after the next comma, if only white space and comments precede the comma. */
@@ -231,7 +231,7 @@ function commaBehind(source: string, at: number): number | undefined {
 function formatted(source: string, value: unknown, indent: string): string {
   return JSON.stringify(value, null, indentUnit(source))
     .split('\n')
-    .join(eolOf(source) + indent);
+    .join(lineBreakOf(source) + indent);
 }
 
 function lineIndent(source: string, offset: number): string {

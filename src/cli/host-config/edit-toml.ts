@@ -1,29 +1,29 @@
 import { isDeepStrictEqual } from 'node:util';
 import { parse, TomlError } from 'smol-toml';
 import {
-  applyEdits,
+  applyConfigEdits,
+  type ConfigEdit,
   type ConfigEditor,
-  type Edit,
-  eolOf,
   isObject,
-  lineAt,
+  lineBreakOf,
+  lineNumberAt,
   NotEditableError,
-  type Range,
+  type TextRange,
 } from './config-editor.ts';
-import { type Statement, scanToml } from './toml-statements.ts';
-import { keyText, tableText, valueText } from './toml-text.ts';
+import { scanToml, type TomlStatement } from './toml-statements.ts';
+import { formatTomlKey, formatTomlTable, formatTomlValue } from './toml-text.ts';
 
 const opening = '# oj-mcp begin: written by --install, removed by --uninstall';
 const closing = '# oj-mcp end';
 /** This note means that the file had no final line break, so that an uninstallation restores this. */
 const unended = ' (the file had no final line break)';
 
-export const tomlEditor: ConfigEditor = {
+export const tomlConfigEditor: ConfigEditor = {
   parse: parseToml,
   read: (source, path) =>
     path.reduce<unknown>((value, name) => (isObject(value) ? value[name] : undefined), parseToml(source)),
   set(source, path, value) {
-    const present = tomlEditor.read(source, path);
+    const present = tomlConfigEditor.read(source, path);
     return present === undefined ? appendTable(source, path, value) : setMembers(source, path, present, value);
   },
   remove: removeTable,
@@ -56,12 +56,15 @@ function plain(value: unknown): unknown {
 
 /** Appends the table as a marked block. */
 function appendTable(source: string, path: readonly string[], value: object): string {
-  const eol = eolOf(source);
+  const eol = lineBreakOf(source);
   const isEnded = source === '' || source.endsWith('\n');
   const first = isEnded ? opening : `${eol}${opening}${unended}`;
-  const edited = source + [first, ...tableText(path, value), closing, ''].join(eol);
+  const edited = source + [first, ...formatTomlTable(path, value), closing, ''].join(eol);
   if (isReadable(edited, path)) return edited;
-  const line = lineAt(source, scanToml(source).statements.find(({ path: [name] }) => name === path[0])?.from ?? 0);
+  const line = lineNumberAt(
+    source,
+    scanToml(source).statements.find(({ path: [name] }) => name === path[0])?.from ?? 0,
+  );
   throw new NotEditableError(
     `line ${line} defines ${path[0]} in a notation that cannot be extended: write each server as a table [${path[0]}.NAME]`,
   );
@@ -69,7 +72,7 @@ function appendTable(source: string, path: readonly string[], value: object): st
 
 function isReadable(source: string, path: readonly string[]): boolean {
   try {
-    return tomlEditor.read(source, path) !== undefined;
+    return tomlConfigEditor.read(source, path) !== undefined;
   } catch (error) {
     if (!(error instanceof NotEditableError)) throw error;
     return false;
@@ -91,7 +94,7 @@ function setMembers(source: string, path: readonly string[], present: unknown, v
 function setMember(source: string, path: readonly string[], present: unknown, value: unknown): string {
   const { statements } = scanToml(source);
   const key = statements.find(statement => statement.kind === 'key' && isDeepStrictEqual(statement.path, path));
-  if (key !== undefined) return applyEdits(source, [{ ...key.value, text: valueText(value) }]);
+  if (key !== undefined) return applyConfigEdits(source, [{ ...key.value, text: formatTomlValue(value) }]);
   if (isObject(present) && isObject(value)) {
     let edited = source;
     for (const [name, member] of Object.entries(value)) {
@@ -103,9 +106,14 @@ function setMember(source: string, path: readonly string[], present: unknown, va
 }
 
 /** Inserts a key behind the last key of its table. */
-function insertKey(source: string, statements: readonly Statement[], path: readonly string[], value: unknown): string {
+function insertKey(
+  source: string,
+  statements: readonly TomlStatement[],
+  path: readonly string[],
+  value: unknown,
+): string {
   const table = path.slice(0, -1);
-  const isIn = ({ kind, header }: Statement): boolean => kind === 'key' && isDeepStrictEqual(header, table);
+  const isIn = ({ kind, header }: TomlStatement): boolean => kind === 'key' && isDeepStrictEqual(header, table);
   const before =
     statements.findLast(isIn) ??
     statements.find(statement => statement.kind === 'table' && isDeepStrictEqual(statement.path, table)) ??
@@ -113,10 +121,10 @@ function insertKey(source: string, statements: readonly Statement[], path: reado
   if (before === undefined) return source;
   const header = before.kind === 'key' ? before.header : before.path;
   const indent = /^[ \t]*/.exec(source.slice(before.from))?.[0] ?? '';
-  const line = `${indent}${keyText(path.slice(header.length))} = ${valueText(value)}`;
+  const line = `${indent}${formatTomlKey(path.slice(header.length))} = ${formatTomlValue(value)}`;
   const isEnded = source[before.to - 1] === '\n';
-  const text = isEnded ? line + eolOf(source) : eolOf(source) + line;
-  return applyEdits(source, [{ from: before.to, to: before.to, text }]);
+  const text = isEnded ? line + lineBreakOf(source) : lineBreakOf(source) + line;
+  return applyConfigEdits(source, [{ from: before.to, to: before.to, text }]);
 }
 
 /** Rejects an entry that has no header of its own, because its keys are spread over tables of others. */
@@ -127,9 +135,9 @@ function requireTable(source: string, path: readonly string[]): void {
   const odd = own.find(({ kind, header }) => kind === 'array' || (kind === 'key' && !isBelow(header, path)));
   if (isPlain && odd === undefined) return;
   const parent = statements.find(({ path: [name] }) => name === path[0]);
-  const line = lineAt(source, (odd ?? own[0] ?? parent)?.from ?? 0);
+  const line = lineNumberAt(source, (odd ?? own[0] ?? parent)?.from ?? 0);
   throw new NotEditableError(
-    `line ${line} defines ${keyText(path)} without a table of its own: write it as the table [${keyText(path)}]`,
+    `line ${line} defines ${formatTomlKey(path)} without a table of its own: write it as the table [${formatTomlKey(path)}]`,
   );
 }
 
@@ -138,12 +146,12 @@ function requireTable(source: string, path: readonly string[]): void {
  * the file writes into our marked block, so that only the statements of this table are removed.
  */
 function removeTable(source: string, path: readonly string[]): string {
-  if (tomlEditor.read(source, path) === undefined) return source;
+  if (tomlConfigEditor.read(source, path) === undefined) return source;
   const { statements, comments } = scanToml(source);
-  const isOwn = (statement?: Statement): boolean => statement !== undefined && isBelow(statement.path, path);
+  const isOwn = (statement?: TomlStatement): boolean => statement !== undefined && isBelow(statement.path, path);
   if (!statements.some(isOwn))
-    throw new NotEditableError(`${keyText(path)} is part of an inline table: remove it by hand`);
-  const edits: Edit[] = [];
+    throw new NotEditableError(`${formatTomlKey(path)} is part of an inline table: remove it by hand`);
+  const edits: ConfigEdit[] = [];
   for (const [index, statement] of statements.entries()) {
     if (!isOwn(statement)) continue;
     const next = statements[index + 1];
@@ -157,14 +165,14 @@ function removeTable(source: string, path: readonly string[]): string {
     const end = source[to] === '\n' ? to + 1 : to;
     if (!isInside) edits.push({ from: source.lastIndexOf('\n', from) + 1, to: end, text: '' });
   }
-  const rest = applyEdits(source, edits);
+  const rest = applyConfigEdits(source, edits);
   const hadNoEnd = markers.some(({ from }) => source.startsWith(opening + unended, from));
   const isLast = Math.max(...edits.map(({ to }) => to)) === source.length;
   return hadNoEnd && isLast ? rest.replace(/\r?\n$/, '') : rest;
 }
 
 /** Tells whether a comment is a line that an installation has written. */
-function isMarker(source: string, { from }: Range): boolean {
+function isMarker(source: string, { from }: TextRange): boolean {
   const line = source.slice(source.lastIndexOf('\n', from) + 1, from);
   return line.trim() === '' && (source.startsWith(opening, from) || source.startsWith(closing, from));
 }

@@ -1,26 +1,32 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { MaskableText } from './changed-lines.ts';
-import { type ConfigEditor, isObject, NotEditableError, type ValuePath } from './config-editor.ts';
-import { appendItem, jsonEditor, removeItems, removeProperty } from './edit-json.ts';
-import { tomlEditor } from './edit-toml.ts';
+import type { TextWithHiddenParts } from './changed-lines.ts';
+import { type ConfigEditor, type ConfigValuePath, isObject, NotEditableError } from './config-editor.ts';
+import { appendJsonItem, jsonConfigEditor, removeJsonItems, removeJsonProperty } from './edit-json.ts';
+import { tomlConfigEditor } from './edit-toml.ts';
 import { serverName } from './hosts.ts';
-import { inputIdOf, isOwnInput, isOwnServer, mergeServer, type ServerMembers } from './own-entry.ts';
+import {
+  isOwnServerEntry,
+  isOwnVsCodeInput,
+  mergeServerEntries,
+  type ServerEntryFields,
+  vsCodeInputIdOf,
+} from './own-entry.ts';
 
 /** The part of a host's file that contains the servers. */
-export interface ServersPlace {
+export interface ServerListLocation {
   language: 'json' | 'toml';
   /** The member of the file that contains the servers, such as `mcpServers`. */
   key: string;
 }
 
 /** The entry of this server: the members of the server, and the inputs with which VS Code asks for secrets. */
-export interface HostEntry {
-  server: ServerMembers;
+export interface HostServerEntry {
+  server: ServerEntryFields;
   inputs: readonly unknown[];
 }
 
 /** Returns the entry in the configuration that --print-config prints. */
-export function entryIn(paste: string, place: ServersPlace): HostEntry {
+export function extractServerEntry(paste: string, place: ServerListLocation): HostServerEntry {
   const value = editorOf(place).parse(paste);
   const servers = isObject(value) ? value[place.key] : undefined;
   const server = isObject(servers) ? servers[serverName] : undefined;
@@ -29,27 +35,31 @@ export function entryIn(paste: string, place: ServersPlace): HostEntry {
 }
 
 /** Tells whether the content has an entry with the name of this server. The entry may start another program. */
-export function hasServer(content: string, place: ServersPlace): boolean {
+export function hasServerEntry(content: string, place: ServerListLocation): boolean {
   return editorOf(place).read(content, pathOf(place)) !== undefined;
 }
 
 /** Returns the entry of this server in the content of a host's file. Rejects the entry of another program. */
-export function readServer(content: string, place: ServersPlace): ServerMembers | undefined {
+export function readServerEntry(content: string, place: ServerListLocation): ServerEntryFields | undefined {
   const server = editorOf(place).read(content, pathOf(place));
   if (server === undefined) return undefined;
-  if (isObject(server) && isOwnServer(server)) return server;
+  if (isObject(server) && isOwnServerEntry(server)) return server;
   throw new NotEditableError(
     `${place.key} has a server "${serverName}" that starts another program: give that server another name`,
   );
 }
 
 /** Adds the server to the content of a host's file. A present entry keeps the members that a user has added. */
-export function addEntry(content: string, place: ServersPlace, { server, inputs }: HostEntry): string {
-  const merged = mergeServer(readServer(content, place) ?? {}, server);
+export function addServerEntry(
+  content: string,
+  place: ServerListLocation,
+  { server, inputs }: HostServerEntry,
+): string {
+  const merged = mergeServerEntries(readServerEntry(content, place) ?? {}, server);
   let edited = content;
   for (const input of inputs) {
-    if (!inputsIn(edited, place).some(item => inputIdOf(item) === inputIdOf(input)))
-      edited = appendItem(edited, 'inputs', input);
+    if (!inputsIn(edited, place).some(item => vsCodeInputIdOf(item) === vsCodeInputIdOf(input)))
+      edited = appendJsonItem(edited, 'inputs', input);
   }
   edited = editorOf(place).set(edited, pathOf(place), merged);
   requireSame(editorOf(place).read(edited, pathOf(place)), merged);
@@ -58,10 +68,10 @@ export function addEntry(content: string, place: ServersPlace, { server, inputs 
 }
 
 /** Removes the server from the content of a host's file. */
-export function removeEntry(content: string, place: ServersPlace): string {
-  if (readServer(content, place) === undefined) return content;
+export function removeServerEntry(content: string, place: ServerListLocation): string {
+  if (readServerEntry(content, place) === undefined) return content;
   let edited = editorOf(place).remove(content, pathOf(place));
-  if (inputsIn(edited, place).some(isOwnInput)) edited = removeItems(edited, 'inputs', isOwnInput);
+  if (inputsIn(edited, place).some(isOwnVsCodeInput)) edited = removeJsonItems(edited, 'inputs', isOwnVsCodeInput);
   requireSame(editorOf(place).read(edited, pathOf(place)), undefined);
   requireSame(othersIn(edited, place), othersIn(content, place));
   return edited;
@@ -72,7 +82,11 @@ export function removeEntry(content: string, place: ServersPlace): string {
  * it. `original` is the content before the first installation. It is the result if nothing else was changed since then,
  * because a removal cannot restore the white space of an empty object.
  */
-export function restoreContent(content: string, place: ServersPlace, original: string | undefined): string | undefined {
+export function restoreConfigContent(
+  content: string,
+  place: ServerListLocation,
+  original: string | undefined,
+): string | undefined {
   const rest = removeTraces(content, place, original);
   if (rest === content) return content;
   if (original !== undefined && isInstalledFrom(original, content, rest, place)) return original;
@@ -81,19 +95,19 @@ export function restoreContent(content: string, place: ServersPlace, original: s
 }
 
 /** Removes the server, and the objects that an installation has created for it. */
-function removeTraces(content: string, place: ServersPlace, original: string | undefined): string {
-  const removed = removeEntry(content, place);
+function removeTraces(content: string, place: ServerListLocation, original: string | undefined): string {
+  const removed = removeServerEntry(content, place);
   if (place.language === 'toml') return removed;
   return [place.key, 'inputs'].reduce((edited, name) => removeEmptied(edited, name, content, original), removed);
 }
 
 /** Compares the contents without the server, because a repeated installation can indent and order it differently. */
-function isInstalledFrom(original: string, content: string, rest: string, place: ServersPlace): boolean {
+function isInstalledFrom(original: string, content: string, rest: string, place: ServerListLocation): boolean {
   try {
-    const server = readServer(content, place) ?? {};
-    const inputs = inputsIn(content, place).filter(isOwnInput);
-    const isOther = removeEntry(original, place) === original;
-    return isOther && removeTraces(addEntry(original, place, { server, inputs }), place, original) === rest;
+    const server = readServerEntry(content, place) ?? {};
+    const inputs = inputsIn(content, place).filter(isOwnVsCodeInput);
+    const isOther = removeServerEntry(original, place) === original;
+    return isOther && removeTraces(addServerEntry(original, place, { server, inputs }), place, original) === rest;
   } catch (error) {
     if (!(error instanceof NotEditableError)) throw error;
     return false;
@@ -104,23 +118,27 @@ function isInstalledFrom(original: string, content: string, rest: string, place:
 function removeEmptied(edited: string, name: string, content: string, original: string | undefined): string {
   const isEmpty = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && Object.keys(value).length === 0;
-  const [value, before] = [edited, content].map(text => jsonEditor.read(text, [name]));
+  const [value, before] = [edited, content].map(text => jsonConfigEditor.read(text, [name]));
   if (!isEmpty(value) || isEmpty(before)) return edited;
-  if (original !== undefined && jsonEditor.read(original, [name]) !== undefined) return edited;
-  const restored = removeProperty(edited, [name]);
+  if (original !== undefined && jsonConfigEditor.read(original, [name]) !== undefined) return edited;
+  const restored = removeJsonProperty(edited, [name]);
   const hasComment = commentsIn(restored) !== commentsIn(edited);
   return hasComment ? edited : restored;
 }
 
 function commentsIn(content: string): number {
-  return jsonEditor.hiddenRanges(content, () => true).length;
+  return jsonConfigEditor.hiddenRanges(content, () => true).length;
 }
 
 /** Returns the content with the parts that must not be printed: values of others, and those that a user has added. */
-export function withHiddenRanges(content: string, place: ServersPlace, written: ReadonlySet<string>): MaskableText {
+export function findHiddenParts(
+  content: string,
+  place: ServerListLocation,
+  written: ReadonlySet<string>,
+): TextWithHiddenParts {
   const inputs = inputsIn(content, place);
-  const isShown = ([first, second, member, name]: ValuePath): boolean => {
-    if (first === 'inputs') return isOwnInput(inputs[Number(second)]);
+  const isShown = ([first, second, member, name]: ConfigValuePath): boolean => {
+    if (first === 'inputs') return isOwnVsCodeInput(inputs[Number(second)]);
     if (first !== place.key || second !== serverName) return false;
     if (member === 'env' || member === 'environment') return written.has(String(name));
     return ['type', 'command', 'args', 'tools', 'env_vars'].includes(String(member));
@@ -129,26 +147,26 @@ export function withHiddenRanges(content: string, place: ServersPlace, written: 
   return { text: content, hidden: editorOf(place).hiddenRanges(content, path => isOwn && isShown(path)) };
 }
 
-function readOrUndefined(content: string, place: ServersPlace): ServerMembers | undefined {
-  return content.trim() === '' ? undefined : readServer(content, place);
+function readOrUndefined(content: string, place: ServerListLocation): ServerEntryFields | undefined {
+  return content.trim() === '' ? undefined : readServerEntry(content, place);
 }
 
-function editorOf({ language }: ServersPlace): ConfigEditor {
-  return language === 'toml' ? tomlEditor : jsonEditor;
+function editorOf({ language }: ServerListLocation): ConfigEditor {
+  return language === 'toml' ? tomlConfigEditor : jsonConfigEditor;
 }
 
-function pathOf({ key }: ServersPlace): [string, string] {
+function pathOf({ key }: ServerListLocation): [string, string] {
   return [key, serverName];
 }
 
 /** Returns the inputs of VS Code. Its servers are the member `servers`. */
-function inputsIn(content: string, place: ServersPlace): unknown[] {
-  const inputs = place.key === 'servers' ? jsonEditor.read(content, ['inputs']) : undefined;
+function inputsIn(content: string, place: ServerListLocation): unknown[] {
+  const inputs = place.key === 'servers' ? jsonConfigEditor.read(content, ['inputs']) : undefined;
   return Array.isArray(inputs) ? inputs : [];
 }
 
 /** Returns everything in the content except this server, and except objects that are empty without it. */
-function othersIn(content: string, place: ServersPlace): unknown {
+function othersIn(content: string, place: ServerListLocation): unknown {
   const value = editorOf(place).parse(content);
   if (!isObject(value)) return value;
   const { [place.key]: servers, inputs, ...rest } = value;
@@ -156,7 +174,7 @@ function othersIn(content: string, place: ServersPlace): unknown {
     ? Object.fromEntries(Object.entries(servers).filter(([name]) => name !== serverName))
     : {};
   const otherInputs =
-    Array.isArray(inputs) && place.key === 'servers' ? inputs.filter(item => !isOwnInput(item)) : inputs;
+    Array.isArray(inputs) && place.key === 'servers' ? inputs.filter(item => !isOwnVsCodeInput(item)) : inputs;
   return { rest, others, otherInputs: otherInputs ?? [] };
 }
 

@@ -1,4 +1,4 @@
-import { tableText } from './toml-text.ts';
+import { formatTomlTable } from './toml-text.ts';
 
 /** The command with which a host starts the server: program, arguments and environment variables. */
 export interface ServerCommand {
@@ -31,7 +31,7 @@ export const serverName = 'oj';
 export const vsCodeInputPrefix = 'oj-mcp-';
 
 /** The table of hosts. The README is generated from it. */
-export const hosts: Readonly<Record<string, McpHost>> = {
+export const mcpHosts: Readonly<Record<string, McpHost>> = {
   claude: {
     title: 'Claude Code',
     place: 'a terminal',
@@ -86,7 +86,7 @@ export const hosts: Readonly<Record<string, McpHost>> = {
     paste({ command, args, env, forwarded = [] }) {
       const members = { command, args, ...(Object.keys(env).length > 0 && { env }) };
       const server = { ...members, ...(forwarded.length > 0 && { env_vars: forwarded }) };
-      return tableText(['mcp_servers', serverName], server).join('\n');
+      return formatTomlTable(['mcp_servers', serverName], server).join('\n');
     },
   },
   gemini: {

@@ -3,20 +3,20 @@ import { isObject } from './config-editor.ts';
 import { vsCodeInputPrefix } from './hosts.ts';
 
 /** The members of one server in the file of a host. */
-export type ServerMembers = Readonly<Record<string, unknown>>;
+export type ServerEntryFields = Readonly<Record<string, unknown>>;
 
 /**
  * Tells whether an entry starts this server: its command or an argument is the built file, the running file, which a
  * user can rename, or the package name `oj-mcp`, for example of `npx oj-mcp@1.0.0`.
  */
-export function isOwnServer(server: unknown): boolean {
+export function isOwnServerEntry(server: unknown): boolean {
   if (!isObject(server)) return false;
   const [command, ...args] = commandLineOf(server);
   return isProgram(command) || [command, ...args].some(isBuiltFile);
 }
 
 /** Returns the program and the arguments. OpenCode stores both in the array `command`. */
-export function commandLineOf({ command, args }: ServerMembers): unknown[] {
+export function commandLineOf({ command, args }: ServerEntryFields): unknown[] {
   return [command, args].flatMap(part => (part === undefined ? [] : part));
 }
 
@@ -39,7 +39,7 @@ function baseName(file: string): string {
  * Returns the entry that an installation writes in place of another one. It keeps the members and environment variables
  * that a user has added.
  */
-export function mergeServer(present: ServerMembers, fresh: ServerMembers): ServerMembers {
+export function mergeServerEntries(present: ServerEntryFields, fresh: ServerEntryFields): ServerEntryFields {
   const changed = Object.entries(fresh).map(([name, value]) => [name, mergeMember(name, present[name], value)]);
   return { ...present, ...Object.fromEntries(changed) };
 }
@@ -53,17 +53,17 @@ function mergeMember(name: string, present: unknown, fresh: unknown): unknown {
 }
 
 /** Returns the environment variables of an entry that are strings. OpenCode stores them as `environment`. */
-export function variablesOf(server: ServerMembers | undefined): Record<string, string> {
+export function environmentVariablesOf(server: ServerEntryFields | undefined): Record<string, string> {
   const variables = server?.['env'] ?? server?.['environment'];
   const pairs = isObject(variables) ? Object.entries(variables) : [];
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
 /** Tells whether an item of the array `inputs` of VS Code belongs to this server. */
-export function isOwnInput(item: unknown): boolean {
-  return inputIdOf(item).startsWith(vsCodeInputPrefix);
+export function isOwnVsCodeInput(item: unknown): boolean {
+  return vsCodeInputIdOf(item).startsWith(vsCodeInputPrefix);
 }
 
-export function inputIdOf(item: unknown): string {
+export function vsCodeInputIdOf(item: unknown): string {
   return isObject(item) && 'id' in item ? String(item['id']) : '';
 }

@@ -1,9 +1,9 @@
 import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
-import { findNearest } from '../../text/nearest.ts';
-import { configLocationOf, hosts, type McpHost, type OperatingSystem, operatingSystemOf } from './hosts.ts';
-import { placeholderOf, type ServerEntry } from './server-command.ts';
-import { hostTargets } from './targets.ts';
+import { findNearestName } from '../../text/nearest.ts';
+import { configLocationOf, type McpHost, mcpHosts, type OperatingSystem, operatingSystemOf } from './hosts.ts';
+import { createSecretPlaceholder, type DescribedServerCommand } from './server-command.ts';
+import { hostConfigFiles } from './targets.ts';
 
 export interface PrintedConfig {
   paste: string;
@@ -12,64 +12,64 @@ export interface PrintedConfig {
 }
 
 /** Returns the configuration with which a host starts a server. */
-export function createHostConfig(host: McpHost, entry: ServerEntry): PrintedConfig {
+export function createHostConfig(host: McpHost, entry: DescribedServerCommand): PrintedConfig {
   const system = operatingSystemOf(process.platform);
   const paste = host.paste(entry.command, system);
   const advice = [`For ${host.title}, into ${placeOf(host, system)}:`, ...(host.notes ?? [])];
   const { secrets } = entry.command;
-  const left = secrets.map(placeholderOf).filter(word => paste.includes(word));
-  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeAlternatives(entry)}.`);
+  const left = secrets.map(createSecretPlaceholder).filter(word => paste.includes(word));
+  if (left.length > 0) advice.push(`Replace ${left.join(', ')} by the real value${describeSecretAlternatives(entry)}.`);
   else if (secrets.length > 0) advice.push(`${host.title} asks for the secret once and stores it.`);
-  return { paste, advice: [...advice, ...demoNotes(entry), ...copiedVariableNotes(entry)] };
+  return { paste, advice: [...advice, ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)] };
 }
 
 /** Returns a note if the user has given no flag, so that the entry is the demo. */
-export function demoNotes({ isDefaultDemo }: ServerEntry): string[] {
+export function createDemoNotes({ isDefaultDemo }: DescribedServerCommand): string[] {
   if (!isDefaultDemo) return [];
   return ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.'];
 }
 
 /** Returns the place of the configuration. It is the full path if an environment variable of the host changes it. */
 function placeOf(host: McpHost, system: OperatingSystem): string {
-  const name = Object.keys(hosts).find(key => hosts[key] === host) ?? '';
+  const name = Object.keys(mcpHosts).find(key => mcpHosts[key] === host) ?? '';
   const { APPDATA } = process.env;
   const [file, standard] = [process.env, { APPDATA }].map(env => {
-    return hostTargets[name]?.files({ system, home: homedir(), env })[0];
+    return hostConfigFiles[name]?.files({ system, home: homedir(), env })[0];
   });
   return file === undefined || file === standard ? configLocationOf(host, system) : file;
 }
 
 /** Returns notes about variables that are part of the entry although the user has not named them. */
-export function copiedVariableNotes({ copied }: ServerEntry): string[] {
+export function createCopiedVariableNotes({ copied }: DescribedServerCommand): string[] {
   if (copied.length === 0) return [];
   return [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`];
 }
 
 /** Returns the end of a sentence that lists the ways to configure the same without a secret. */
-export function describeAlternatives({ alternatives }: ServerEntry): string {
+export function describeSecretAlternatives({ alternatives }: DescribedServerCommand): string {
   return alternatives.map(alternative => `, or use ${alternative}`).join('');
 }
 
 /** Returns the names that --print-config and --install accept. */
-export function listHosts(): string {
-  const width = Math.max(...Object.keys(hosts).map(name => name.length));
-  const rows = Object.entries(hosts).map(([name, { title }]) => `  ${name.padEnd(width)}  ${title}`);
+export function listHostNames(): string {
+  const width = Math.max(...Object.keys(mcpHosts).map(name => name.length));
+  const rows = Object.entries(mcpHosts).map(([name, { title }]) => `  ${name.padEnd(width)}  ${title}`);
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
 /** Returns the host of this name. An unknown name is a usage error of the flag. */
-export function requireHost(name: string, flag: string): McpHost {
-  const host = Object.hasOwn(hosts, name.toLowerCase()) ? hosts[name.toLowerCase()] : undefined;
+export function requireKnownHost(name: string, flag: string): McpHost {
+  const host = Object.hasOwn(mcpHosts, name.toLowerCase()) ? mcpHosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
-  const close = findNearest(name, Object.keys(hosts)) ?? hostByTitle(name);
+  const close = findNearestName(name, Object.keys(mcpHosts)) ?? hostByTitle(name);
   const suggestion = close === undefined ? '' : ` Did you mean "${close}"?`;
   throw new Failure('usage', `${flag}: there is no host ${JSON.stringify(name)}.${suggestion}`, {
-    hint: `Known hosts: ${Object.keys(hosts).join(', ')}. For another host, use the configuration of a similar one.`,
+    hint: `Known hosts: ${Object.keys(mcpHosts).join(', ')}. For another host, use the configuration of a similar one.`,
   });
 }
 
 /** Finds a host by its title: "claude-code" and "Claude Code" are the host "claude". */
 function hostByTitle(name: string): string | undefined {
   const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
-  return Object.keys(hosts).find(host => letters(hosts[host]?.title ?? '') === letters(name));
+  return Object.keys(mcpHosts).find(host => letters(mcpHosts[host]?.title ?? '') === letters(name));
 }

@@ -1,14 +1,14 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { expandPath, mayBeSecret, variableName } from '../../toolset/flag-value.ts';
+import { environmentVariableOfFlag, expandPath, mayBeSecret } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
-import type { GivenFlags } from '../argv.ts';
+import type { ParsedFlagValues } from '../argv.ts';
 import { isPlaceholder } from '../placeholder.ts';
-import { bareText, conflictingFlags, isNonBlank, splitVariable } from '../settings.ts';
+import { findConflictingFlags, isValueSet, splitVariableValue, stripQuotes } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
 /** The command of a server, with facts about it for the messages of --print-config and --install. */
-export interface ServerEntry {
+export interface DescribedServerCommand {
   command: ServerCommand;
   /** True if no flag and no variable was given, so that the command starts the demo. */
   isDefaultDemo: boolean;
@@ -24,22 +24,26 @@ export interface ServerEntry {
  * Returns the command of a server: its flags become arguments, its environment variables stay variables, and secrets
  * become placeholders.
  */
-export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.ProcessEnv): ServerEntry {
+export function createServerCommand(
+  given: ParsedFlagValues,
+  flags: Flags,
+  env: NodeJS.ProcessEnv,
+): DescribedServerCommand {
   const words: string[] = [];
   const variables: Record<string, string> = {};
   const secrets: string[] = [];
   const alternatives: string[] = [];
   const pathFaults: string[] = [];
   for (const [name, flag] of Object.entries(flags)) {
-    const [values, variable] = [given.get(name), variableName(name)];
-    const others = conflictingFlags(name, flags);
+    const [values, variable] = [given.get(name), environmentVariableOfFlag(name)];
+    const others = findConflictingFlags(name, flags);
     // A --token-file on the command line overrides the environment variable of --token, as it does when the server
     // starts.
     const isOverruled = others.some(other => given.has(other));
-    const value = isOverruled || !isNonBlank(env[variable]) ? undefined : env[variable];
+    const value = isOverruled || !isValueSet(env[variable]) ? undefined : env[variable];
     if (values === undefined && value === undefined) continue;
     if (flag.isSecret === true) {
-      variables[variable] = placeholderOf(variable);
+      variables[variable] = createSecretPlaceholder(variable);
       secrets.push(variable);
       alternatives.push(...others.map(other => `--${other}`));
     } else if (values === undefined) {
@@ -58,7 +62,7 @@ export function createServerEntry(given: GivenFlags, flags: Flags, env: NodeJS.P
 }
 
 function splitList({ isList }: Flag, value = ''): string[] {
-  return isList === true ? splitVariable(value).filter(isNonBlank) : [value];
+  return isList === true ? splitVariableValue(value).filter(isValueSet) : [value];
 }
 
 function argumentsOf(name: string, flag: Flag, values: readonly string[]): string[] {
@@ -70,10 +74,10 @@ function argumentsOf(name: string, flag: Flag, values: readonly string[]): strin
  * to a server. A secret becomes a placeholder.
  */
 export function addExternalVariables(
-  entry: ServerEntry,
+  entry: DescribedServerCommand,
   external: readonly ExternalVariable[],
   environment: NodeJS.ProcessEnv,
-): ServerEntry {
+): DescribedServerCommand {
   const env = { ...entry.command.env };
   const secrets = [...entry.command.secrets];
   const copied: string[] = [];
@@ -85,7 +89,7 @@ export function addExternalVariables(
     if (value === undefined || value === '' || isKnown) continue;
     if (isSecret === true || hasPassword(value)) {
       secrets.push(name);
-      env[name] = placeholderOf(name);
+      env[name] = createSecretPlaceholder(name);
       if (alternative !== undefined) alternatives.add(alternative);
     } else {
       copied.push(name);
@@ -112,17 +116,17 @@ function findPathFaults(name: string, flag: Flag, values: readonly string[], sou
 /** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
 function portable(name: string, flag: Flag, value: string): string {
   // A token in place of its file stays as it is, so that the toolset rejects it.
-  const isSecret = flag.valueHint === 'file' && mayBeSecret(bareText(value));
-  return isPathOf(flag, value) && !isSecret ? path.resolve(expandPath(name, bareText(value))) : value;
+  const isSecret = flag.valueHint === 'file' && mayBeSecret(stripQuotes(value));
+  return isPathOf(flag, value) && !isSecret ? path.resolve(expandPath(name, stripQuotes(value))) : value;
 }
 
 function isPathOf({ valueHint = '' }: Flag, value: string): boolean {
-  const isAddress = /^(?!file:)\w+:\/\//i.test(bareText(value));
-  return /folder|file/.test(valueHint) && !isAddress && !isPlaceholder(bareText(value));
+  const isAddress = /^(?!file:)\w+:\/\//i.test(stripQuotes(value));
+  return /folder|file/.test(valueHint) && !isAddress && !isPlaceholder(stripQuotes(value));
 }
 
 /** Returns the placeholder for a secret in a configuration. */
-export function placeholderOf(variable: string): string {
+export function createSecretPlaceholder(variable: string): string {
   return `your-${variable
     .replace(/^OJ_MCP_/, '')
     .toLowerCase()

@@ -1,5 +1,5 @@
 import type { McpHost, OperatingSystem, ServerCommand } from './hosts.ts';
-import type { HostTarget } from './targets.ts';
+import type { HostConfigFile } from './targets.ts';
 
 /** A command without secrets, and the names of the secrets that the user has to provide. */
 export interface CommandWithoutSecrets {
@@ -11,17 +11,17 @@ export interface CommandWithoutSecrets {
  * Replaces secrets by the values that the user has added to the entry by hand, or by the host's way to pass its own
  * variables to a server. If there is neither, the secrets are left out.
  */
-export function withoutSecrets(
+export function replaceSecrets(
   command: ServerCommand,
   host: McpHost,
-  { reference, isForwarding = false }: HostTarget,
+  { reference, isForwarding = false }: HostConfigFile,
   system: OperatingSystem,
   present: Readonly<Record<string, string>>,
 ): CommandWithoutSecrets {
   const kept = Object.fromEntries(
     command.secrets.flatMap(name => {
       const value = present[name];
-      return value === undefined || isReference(value) ? [] : [[name, value]];
+      return value === undefined || isVariableReference(value) ? [] : [[name, value]];
     }),
   );
   const secrets = command.secrets.filter(name => !(name in kept));
@@ -37,6 +37,6 @@ export function withoutSecrets(
 }
 
 /** Tells whether a value is a reference to a variable or an input in the syntax of some host. */
-export function isReference(value: string): boolean {
+export function isVariableReference(value: string): boolean {
   return /^\$?\{[^}]*\}$/.test(value);
 }

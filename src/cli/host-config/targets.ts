@@ -1,23 +1,23 @@
 import { existsSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../errors/system-error.ts';
-import type { ServersPlace } from './entry.ts';
+import type { ServerListLocation } from './entry.ts';
 import type { OperatingSystem } from './hosts.ts';
 
 /** The facts on which the place of a configuration file depends. */
-export interface Machine {
+export interface MachineEnvironment {
   system: OperatingSystem;
   home: string;
   env: NodeJS.ProcessEnv;
 }
 
 /** The configuration file that a host reads for one user. */
-export interface HostTarget extends ServersPlace {
+export interface HostConfigFile extends ServerListLocation {
   /**
    * Returns the files that the host reads. If several exist, a later one overrides an earlier one. If none exists, the
    * first one is created.
    */
-  files: (machine: Machine) => string[];
+  files: (machine: MachineEnvironment) => string[];
   /**
    * Returns the syntax with which the host's file refers to an environment variable. It is left out if the host has no
    * such syntax.
@@ -31,7 +31,7 @@ const shellReference = (variable: string): string => `\${${variable}}`;
 const editorReference = (variable: string): string => `\${env:${variable}}`;
 
 /** The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration. */
-export const hostTargets: Readonly<Record<string, HostTarget>> = {
+export const hostConfigFiles: Readonly<Record<string, HostConfigFile>> = {
   'claude-desktop': {
     ...jsonServers('mcpServers'),
     files: machine => [path.join(dataFolder(machine), 'Claude', 'claude_desktop_config.json')],
@@ -77,29 +77,29 @@ export const hostTargets: Readonly<Record<string, HostTarget>> = {
   },
 };
 
-function jsonServers(key: string): ServersPlace {
+function jsonServers(key: string): ServerListLocation {
   return { language: 'json', key };
 }
 
 /** Returns the folder of XDG_CONFIG_HOME. A relative path counts as not set, as the specification requires. */
-function xdgFolder({ home, env }: Machine): string {
+function xdgFolder({ home, env }: MachineEnvironment): string {
   const folder = env['XDG_CONFIG_HOME'] ?? '';
   return path.isAbsolute(folder) ? folder : path.join(home, '.config');
 }
 
 /** Returns the folder in which programs made with Electron store their data. */
-function dataFolder(machine: Machine): string {
+function dataFolder(machine: MachineEnvironment): string {
   const { system, home, env } = machine;
   if (system === 'windows') return env['APPDATA'] || path.join(home, 'AppData', 'Roaming');
   return system === 'macos' ? path.join(home, 'Library', 'Application Support') : xdgFolder(machine);
 }
 
-function codeFolder(machine: Machine): string {
+function codeFolder(machine: MachineEnvironment): string {
   const { VSCODE_PORTABLE: portable, VSCODE_APPDATA: data } = machine.env;
   return portable ? path.join(portable, 'user-data') : path.join(data || dataFolder(machine), 'Code');
 }
 
-function zedFolder(machine: Machine): string {
+function zedFolder(machine: MachineEnvironment): string {
   const { system, home, env } = machine;
   if (system === 'windows') return path.join(dataFolder(machine), 'Zed');
   if (system === 'macos') return path.join(home, '.config', 'zed');

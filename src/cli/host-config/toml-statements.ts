@@ -1,35 +1,35 @@
 import { parse } from 'smol-toml';
-import type { Range } from './config-editor.ts';
+import type { TextRange } from './config-editor.ts';
 
 /** A header or a key of a TOML text, with its complete lines. */
-export interface Statement extends Range {
+export interface TomlStatement extends TextRange {
   kind: 'table' | 'array' | 'key';
   /** The names from the root of the file. */
   path: readonly string[];
   /** The path of the table above a key. */
   header: readonly string[];
   /** The value of a key. */
-  value: Range;
+  value: TextRange;
 }
 
-export interface Scan {
-  statements: Statement[];
-  comments: Range[];
+export interface TomlScan {
+  statements: TomlStatement[];
+  comments: TextRange[];
   /** The strings, numbers and dates in the values. */
-  literals: (Range & { path: readonly string[] })[];
+  literals: (TextRange & { path: readonly string[] })[];
 }
 
 const token =
   /[ \t\r]+|\n|#[^\n]*|"""(?:[^\\]|\\[^])*?"{3,5}|'''[^]*?'{3,5}|"(?:[^"\\\n]|\\.)*"|'[^'\n]*'|[[\]{}=.,]|[^\s#"'[\]{}=.,]+/y;
 const nesting: Readonly<Record<string, number>> = { '[': 1, '{': 1, ']': -1, '}': -1 };
 
-interface Token extends Range {
+interface Token extends TextRange {
   word: string;
 }
 
 /** Finds the statements of a valid TOML text. The parser smol-toml gives no offsets. */
-export function scanToml(source: string): Scan {
-  const scan: Scan = { statements: [], comments: [], literals: [] };
+export function scanToml(source: string): TomlScan {
+  const scan: TomlScan = { statements: [], comments: [], literals: [] };
   let header: readonly string[] = [];
   let tokens: Token[] = [];
   let equals = -1;
@@ -51,7 +51,7 @@ export function scanToml(source: string): Scan {
 
 /** Adds the statement with these tokens. Returns the table to which the next keys belong. */
 function addStatement(
-  scan: Scan,
+  scan: TomlScan,
   source: string,
   { tokens, equals }: { tokens: readonly Token[]; equals: number },
   header: readonly string[],
@@ -76,7 +76,7 @@ function addStatement(
 }
 
 /** Adds the literals of a value. In an inline table their path ends in the last key before them. */
-function addLiterals(scan: Scan, value: readonly Token[], path: readonly string[]): void {
+function addLiterals(scan: TomlScan, value: readonly Token[], path: readonly string[]): void {
   let inner = path;
   for (const [index, { word, from, to }] of value.entries()) {
     if (value[index + 1]?.word === '=') inner = [...path, nameOf(word)];

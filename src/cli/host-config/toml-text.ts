@@ -1,23 +1,25 @@
 import { isObject } from './config-editor.ts';
 
 /** Returns a TOML table with one line for each member. */
-export function tableText(path: readonly string[], value: object): string[] {
+export function formatTomlTable(path: readonly string[], value: object): string[] {
   return [
-    `[${keyText(path)}]`,
-    ...Object.entries(value).map(([name, member]) => `${keyText([name])} = ${valueText(member)}`),
+    `[${formatTomlKey(path)}]`,
+    ...Object.entries(value).map(([name, member]) => `${formatTomlKey([name])} = ${formatTomlValue(member)}`),
   ];
 }
 
-export function keyText(path: readonly string[]): string {
+export function formatTomlKey(path: readonly string[]): string {
   return path.map(name => (/^[\w-]+$/.test(name) ? name : stringText(name))).join('.');
 }
 
-export function valueText(value: unknown): string {
+export function formatTomlValue(value: unknown): string {
   if (typeof value === 'string') return stringText(value);
-  if (Array.isArray(value)) return `[${value.map(valueText).join(', ')}]`;
+  if (Array.isArray(value)) return `[${value.map(formatTomlValue).join(', ')}]`;
   if (value instanceof Date) return value.toISOString();
   if (!isObject(value)) return String(value);
-  const members = Object.entries(value).map(([name, member]) => `${keyText([name])} = ${valueText(member)}`);
+  const members = Object.entries(value).map(
+    ([name, member]) => `${formatTomlKey([name])} = ${formatTomlValue(member)}`,
+  );
   return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }
 

@@ -1,9 +1,9 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../errors/system-error.ts';
+import { systemErrorCode } from '../../errors/system-error.ts';
 
 /** The user and the group of a file. */
-export interface Owner {
+export interface FileOwner {
   uid: number;
   gid: number;
 }
@@ -12,7 +12,7 @@ export interface Owner {
  * Creates the file exclusively, so that it does not write through a symbolic link of another user. Returns false if this
  * user has no right to give the file to the owner.
  */
-export function writeNewFile(file: string, text: string, mode: number, owner: Owner): boolean {
+export function createFileExclusively(file: string, text: string, mode: number, owner: FileOwner): boolean {
   fs.rmSync(file, { force: true });
   const descriptor = fs.openSync(file, 'wx', mode);
   try {
@@ -27,14 +27,14 @@ export function writeNewFile(file: string, text: string, mode: number, owner: Ow
   }
 }
 
-function giveTo(descriptor: number, { uid, gid }: Owner): boolean {
+function giveTo(descriptor: number, { uid, gid }: FileOwner): boolean {
   const stats = fs.fstatSync(descriptor);
   if (stats.uid === uid && stats.gid === gid) return true;
   try {
     fs.fchownSync(descriptor, uid, gid);
     return true;
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (systemErrorCode(error) === undefined) throw error;
     return false;
   }
 }
@@ -57,20 +57,20 @@ export function overwriteFile(file: string, text: string): void {
 }
 
 /** Renames the temporary file. A file that is mounted into a container cannot be replaced by another one. */
-export function replaceFile(temporary: string, file: string, text: string): void {
+export function replaceFileByRename(temporary: string, file: string, text: string): void {
   try {
     fs.renameSync(temporary, file);
   } catch (error) {
-    if (systemCode(error) !== 'EBUSY') throw error;
+    if (systemErrorCode(error) !== 'EBUSY') throw error;
     overwriteFile(file, text);
   }
 }
 
 /** Creates a missing folder and its parents. The superuser gives them to the owner of the parent. Returns the owner. */
-export function createFolder(folder: string): Owner {
+export function createFolderWithOwner(folder: string): FileOwner {
   const present = fs.statSync(folder, { throwIfNoEntry: false });
   if (present !== undefined) return present;
-  const owner = createFolder(path.dirname(folder));
+  const owner = createFolderWithOwner(path.dirname(folder));
   fs.mkdirSync(folder, { mode: 0o700 });
   if (process.getuid?.() === 0) fs.chownSync(folder, owner.uid, owner.gid);
   return fs.statSync(folder);

@@ -1,13 +1,13 @@
 import { decodeWindows1252 } from '../encoding/decode.ts';
 
-export function decodeCharacters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
+export function decodeExcelCharacters(bytes: Buffer, start: number, length: number, isWide: boolean): string {
   return isWide
     ? bytes.toString('utf16le', start, Math.min(bytes.length, start + 2 * length))
     : decodeWindows1252(bytes.subarray(start, start + length));
 }
 
 /** Reads values from a record of a workbook. A value can extend into the records that continue it. */
-export class RecordCursor {
+export class ExcelRecordCursor {
   readonly #parts: readonly Buffer[];
   #index = 0;
   #at = 0;
@@ -50,7 +50,7 @@ export class RecordCursor {
       }
       const width = wide ? 2 : 1;
       const count = Math.min(left, Math.max(1, Math.floor((this.#part.length - this.#at) / width)));
-      text += decodeCharacters(this.#part, this.#at, count, wide);
+      text += decodeExcelCharacters(this.#part, this.#at, count, wide);
       this.#at += count * width;
       left -= count;
     }

@@ -1,7 +1,7 @@
-import { Decoders, decodeWithLabel } from '../encoding/decode.ts';
-import { CellDates } from '../office/cell-dates.ts';
+import { decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
+import { CellDateFinder } from '../office/cell-dates.ts';
 import { UnreadableError } from '../unreadable.ts';
-import { decodeCharacters, RecordCursor } from './excel-cursor.ts';
+import { decodeExcelCharacters, ExcelRecordCursor } from './excel-cursor.ts';
 import type { CompoundFile } from './file.ts';
 
 /** These numbers are the types of records (MS-XLS 2.3). */
@@ -32,25 +32,25 @@ const bofTypes: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 const unicodeVersion = 0x0600;
 
 /** Returns whether the bytes are a workbook of Excel 2 to 4, which has no container. */
-export function isOldWorkbook(bytes: Buffer): boolean {
+export function isOldExcelWorkbook(bytes: Buffer): boolean {
   return bytes.length > 8 && bofTypes.has(bytes.readUInt16LE(0)) && bytes.readUInt16LE(2) <= 16;
 }
 
 /** Extracts the names of sheets, the texts and the numbers of a workbook. */
 export function extractExcelText(file: CompoundFile): string | undefined {
   const workbook = file.stream('Workbook') ?? file.stream('Book');
-  return workbook && workbookText(workbook);
+  return workbook && extractWorkbookText(workbook);
 }
 
-export function workbookText(workbook: Buffer): string {
+export function extractWorkbookText(workbook: Buffer): string {
   return new WorkbookReader(workbook).read();
 }
 
 class WorkbookReader {
   readonly #bytes: Buffer;
   readonly #pieces: string[] = [];
-  readonly #decoders = new Decoders();
-  readonly #dates = new CellDates();
+  readonly #decoders = new TextDecoderCache();
+  readonly #dates = new CellDateFinder();
   #version = unicodeVersion;
   #codePage = 'windows-1252';
   #position = 0;
@@ -214,7 +214,7 @@ function smallNumber(bits: number): number {
 function unicodeText(body: Buffer, length: number, at: number): string {
   const flags = body[at] ?? 0;
   const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
-  return decodeCharacters(body, at + 1 + skipped, length, (flags & 1) !== 0);
+  return decodeExcelCharacters(body, at + 1 + skipped, length, (flags & 1) !== 0);
 }
 
 /**
@@ -222,7 +222,7 @@ function unicodeText(body: Buffer, length: number, at: number): string {
  * new byte of flags follows.
  */
 function readSharedTexts(parts: readonly Buffer[]): string[] {
-  const cursor = new RecordCursor(parts);
+  const cursor = new ExcelRecordCursor(parts);
   cursor.skip(8);
   const texts: string[] = [];
   while (!cursor.isAtEnd) {
@@ -239,6 +239,6 @@ function readSharedTexts(parts: readonly Buffer[]): string[] {
 /** Decodes the characters of a text box or comment, which are stored in the records that continue it. */
 function readTextBox([body, ...parts]: readonly Buffer[]): string {
   if (body === undefined || body.length < 12) return '';
-  const cursor = new RecordCursor(parts);
+  const cursor = new ExcelRecordCursor(parts);
   return cursor.readCharacters(body.readUInt16LE(10), (cursor.readNumber(1) & 1) !== 0);
 }

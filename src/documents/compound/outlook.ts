@@ -1,6 +1,6 @@
-import { Decoders, decodeText, decodeWithLabel } from '../encoding/decode.ts';
-import { htmlText } from '../html/text.ts';
-import { rtfText } from '../rtf.ts';
+import { decodeText, decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
+import { extractHtmlText } from '../html/text.ts';
+import { extractRtfText } from '../rtf.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
 import { decompressRtf } from './rtf-compression.ts';
 
@@ -24,7 +24,7 @@ const maxStorages = 2000;
 /**
  * Extracts subject, addresses, body and names of attachments of an Outlook message, and the text of attached messages.
  */
-export function outlookText(file: CompoundFile): string | undefined {
+export function extractOutlookText(file: CompoundFile): string | undefined {
   const reader = new MessageReader(file);
   reader.readMessage(file.root, 0);
   return reader.pieces.length === 0 ? undefined : reader.pieces.join('\n');
@@ -33,7 +33,7 @@ export function outlookText(file: CompoundFile): string | undefined {
 class MessageReader {
   readonly pieces: string[] = [];
   readonly #file: CompoundFile;
-  readonly #decoders = new Decoders();
+  readonly #decoders = new TextDecoderCache();
   #storages = 0;
 
   constructor(file: CompoundFile) {
@@ -69,10 +69,11 @@ class MessageReader {
     const plain = this.#text(entries, body.plain);
     if (plain !== undefined && plain.trim() !== '') return plain;
     const html = entries.get(streamName(body.html, binaryType));
-    if (html !== undefined) return htmlText(decodeText(this.#file.read(html), this.#decoders).bytes.toString('utf8'));
+    if (html !== undefined)
+      return extractHtmlText(decodeText(this.#file.read(html), this.#decoders).bytes.toString('utf8'));
     const rtf = entries.get(streamName(body.rtf, binaryType));
     const unpacked = rtf && decompressRtf(this.#file.read(rtf));
-    return unpacked && rtfText(unpacked);
+    return unpacked && extractRtfText(unpacked);
   }
 
   #text(entries: ReadonlyMap<string, CompoundEntry>, property: string): string | undefined {

@@ -1,5 +1,5 @@
 import { decodeWithLabel } from '../encoding/decode.ts';
-import type { OfficeFacts } from '../office/facts.ts';
+import type { OfficeMetadata } from '../office/facts.ts';
 import type { CompoundFile } from './file.ts';
 
 /** Maps properties of the summary information (MS-OLEPS 2.25.1) to their numbers. */
@@ -8,7 +8,7 @@ const [byteText, wideText] = [0x1e, 0x1f];
 const maxProperties = 1000;
 
 /** Reads title, author and keywords from the summary stream of the file. */
-export function summaryStreamFacts(file: CompoundFile): OfficeFacts | undefined {
+export function extractSummaryMetadata(file: CompoundFile): OfficeMetadata | undefined {
   const stream = file.stream('\x05SummaryInformation');
   if (stream === undefined || stream.length < 48) return undefined;
   const set = stream.subarray(stream.readUInt32LE(44));

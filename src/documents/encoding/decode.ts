@@ -1,6 +1,6 @@
 import { isAscii, isUtf8 } from 'node:buffer';
 import { guessEncoding } from './guess.ts';
-import { decodeWide, detectWide } from './wide.ts';
+import { decodeUtf16Or32, detectUtf16Or32 } from './wide.ts';
 
 const sniffedBytes = 8192;
 
@@ -11,33 +11,33 @@ export interface DecodedText {
 }
 
 /** Returns true if the start of a file contains a NUL byte and is not UTF-16 or UTF-32. */
-export function isBinary(head: Buffer): boolean {
+export function isBinaryContent(head: Buffer): boolean {
   const start = head.subarray(0, sniffedBytes);
-  return start.indexOf(0) !== -1 && detectWide(start) === undefined;
+  return start.indexOf(0) !== -1 && detectUtf16Or32(start) === undefined;
 }
 
 /**
  * Decodes UTF-8, UTF-16 and UTF-32 with or without a byte order mark, and all other bytes in the most likely legacy
  * encoding.
  */
-export function decodeText(bytes: Buffer, decoders = new Decoders()): DecodedText {
+export function decodeText(bytes: Buffer, decoders = new TextDecoderCache()): DecodedText {
   const hasMark = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
   const content = hasMark ? bytes.subarray(3) : bytes;
   const isPlain = isAscii(content);
   if (isPlain && content.indexOf(0) === -1)
     // Text in ISO-2022-JP has no bytes above 0x7f, but an escape sequence before Japanese characters.
     return content.includes('\x1b$')
-      ? encodeText(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
+      ? encodeAsUtf8(decoders.tryDecode('iso-2022-jp', content) ?? content.toString('latin1'))
       : { bytes: content, isAscii: true };
-  const wide = detectWide(content.subarray(0, sniffedBytes));
-  if (wide !== undefined) return encodeText(decodeWide(content, wide));
+  const wide = detectUtf16Or32(content.subarray(0, sniffedBytes));
+  if (wide !== undefined) return encodeAsUtf8(decodeUtf16Or32(content, wide));
   if (isPlain) return { bytes: content, isAscii: true };
   if (isUtf8(content)) return { bytes: content, isAscii: false };
-  return encodeText(decodeLegacy(content, decoders));
+  return encodeAsUtf8(decodeLegacy(content, decoders));
 }
 
 /** Returns a string as decoded text, which is stored in UTF-8. */
-export function encodeText(text: string): DecodedText {
+export function encodeAsUtf8(text: string): DecodedText {
   return decodeUtf8(Buffer.from(text, 'utf8'));
 }
 
@@ -49,7 +49,7 @@ export function decodeUtf8(bytes: Buffer): DecodedText {
  * Decodes bytes with the encoding label of the document, or with the most likely encoding if the label is missing or
  * unknown.
  */
-export function decodeWithLabel(label: string | undefined, bytes: Buffer, decoders = new Decoders()): string {
+export function decodeWithLabel(label: string | undefined, bytes: Buffer, decoders = new TextDecoderCache()): string {
   const labelled =
     label === undefined || /^(?:utf-?8|us-ascii|ascii)$/i.test(label) ? undefined : decoders.tryDecode(label, bytes);
   return labelled ?? decodeText(bytes, decoders).bytes.toString('utf8');
@@ -64,7 +64,7 @@ const maxGuesses = 300;
  * Caches the decoders of one document. A mail can consist of a million encoded pieces. Creating a `TextDecoder` takes
  * up to 60 µs and guessing an encoding up to 1 ms, so that decoders are reused and guesses are limited.
  */
-export class Decoders {
+export class TextDecoderCache {
   readonly #byLabel = new Map<string, Decoder | undefined>();
   #guesses = 0;
   #lastGuess = 'windows-1252';
@@ -101,7 +101,7 @@ function createDecoder(label: string): Decoder | undefined {
   }
 }
 
-function decodeLegacy(bytes: Buffer, decoders: Decoders): string {
+function decodeLegacy(bytes: Buffer, decoders: TextDecoderCache): string {
   // A truncated UTF-8 text, or one that contains a piece in another encoding, is still decoded as UTF-8.
   if (isMostlyUtf8(bytes.subarray(0, 1 << 16))) return bytes.toString('utf8');
   return decoders.decodeUnlabelled(bytes);

@@ -1,10 +1,10 @@
-export type WideEncoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
+export type Utf16Or32Encoding = 'utf-32be' | 'utf-32le' | 'utf-16be' | 'utf-16le';
 
 /**
  * Detects UTF-16 and UTF-32 by the byte order mark, or by the positions of zero bytes in a sample that decodes to valid
  * text.
  */
-export function detectWide(head: Buffer): WideEncoding | undefined {
+export function detectUtf16Or32(head: Buffer): Utf16Or32Encoding | undefined {
   const marked = markedEncoding(head.toString('latin1', 0, 4));
   if (marked !== undefined) return marked;
   if (head.length < 4 || head.indexOf(0) === -1) return undefined;
@@ -12,7 +12,7 @@ export function detectWide(head: Buffer): WideEncoding | undefined {
   return zeros && candidatesFor(zeros, head.length).find(encoding => isPlausible(head, encoding));
 }
 
-function markedEncoding(mark: string): WideEncoding | undefined {
+function markedEncoding(mark: string): Utf16Or32Encoding | undefined {
   if (mark.startsWith('\xff\xfe\0\0')) return 'utf-32le';
   if (mark === '\0\0\xfe\xff') return 'utf-32be';
   if (mark.startsWith('\xff\xfe')) return 'utf-16le';
@@ -46,10 +46,10 @@ function isZero(head: Buffer, at: number): boolean {
   return head[at + 1] === 0 && head[at + 2] === 0 && head[at + 3] === 0;
 }
 
-function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly WideEncoding[] {
+function candidatesFor([first, second, third, fourth]: ZeroCounts, length: number): readonly Utf16Or32Encoding[] {
   const units = length >> 2;
   // Both byte orders are tried, because the low byte can also be zero: \u4e00 is a very frequent character.
-  const narrow: readonly WideEncoding[] =
+  const narrow: readonly Utf16Or32Encoding[] =
     first + third > second + fourth ? ['utf-16be', 'utf-16le'] : ['utf-16le', 'utf-16be'];
   // In UTF-32 the highest byte of each unit is zero. This is also true for Latin text in UTF-16, but there two characters
   // form a unit above the last code point, so that UTF-32 is not plausible.
@@ -59,15 +59,15 @@ function candidatesFor([first, second, third, fourth]: ZeroCounts, length: numbe
 
 const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 
-function isPlausible(head: Buffer, encoding: WideEncoding): boolean {
+function isPlausible(head: Buffer, encoding: Utf16Or32Encoding): boolean {
   const width = encoding.startsWith('utf-32') ? 4 : 2;
-  const text = decodeWide(head.subarray(0, head.length - (head.length % width)), encoding);
+  const text = decodeUtf16Or32(head.subarray(0, head.length - (head.length % width)), encoding);
   // The sample can end between the halves of a surrogate pair.
   const whole = text.replace(/[\ud800-\udbff]$/, '');
   return text.length > 1 && !noText.test(whole) && /[\p{L}\p{N}]/u.test(whole);
 }
 
-export function decodeWide(bytes: Buffer, encoding: WideEncoding): string {
+export function decodeUtf16Or32(bytes: Buffer, encoding: Utf16Or32Encoding): string {
   if (encoding.startsWith('utf-16')) {
     const even = bytes.subarray(0, bytes.length - (bytes.length % 2));
     // The bytes are copied because swap16 changes them in place.

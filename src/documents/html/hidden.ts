@@ -14,7 +14,7 @@ const hidingDeclaration =
 /**
  * Decides which elements of an HTML file are hidden by attributes, inline styles or simple rules of its style sheets.
  */
-export class HiddenElements {
+export class HiddenElementDetector {
   /** Contains the selectors `.name` and `#name` of the CSS rules that hide elements. */
   readonly #selectors = new Set<string>();
 

@@ -7,7 +7,7 @@ const blank = 0x20;
  * Collects the extracted text of a page. The text is never longer than the source, so that one buffer of that size is
  * sufficient.
  */
-export class HtmlOutput {
+export class HtmlTextOutput {
   readonly #bytes: Buffer;
   #length = 0;
   /**

@@ -1,6 +1,6 @@
 import { unescapeMarkup } from '../markup.ts';
-import { HiddenElements, HiddenElementTracker } from './hidden.ts';
-import { HtmlOutput } from './output.ts';
+import { HiddenElementDetector, HiddenElementTracker } from './hidden.ts';
+import { HtmlTextOutput } from './output.ts';
 import {
   hiddenContentTags,
   inlineTags,
@@ -21,8 +21,8 @@ export class HtmlTextReader {
   /** Contains the ranges of the source that lie between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #source: Buffer;
-  readonly #out: HtmlOutput;
-  readonly #hiddenElements = new HiddenElements();
+  readonly #out: HtmlTextOutput;
+  readonly #hiddenElements = new HiddenElementDetector();
   #hiddenElement: HiddenElementTracker | undefined;
   #hiddenStart = 0;
   /** The output had this length at the start of the hidden element. */
@@ -32,7 +32,7 @@ export class HtmlTextReader {
 
   constructor(source: Buffer) {
     this.#source = source;
-    this.#out = new HtmlOutput(source.length);
+    this.#out = new HtmlTextOutput(source.length);
   }
 
   read(): Buffer {

@@ -4,12 +4,12 @@ const newline = 0x0a;
 const blank = 0x20;
 
 /** Extracts the visible text of an HTML page. Each block becomes a line. */
-export function htmlText(markup: string): string {
-  return extractHtml(Buffer.from(markup)).toString();
+export function extractHtmlText(markup: string): string {
+  return extractHtmlBytes(Buffer.from(markup)).toString();
 }
 
 /** Extracts the visible text in UTF-8. It processes bytes, which is several times faster than strings. */
-export function extractHtml(source: Buffer): Buffer {
+export function extractHtmlBytes(source: Buffer): Buffer {
   return new HtmlTextReader(source).read();
 }
 
@@ -27,6 +27,6 @@ export function removeHiddenText(source: Buffer): Buffer {
 }
 
 /** Returns the charset of a meta element. It is used only if the bytes are not UTF-8. */
-export function htmlCharset(head: string): string | undefined {
+export function findHtmlCharset(head: string): string | undefined {
   return /<meta\s[^>]*?charset\s*=\s*["']?\s*([\w.:-]+)/i.exec(head)?.[1];
 }

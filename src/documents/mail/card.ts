@@ -1,12 +1,12 @@
-import { Decoders, decodeText, decodeWithLabel } from '../encoding/decode.ts';
+import { decodeText, decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
 import { decodeQuotedPrintable } from './header.ts';
 
 /**
  * Extracts the text of a vCard or iCalendar file. It joins folded lines and decodes quoted-printable values and escape
  * sequences, and adds dates such as 20241012 in their ISO form, because people search `2024-10-12`.
  */
-export function cardText(bytes: Buffer): string {
-  const decoders = new Decoders();
+export function extractContactOrCalendarText(bytes: Buffer): string {
+  const decoders = new TextDecoderCache();
   const unfolded = decodeText(bytes, decoders)
     .bytes.toString('utf8')
     .replace(/\r?\n[ \t]/g, '');

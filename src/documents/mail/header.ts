@@ -1,4 +1,4 @@
-import { type Decoders, decodeWithLabel } from '../encoding/decode.ts';
+import { decodeWithLabel, type TextDecoderCache } from '../encoding/decode.ts';
 
 /** A mail or one of its parts, divided into header and body. */
 export interface MailPart {
@@ -8,7 +8,7 @@ export interface MailPart {
   body: Buffer;
 }
 
-export function splitHeader(bytes: Buffer): MailPart {
+export function splitMailHeader(bytes: Buffer): MailPart {
   const lines: [name: string, value: string][] = [];
   let at = 0;
   while (at < bytes.length) {
@@ -32,7 +32,7 @@ interface HeaderValue {
 }
 
 /** Parses a header value with parameters, such as `text/plain; charset=utf-8`. */
-export function parseHeaderValue(header: string, decoders: Decoders): HeaderValue {
+export function parseMailHeaderValue(header: string, decoders: TextDecoderCache): HeaderValue {
   const parameters = new Map<string, string>();
   const [value = ''] = header.split(';', 1);
   for (const [, name = '', quoted, plain = ''] of header.matchAll(/;\s*([\w*-]+)\s*=\s*(?:"([^"]*)"|([^\s;]+))/g)) {
@@ -57,7 +57,7 @@ function percentDecoded(text: string): Buffer {
 }
 
 /** Decodes the encoded words of RFC 2047, such as `=?utf-8?B?…?=`. */
-export function decodeWords(value: string, decoders: Decoders): string {
+export function decodeEncodedWords(value: string, decoders: TextDecoderCache): string {
   const hasWords = value.includes('=?');
   const decoded = hasWords ? decodeAdjacentWords(value.replace(/(\?=)\s+(?==\?)/g, '$1'), decoders) : value;
   // The header was decoded as latin1. Bytes above ASCII outside of encoded words are therefore decoded again with a
@@ -72,7 +72,7 @@ const encodedWord = /=\?([\w.:-]+)(?:\*[\w-]*)?\?([bq])\?([^?]*)\?=/gi;
 /**
  * Decodes adjacent words with the same encoding together, because some programs split a character between two words.
  */
-function decodeAdjacentWords(value: string, decoders: Decoders): string {
+function decodeAdjacentWords(value: string, decoders: TextDecoderCache): string {
   const texts: string[] = [];
   let [bytes, encoding, end]: [Buffer[], string | undefined, number] = [[], undefined, 0];
   const endGroup = (next: number): void => {

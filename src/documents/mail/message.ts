@@ -1,6 +1,12 @@
-import { Decoders, decodeWithLabel } from '../encoding/decode.ts';
-import { htmlText } from '../html/text.ts';
-import { decodeQuotedPrintable, decodeWords, type MailPart, parseHeaderValue, splitHeader } from './header.ts';
+import { decodeWithLabel, TextDecoderCache } from '../encoding/decode.ts';
+import { extractHtmlText } from '../html/text.ts';
+import {
+  decodeEncodedWords,
+  decodeQuotedPrintable,
+  type MailPart,
+  parseMailHeaderValue,
+  splitMailHeader,
+} from './header.ts';
 
 /**
  * Forwarded mails are nested at most this deeply, because each level takes one more pass over the rest of the bytes.
@@ -13,9 +19,9 @@ const shownHeaders: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'r
 /**
  * Extracts the shown header lines and all text parts of a mail or mailbox. The other header lines follow at the end.
  */
-export function mailText(bytes: Buffer): string {
+export function extractMailText(bytes: Buffer): string {
   const reader = new MailReader();
-  for (const mail of splitMails(bytes)) reader.readPart(splitHeader(mail), 0);
+  for (const mail of splitMails(bytes)) reader.readPart(splitMailHeader(mail), 0);
   return reader.pieces.join('\n');
 }
 
@@ -33,7 +39,7 @@ function* splitMails(bytes: Buffer): Generator<Buffer> {
 
 class MailReader {
   readonly pieces: string[] = [];
-  readonly #decoders = new Decoders();
+  readonly #decoders = new TextDecoderCache();
 
   readPart(part: MailPart, depth: number): void {
     if (depth > maxDepth) {
@@ -50,7 +56,7 @@ class MailReader {
   }
 
   #addWords(value: string, prefix = ''): void {
-    this.pieces.push(`${prefix}${decodeWords(value, this.#decoders)}`);
+    this.pieces.push(`${prefix}${decodeEncodedWords(value, this.#decoders)}`);
   }
 
   #readBody(part: MailPart, depth: number): void {
@@ -60,17 +66,17 @@ class MailReader {
     if (name !== undefined) this.#addWords(name);
     const boundary = parameters.get('boundary');
     if (type.startsWith('multipart/') && boundary !== undefined) {
-      for (const inner of splitParts(part.body, boundary)) this.readPart(splitHeader(inner), depth + 1);
-    } else if (type === 'message/rfc822') this.readPart(splitHeader(decodeTransfer(part)), depth + 1);
+      for (const inner of splitParts(part.body, boundary)) this.readPart(splitMailHeader(inner), depth + 1);
+    } else if (type === 'message/rfc822') this.readPart(splitMailHeader(decodeTransfer(part)), depth + 1);
     // Delivery reports have types such as message/delivery-status and are text as well.
     else if (/^(?:text|message)\//.test(type)) {
       const text = decodeWithLabel(parameters.get('charset'), decodeTransfer(part), this.#decoders);
-      this.pieces.push(type === 'text/html' ? htmlText(text) : text);
+      this.pieces.push(type === 'text/html' ? extractHtmlText(text) : text);
     }
   }
 
-  #headerValue({ headers }: MailPart, name: string, otherwise: string): ReturnType<typeof parseHeaderValue> {
-    return parseHeaderValue(headers.get(name) ?? otherwise, this.#decoders);
+  #headerValue({ headers }: MailPart, name: string, otherwise: string): ReturnType<typeof parseMailHeaderValue> {
+    return parseMailHeaderValue(headers.get(name) ?? otherwise, this.#decoders);
   }
 }
 

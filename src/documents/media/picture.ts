@@ -4,7 +4,7 @@ export interface ImageSize {
 }
 
 /** Reads width and height of PNG, JPEG, GIF, WebP and BMP files. */
-export function imageSize(read: ReadRange): ImageSize | undefined {
+export function detectImageSize(read: ReadFileRange): ImageSize | undefined {
   const head = read(0, 32);
   const size = pngSize(head) ?? gifSize(head) ?? webpSize(head) ?? bmpSize(head) ?? jpegSize(read);
   return size !== undefined && size.width > 0 && size.height > 0 ? size : undefined;
@@ -46,7 +46,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
 const maxMarkers = 1000;
 
 /** Skips the markers up to the start of the frame and returns the size in it. */
-function jpegSize(read: ReadRange): ImageSize | undefined {
+function jpegSize(read: ReadFileRange): ImageSize | undefined {
   if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
   for (let at = 2, count = 0; count < maxMarkers; count++) {
     const part = read(at, 9);
@@ -61,7 +61,7 @@ function jpegSize(read: ReadRange): ImageSize | undefined {
   return undefined;
 }
 
-export interface MovieFacts {
+export interface MovieMetadata {
   seconds?: number;
   width?: number;
   height?: number;
@@ -70,8 +70,8 @@ export interface MovieFacts {
 const maxBoxes = 2000;
 
 /** Reads duration and size from the boxes of MP4 and QuickTime files. */
-export function movieFacts(read: ReadRange, sizeBytes: number): MovieFacts | undefined {
-  const facts: MovieFacts = {};
+export function extractMovieMetadata(read: ReadFileRange, sizeBytes: number): MovieMetadata | undefined {
+  const facts: MovieMetadata = {};
   let count = 0;
   const visit = (start: number, end: number, depth: number): void => {
     for (let at = start; at + 8 <= end && count < maxBoxes; count++) {
@@ -93,7 +93,7 @@ export function movieFacts(read: ReadRange, sizeBytes: number): MovieFacts | und
   return Object.keys(facts).length > 0 ? facts : undefined;
 }
 
-function readMovie(body: Buffer, facts: MovieFacts): void {
+function readMovie(body: Buffer, facts: MovieMetadata): void {
   const isLong = body[0] === 1;
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
@@ -103,7 +103,7 @@ function readMovie(body: Buffer, facts: MovieFacts): void {
   if (unit > 0 && isKnown) facts.seconds = length / unit;
 }
 
-function readTrack(body: Buffer, facts: MovieFacts): void {
+function readTrack(body: Buffer, facts: MovieMetadata): void {
   const at = body[0] === 1 ? 88 : 76;
   if (body.length < at + 8) return;
   const [width, height] = [body.readUInt16BE(at), body.readUInt16BE(at + 4)];
@@ -113,4 +113,4 @@ function readTrack(body: Buffer, facts: MovieFacts): void {
 }
 
 /** Returns a part of a file. The returned buffer is shorter at the end of the file. */
-export type ReadRange = (position: number, length: number) => Buffer;
+export type ReadFileRange = (position: number, length: number) => Buffer;

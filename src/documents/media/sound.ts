@@ -1,7 +1,7 @@
-import type { ReadRange } from './picture.ts';
+import type { ReadFileRange } from './picture.ts';
 
 /** The metadata of an audio file. Durations are in seconds, and rates in Hz and bits per second. */
-export interface SoundFacts {
+export interface AudioMetadata {
   seconds?: number;
   sampleRate?: number;
   bitRate?: number;
@@ -13,7 +13,7 @@ export interface SoundFacts {
 const headBytes = 256 * 1024;
 
 /** Reads the metadata of WAV, FLAC and MP3 files. */
-export function soundFacts(read: ReadRange, sizeBytes: number): SoundFacts | undefined {
+export function extractAudioMetadata(read: ReadFileRange, sizeBytes: number): AudioMetadata | undefined {
   const head = read(0, headBytes);
   const mark = head.toString('latin1', 0, 4);
   if (mark === 'RIFF' && head.toString('latin1', 8, 12) === 'WAVE') return wavFacts(head, sizeBytes);
@@ -21,7 +21,7 @@ export function soundFacts(read: ReadRange, sizeBytes: number): SoundFacts | und
   return mp3Facts(read, sizeBytes);
 }
 
-function wavFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+function wavFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
   let byteRate = 0;
   let sampleRate = 0;
   for (let at = 12; at + 8 <= head.length; ) {
@@ -39,13 +39,13 @@ function wavFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
   return undefined;
 }
 
-function flacFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
+function flacFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
   if (head.length < 42) return undefined;
   const sampleRate = head.readUIntBE(18, 3) >>> 4;
   const samples = ((head[21] ?? 0) & 0x0f) * 2 ** 32 + head.readUInt32BE(22);
   if (sampleRate === 0) return undefined;
   const seconds = samples / sampleRate;
-  const facts: SoundFacts = {
+  const facts: AudioMetadata = {
     sampleRate,
     ...(seconds > 0 && { seconds, bitRate: Math.round((sizeBytes * 8) / seconds) }),
   };
@@ -53,7 +53,7 @@ function flacFacts(head: Buffer, sizeBytes: number): SoundFacts | undefined {
 }
 
 /** Reads the Vorbis comments, such as `TITLE=…`, in blocks of type 4. */
-function flacTags(head: Buffer): SoundFacts {
+function flacTags(head: Buffer): AudioMetadata {
   for (let at = 4; at + 4 <= head.length; ) {
     const kind = head[at] ?? 0;
     const length = head.readUIntBE(at + 1, 3);
@@ -64,7 +64,7 @@ function flacTags(head: Buffer): SoundFacts {
   return {};
 }
 
-function vorbisTags(block: Buffer): SoundFacts {
+function vorbisTags(block: Buffer): AudioMetadata {
   const tags = new Map<string, string>();
   if (block.length < 8) return {};
   let at = 4 + block.readUInt32LE(0);
@@ -80,7 +80,7 @@ function vorbisTags(block: Buffer): SoundFacts {
   return tagFacts(tags.get('TITLE'), tags.get('ALBUM'), tags.get('ARTIST'));
 }
 
-function tagFacts(title: string | undefined, album: string | undefined, artist: string | undefined): SoundFacts {
+function tagFacts(title: string | undefined, album: string | undefined, artist: string | undefined): AudioMetadata {
   return { ...(title && { title }), ...(album && { album }), ...(artist && { artist }) };
 }
 
@@ -102,7 +102,7 @@ interface Frame {
 }
 
 /** Reads the metadata of an MP3 file. Its audio data follows the ID3 tags, which can contain large pictures. */
-function mp3Facts(read: ReadRange, sizeBytes: number): SoundFacts | undefined {
+function mp3Facts(read: ReadFileRange, sizeBytes: number): AudioMetadata | undefined {
   const mark = read(0, 10);
   const tagBytes = mark.toString('latin1', 0, 3) === 'ID3' && mark.length >= 10 ? 10 + syncSafe(mark, 6) : 0;
   const tags = tagBytes > 0 ? id3Tags(read, mark[3] ?? 0, tagBytes) : {};
@@ -173,7 +173,7 @@ function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): nu
 
 const maxTags = 1000;
 
-function id3Tags(read: ReadRange, version: number, tagBytes: number): SoundFacts {
+function id3Tags(read: ReadFileRange, version: number, tagBytes: number): AudioMetadata {
   const texts = new Map<string, string>();
   if (version < 3) return {};
   for (let at = 10, count = 0; at + 10 <= tagBytes && count < maxTags; count++) {

@@ -13,7 +13,7 @@ const months = 'January February March April May June July August September Octo
 const days = 'Sunday Monday Tuesday Wednesday Thursday Friday Saturday'.split(' ');
 
 /** Finds the dates in a workbook. A date is stored as a number in a cell whose style has a date format. */
-export class CellDates {
+export class CellDateFinder {
   /** True if day 0 is 1904-01-01 and not 1899-12-30. */
   is1904 = false;
   readonly #formats = new Map(builtInFormats.map(([id, code]) => [id, dateParts(code)]));

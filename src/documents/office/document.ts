@@ -1,13 +1,13 @@
-import { compoundText } from '../compound/document.ts';
+import { extractCompoundText } from '../compound/document.ts';
 import { CompoundFile, isCompoundFile } from '../compound/file.ts';
-import { summaryStreamFacts } from '../compound/summary.ts';
-import { htmlText } from '../html/text.ts';
-import { attributeTexts, elementText, markupText, splitElements, withoutElements } from '../markup.ts';
+import { extractSummaryMetadata } from '../compound/summary.ts';
+import { extractHtmlText } from '../html/text.ts';
+import { extractXmlText, findAttributeValues, findElementText, removeElements, splitAtElements } from '../markup.ts';
 import { endOfPagesMark } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
-import { type CellDates } from './cell-dates.ts';
-import type { OfficeFacts } from './facts.ts';
-import { readCellDates, sheetNames, withInlineCells } from './spreadsheet.ts';
+import { type CellDateFinder } from './cell-dates.ts';
+import type { OfficeMetadata } from './facts.ts';
+import { inlineCellValues, listSheetNames, readCellDateFormats } from './spreadsheet.ts';
 import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
 /** Matches the names of the archive members that contain text, by format. */
@@ -47,11 +47,11 @@ const renamedFamilies: Readonly<Record<string, string>> = {
 };
 
 /** Extracts the text of an office document. Returns undefined if it cannot be parsed within the limits. */
-export function officeText(bytes: Buffer, extension: string): string | undefined {
+export function extractOfficeText(bytes: Buffer, extension: string): string | undefined {
   const isZip = bytes.subarray(0, 4).equals(zipMark);
   const family = familyOf(extension) ?? (isZip ? renamedFamilies[extension] : 'compound');
   if (family === undefined) return undefined;
-  if (family === 'compound') return undefinedIfUnreadable(() => compoundText(bytes));
+  if (family === 'compound') return undefinedIfUnreadable(() => extractCompoundText(bytes));
   if (family === 'flat') return flatText(bytes);
   const wanted = textMembers[family];
   if (wanted === undefined) return undefined;
@@ -61,7 +61,7 @@ export function officeText(bytes: Buffer, extension: string): string | undefined
       .filter(({ name }) => wanted.test(name))
       .sort((left, right) => byNumber(left.name, right.name));
     if (members.length === 0) return undefined;
-    const dates = family === 'xlsx' ? readCellDates(zip) : undefined;
+    const dates = family === 'xlsx' ? readCellDateFormats(zip) : undefined;
     const text = (member: ZipMember): string => memberText(zip.text(member), family, member.name, dates);
     if (family !== 'pptx') return members.map(text).join('\n');
     const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
@@ -77,7 +77,7 @@ function flatText(bytes: Buffer): string | undefined {
   if (!/<office:document[\s>]/.test(markup.slice(0, maxPrologLength))) return undefined;
   // Page headers and footers are stored in the master styles, before the body.
   const start = /<office:(?:master-styles|body)[\s>]/.exec(markup)?.index ?? 0;
-  return openDocumentText(withoutElements(markup.slice(start), ['office:binary-data']));
+  return openDocumentText(removeElements(markup.slice(start), ['office:binary-data']));
 }
 
 /**
@@ -85,45 +85,45 @@ function flatText(bytes: Buffer): string | undefined {
  * the end, because they would split a sentence.
  */
 function openDocumentText(markup: string): string {
-  const { rest, inside: notes } = splitElements(withoutElements(markup, ['text:tracked-changes']), openDocumentNotes);
-  const text = markupText(`${rest}\n${notes}`);
-  return `${attributeTexts(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
+  const { rest, inside: notes } = splitAtElements(removeElements(markup, ['text:tracked-changes']), openDocumentNotes);
+  const text = extractXmlText(`${rest}\n${notes}`);
+  return `${findAttributeValues(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
 /** Extracts the text of Word XML, but no deleted text and no field codes. */
 function wordText(markup: string): string {
-  const shown = withoutElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
+  const shown = removeElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   return textWithReadingsLast(shown, ['w:rt']);
 }
 
 /** Moves ruby readings to the end of the text, because they would split words. */
 function textWithReadingsLast(markup: string, readings: readonly string[]): string {
-  const { rest, inside: above } = splitElements(markup, readings);
-  return markupText(`${rest}\n${above}`);
+  const { rest, inside: above } = splitAtElements(markup, readings);
+  return extractXmlText(`${rest}\n${above}`);
 }
 
-function memberText(markup: string, family: string, name: string, dates: CellDates | undefined): string {
+function memberText(markup: string, family: string, name: string, dates: CellDateFinder | undefined): string {
   switch (family) {
     case 'epub':
-      return name.endsWith('.opf') ? bookTitle(markup) : htmlText(markup);
+      return name.endsWith('.opf') ? bookTitle(markup) : extractHtmlText(markup);
     case 'docx':
       return wordText(markup);
     case 'xlsx':
-      if (name.endsWith('workbook.xml')) return sheetNames(markup);
-      return textWithReadingsLast(name.includes('worksheets/') ? withInlineCells(markup, dates) : markup, [
+      if (name.endsWith('workbook.xml')) return listSheetNames(markup);
+      return textWithReadingsLast(name.includes('worksheets/') ? inlineCellValues(markup, dates) : markup, [
         'rPh',
         'x:rPh',
       ]);
     case 'odt':
       return openDocumentText(markup);
     default:
-      return markupText(markup);
+      return extractXmlText(markup);
   }
 }
 
 /** Returns title, author and description of an e-book. */
 function bookTitle(markup: string): string {
-  return ['title', 'creator', 'description'].map(name => elementText(markup, name) ?? '').join('\n');
+  return ['title', 'creator', 'description'].map(name => findElementText(markup, name) ?? '').join('\n');
 }
 
 /** The text of these elements is moved to the end. Ruby readings are included, because they would split words. */
@@ -134,9 +134,9 @@ function byNumber(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }
 
-export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | undefined {
+export function extractOfficeMetadata(bytes: Buffer, extension: string): OfficeMetadata | undefined {
   return undefinedIfUnreadable(() => {
-    if (isCompoundFile(bytes)) return summaryStreamFacts(new CompoundFile(bytes));
+    if (isCompoundFile(bytes)) return extractSummaryMetadata(new CompoundFile(bytes));
     const zip = new ZipFile(bytes);
     const member =
       zip.member('docProps/core.xml') ??
@@ -145,9 +145,9 @@ export function officeFacts(bytes: Buffer, extension: string): OfficeFacts | und
     if (member === undefined) return undefined;
     const markup = zip.text(member);
     return {
-      title: elementText(markup, 'title'),
-      author: elementText(markup, 'creator') ?? elementText(markup, 'initial-creator'),
-      keywords: elementText(markup, 'keywords') ?? elementText(markup, 'keyword'),
+      title: findElementText(markup, 'title'),
+      author: findElementText(markup, 'creator') ?? findElementText(markup, 'initial-creator'),
+      keywords: findElementText(markup, 'keywords') ?? findElementText(markup, 'keyword'),
     };
   });
 }

@@ -1,5 +1,5 @@
 /** The metadata that an office file contains about itself. */
-export interface OfficeFacts {
+export interface OfficeMetadata {
   title: string | undefined;
   author: string | undefined;
   keywords: string | undefined;

@@ -1,18 +1,18 @@
-import { attributeTexts, findTag, findTagEnd, unescapeMarkup, withoutElements } from '../markup.ts';
+import { findAttributeValues, findStartTag, findTagEnd, removeElements, unescapeMarkup } from '../markup.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
-import { CellDates } from './cell-dates.ts';
+import { CellDateFinder } from './cell-dates.ts';
 import type { ZipFile } from './zip.ts';
 
 const maxTagLength = 500;
 const maxPrologLength = 5000;
 
-export function sheetNames(workbook: string): string {
-  return attributeTexts(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
+export function listSheetNames(workbook: string): string {
+  return findAttributeValues(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
 }
 
 /** Reads which cell styles of a workbook are dates. */
-export function readCellDates(zip: ZipFile): CellDates {
-  const dates = new CellDates();
+export function readCellDateFormats(zip: ZipFile): CellDateFinder {
+  const dates = new CellDateFinder();
   const read = (name: string): string => {
     const member = zip.member(name);
     return (member && undefinedIfUnreadable(() => zip.text(member))) ?? '';
@@ -40,13 +40,13 @@ function numberIn(tag: string, attribute: RegExp): number {
  * Removes formulas, and cells of type `s`, which contain indexes of shared strings. Adds the dates of cells that show a
  * number as a date.
  */
-export function withInlineCells(sheet: string, dates: CellDates | undefined): string {
+export function inlineCellValues(sheet: string, dates: CellDateFinder | undefined): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
-  const rest = withoutElements(sheet, [`${prefix}f`]);
+  const rest = removeElements(sheet, [`${prefix}f`]);
   const cell = `${prefix}c`;
   const pieces: string[] = [];
   let at = 0;
-  for (let open = findTag(rest, cell, 0); open !== -1; open = findTag(rest, cell, Math.max(at, open + 1))) {
+  for (let open = findStartTag(rest, cell, 0); open !== -1; open = findStartTag(rest, cell, Math.max(at, open + 1))) {
     const end = findTagEnd(rest, open);
     if (end === -1) break;
     const tag = rest.slice(open, Math.min(end, open + maxTagLength));
@@ -69,7 +69,7 @@ const maxNumberLength = 100;
  * Returns the date of a cell whose start tag ends at this offset, or an empty string. The end tag of a removed formula
  * can precede the value.
  */
-function dateAfter(sheet: string, end: number, style: number, dates: CellDates | undefined): string {
+function dateAfter(sheet: string, end: number, style: number, dates: CellDateFinder | undefined): string {
   if (dates?.isDate(style) !== true) return '';
   const [, value] =
     /^>\s*(?:<\/(?:\w+:)?f>\s*)?<(?:\w+:)?v>([^<]*)</.exec(sheet.slice(end, end + maxNumberLength)) ?? [];

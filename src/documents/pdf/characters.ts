@@ -2,7 +2,7 @@ import type { DocumentBudget } from '../unreadable.ts';
 import { PdfKeyword, PdfLexer, type PdfValue } from './syntax.ts';
 
 /** A ToUnicode map of a font contains the text of each character code. */
-export interface CharacterMap {
+export interface ToUnicodeMap {
   texts: ReadonlyMap<number, string>;
   /** The code space ranges define the length of a code in bytes. */
   ranges: readonly { length: number; low: number; high: number }[];
@@ -10,7 +10,7 @@ export interface CharacterMap {
 
 const maxRange = 65_536;
 
-export function readCharacterMap(content: Buffer, budget: DocumentBudget): CharacterMap {
+export function readToUnicodeMap(content: Buffer, budget: DocumentBudget): ToUnicodeMap {
   const texts = new Map<number, string>();
   const ranges: { length: number; low: number; high: number }[] = [];
   const lexer = new PdfLexer(content, budget);
@@ -32,14 +32,14 @@ function readRanges(operands: readonly PdfValue[], ranges: { length: number; low
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [low, high] = [operands[index], operands[index + 1]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
-    ranges.push({ length: low.length, low: codeFromBytes(low), high: codeFromBytes(high) });
+    ranges.push({ length: low.length, low: characterCodeFromBytes(low), high: characterCodeFromBytes(high) });
   }
 }
 
 function readCharacters(operands: readonly PdfValue[], texts: Map<number, string>): void {
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [code, text] = [operands[index], operands[index + 1]];
-    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(codeFromBytes(code), decodeUtf16(text));
+    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(characterCodeFromBytes(code), decodeUtf16(text));
   }
 }
 
@@ -47,7 +47,10 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
   for (let index = 0; index + 2 < operands.length; index += 3) {
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;
-    const [first, last] = [codeFromBytes(low), Math.min(codeFromBytes(high), codeFromBytes(low) + maxRange)];
+    const [first, last] = [
+      characterCodeFromBytes(low),
+      Math.min(characterCodeFromBytes(high), characterCodeFromBytes(low) + maxRange),
+    ];
     const textAt = Buffer.isBuffer(target) ? incrementing(target) : undefined;
     for (let code = first; code <= last; code++) {
       budget.step();
@@ -73,7 +76,7 @@ function incrementing(bytes: Buffer): (by: number) => string {
   };
 }
 
-export function codeFromBytes(bytes: Buffer): number {
+export function characterCodeFromBytes(bytes: Buffer): number {
   let code = 0;
   for (const byte of bytes) code = code * 256 + byte;
   return code;

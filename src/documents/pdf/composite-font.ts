@@ -1,7 +1,7 @@
-import { type CharacterMap, codeFromBytes, decodeTextString, decodeUtf16 } from './characters.ts';
+import { characterCodeFromBytes, decodeTextString, decodeUtf16, type ToUnicodeMap } from './characters.ts';
 import { readEmbeddedCmap } from './cid/cmap.ts';
-import { type CidCollection, findCollection } from './cid/collection.ts';
-import { type CidEncoding, identityEncoding, predefinedEncoding } from './cid/encoding.ts';
+import { type CidCollection, findCidCollection } from './cid/collection.ts';
+import { type CidEncoding, findPredefinedCidEncoding, identityCidEncoding } from './cid/encoding.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
 import type { PdfDictionary } from './syntax.ts';
@@ -13,11 +13,11 @@ export interface CompositeFont {
   widthOf(code: number, bytes: Buffer): number;
 }
 
-export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: CharacterMap | undefined): CompositeFont {
+export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: ToUnicodeMap | undefined): CompositeFont {
   const descendant = file.dict(file.array(dict.get('DescendantFonts'))[0]);
   const toUnicode = file.name(dict.get('ToUnicode')) ?? '';
   const encoding = readEncoding(file, dict, map);
-  const collection = findCollection(orderingOf(file, descendant) ?? /^Adobe-(\w+)-UCS2$/.exec(toUnicode)?.[1] ?? '');
+  const collection = findCidCollection(orderingOf(file, descendant) ?? /^Adobe-(\w+)-UCS2$/.exec(toUnicode)?.[1] ?? '');
   const widths = readWidths(file, descendant);
   const decode = toUnicode.startsWith('Identity')
     ? (_: number, bytes: Buffer) => decodeUtf16(bytes)
@@ -33,28 +33,28 @@ export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: Chara
   };
 }
 
-function readEncoding(file: PdfFile, dict: PdfDictionary, map: CharacterMap | undefined): CidEncoding {
+function readEncoding(file: PdfFile, dict: PdfDictionary, map: ToUnicodeMap | undefined): CidEncoding {
   const name = file.name(dict.get('Encoding'));
-  if (name !== undefined) return predefinedEncoding(name) ?? mappedEncoding(map);
+  if (name !== undefined) return findPredefinedCidEncoding(name) ?? mappedEncoding(map);
   const content = file.content(dict.get('Encoding'));
   if (content === undefined) return mappedEncoding(map);
   return readEmbeddedCmap(content, file.budget, file.name(file.dict(dict.get('Encoding'))?.get('UseCMap')));
 }
 
 /** Returns an encoding for a font with an unknown CMap. It uses the code lengths of the ToUnicode map. */
-function mappedEncoding(map: CharacterMap | undefined): CidEncoding {
+function mappedEncoding(map: ToUnicodeMap | undefined): CidEncoding {
   const ranges = map?.ranges ?? [];
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
-  if (lengths.length === 0) return identityEncoding;
+  if (lengths.length === 0) return identityCidEncoding;
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = codeFromBytes(bytes.subarray(at, at + each));
+        const code = characterCodeFromBytes(bytes.subarray(at, at + each));
         return ranges.some(range => range.length === each && code >= range.low && code <= range.high);
       });
       return length ?? lengths[0] ?? 2;
     },
-    cid: codeFromBytes,
+    cid: characterCodeFromBytes,
   };
 }
 

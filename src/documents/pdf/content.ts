@@ -1,8 +1,15 @@
 import { decodeTextString } from './characters.ts';
 import type { PdfFile } from './file.ts';
-import { type PdfFont, readFont } from './font.ts';
+import { type PdfFont, readPdfFont } from './font.ts';
 import { createGlyphNames, type GlyphNames } from './glyphs.ts';
-import { identityMatrix, type Matrix, multiplyMatrices, PageText, shiftMatrix, toVisualOrder } from './page-text.ts';
+import {
+  identityMatrix,
+  multiplyMatrices,
+  PdfPageText,
+  shiftMatrix,
+  type TransformMatrix,
+  toVisualOrder,
+} from './page-text.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, type PdfValue } from './syntax.ts';
 
 const maxFormDepth = 12;
@@ -10,7 +17,7 @@ const maxOperands = 200;
 const maxSaved = 1000;
 
 interface State {
-  matrix: Matrix;
+  matrix: TransformMatrix;
   font: PdfFont | undefined;
   size: number;
   characterGap: number;
@@ -26,9 +33,9 @@ interface Replacement {
 }
 
 /** Extracts the text of content streams in the order of their operators. */
-export class ContentReader {
+export class PdfContentReader {
   readonly file: PdfFile;
-  readonly page: PageText;
+  readonly page: PdfPageText;
   /** This text replaces the glyphs of the current marked content. */
   replacement: Replacement | undefined;
   codes = 0;
@@ -38,15 +45,20 @@ export class ContentReader {
 
   constructor(file: PdfFile, maxLength: number) {
     this.file = file;
-    this.page = new PageText(maxLength);
+    this.page = new PdfPageText(maxLength);
   }
 
-  read(content: Buffer, resources: PdfDictionary | undefined, matrix: Matrix = identityMatrix, depth = 0): void {
+  read(
+    content: Buffer,
+    resources: PdfDictionary | undefined,
+    matrix: TransformMatrix = identityMatrix,
+    depth = 0,
+  ): void {
     new ContentStream(this, content, resources, matrix, depth).run();
   }
 
   /** Reads a form XObject or an appearance stream, which have their own resources. */
-  form(form: PdfDictionary, inherited: PdfDictionary | undefined, matrix: Matrix, depth: number): void {
+  form(form: PdfDictionary, inherited: PdfDictionary | undefined, matrix: TransformMatrix, depth: number): void {
     const { file } = this;
     if (depth >= maxFormDepth) return;
     const content = file.content(form);
@@ -61,7 +73,7 @@ export class ContentReader {
     const dict = this.file.dict(this.file.dict(resources?.get('Font'))?.get(name));
     if (dict === undefined) return undefined;
     let font = this.#fonts.get(dict);
-    if (font === undefined) this.#fonts.set(dict, (font = readFont(this.file, dict, this.#names)));
+    if (font === undefined) this.#fonts.set(dict, (font = readPdfFont(this.file, dict, this.#names)));
     return font;
   }
 }
@@ -105,7 +117,7 @@ class ContentStream {
   readonly lexer: PdfLexer;
   state: State;
   operands: PdfValue[] = [];
-  readonly #reader: ContentReader;
+  readonly #reader: PdfContentReader;
   readonly #resources: PdfDictionary | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
@@ -115,10 +127,10 @@ class ContentStream {
   #text = identityMatrix;
 
   constructor(
-    reader: ContentReader,
+    reader: PdfContentReader,
     content: Buffer,
     resources: PdfDictionary | undefined,
-    matrix: Matrix,
+    matrix: TransformMatrix,
     depth: number,
   ) {
     this.lexer = new PdfLexer(content, reader.file.budget);
@@ -144,11 +156,11 @@ class ContentStream {
     return typeof value === 'number' ? value : 0;
   }
 
-  matrix(): Matrix {
+  matrix(): TransformMatrix {
     return [this.number(0), this.number(1), this.number(2), this.number(3), this.number(4), this.number(5)];
   }
 
-  begin(line: Matrix): void {
+  begin(line: TransformMatrix): void {
     [this.#line, this.#text] = [line, line];
   }
 

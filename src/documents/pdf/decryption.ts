@@ -11,7 +11,7 @@ type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
  * Decrypts the strings and streams of a document with an empty user password. Such a document is encrypted only to
  * restrict printing or editing.
  */
-export interface Decryption {
+export interface PdfDecryption {
   string: Decrypt;
   stream: Decrypt;
 }
@@ -26,7 +26,7 @@ const padding = Buffer.from('28bf4e5e4e758a4164004e56fffa01082e2e00b6d0683e802f0
 /**
  * Creates the decryption for the empty password. Returns undefined if a password is needed or the method is unknown.
  */
-export function createDecryption(file: Values, dict: PdfDictionary, id: Buffer): Decryption | undefined {
+export function createPdfDecryption(file: Values, dict: PdfDictionary, id: Buffer): PdfDecryption | undefined {
   const number = (key: string): number | undefined => {
     const value = file.resolve(dict.get(key));
     return typeof value === 'number' ? value : undefined;

@@ -1,6 +1,6 @@
 import { DocumentBudget, undefinedIfUnreadable } from '../unreadable.ts';
 import { decodeTextString } from './characters.ts';
-import { ContentReader } from './content.ts';
+import { PdfContentReader } from './content.ts';
 import { PdfFile } from './file.ts';
 import { type PdfDictionary, PdfReference, type PdfValue } from './syntax.ts';
 
@@ -11,7 +11,7 @@ const maxPages = 20_000;
 const maxTreeDepth = 60;
 
 /** The metadata of a PDF file. */
-export interface PdfFacts {
+export interface PdfMetadata {
   pages: number;
   title: string | undefined;
   author: string | undefined;
@@ -42,7 +42,7 @@ export function readPdf(bytes: Buffer): PdfText | undefined {
   return undefinedIfUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
-    const reader = new ContentReader(file, maxTextLength);
+    const reader = new PdfContentReader(file, maxTextLength);
     const pages: string[] = [];
     for (const { dict, resources } of pagesOf(file)) {
       const parts = contentParts(file, dict);
@@ -57,7 +57,7 @@ export function readPdf(bytes: Buffer): PdfText | undefined {
   });
 }
 
-export function pdfFacts(bytes: Buffer): PdfFacts | undefined {
+export function extractPdfMetadata(bytes: Buffer): PdfMetadata | undefined {
   return undefinedIfUnreadable(() => {
     const file = openPdf(bytes);
     if (file === undefined) return undefined;
@@ -152,7 +152,7 @@ const hiddenFlag = 2;
 const maxAnnotations = 5000;
 
 /** Extracts the text of annotations: values of form fields, labels and comments. */
-function readAnnotations(reader: ContentReader, page: PdfDictionary): void {
+function readAnnotations(reader: PdfContentReader, page: PdfDictionary): void {
   const { file } = reader;
   for (const item of file.array(page.get('Annots')).slice(0, maxAnnotations)) {
     const annotation = file.dict(item);
@@ -165,7 +165,7 @@ function readAnnotations(reader: ContentReader, page: PdfDictionary): void {
   }
 }
 
-function drawAppearance(reader: ContentReader, annotation: PdfDictionary): boolean {
+function drawAppearance(reader: PdfContentReader, annotation: PdfDictionary): boolean {
   const { file } = reader;
   const normal = file.dict(file.dict(annotation.get('AP'))?.get('N'));
   const state = file.name(annotation.get('AS'));
@@ -177,7 +177,7 @@ function drawAppearance(reader: ContentReader, annotation: PdfDictionary): boole
 }
 
 /** Returns the value of a form field, which can be inherited from its parents. */
-function fieldValue(reader: ContentReader, field: PdfDictionary): PdfValue | undefined {
+function fieldValue(reader: PdfContentReader, field: PdfDictionary): PdfValue | undefined {
   const { file } = reader;
   let current: PdfDictionary | undefined = field;
   for (let depth = 0; current !== undefined && depth < 10; depth++) {
@@ -188,7 +188,7 @@ function fieldValue(reader: ContentReader, field: PdfDictionary): PdfValue | und
   return undefined;
 }
 
-function note(reader: ContentReader, value: PdfValue | undefined): void {
+function note(reader: PdfContentReader, value: PdfValue | undefined): void {
   const text = reader.file.resolve(value);
   if (Buffer.isBuffer(text)) reader.page.note(decodeTextString(text));
 }

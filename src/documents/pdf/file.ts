@@ -1,6 +1,6 @@
 import type { DocumentBudget } from '../unreadable.ts';
-import { createDecryption, type Decryption } from './decryption.ts';
-import { decodeStream } from './filters.ts';
+import { createPdfDecryption, type PdfDecryption } from './decryption.ts';
+import { decodePdfStream } from './filters.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
 /** An object is stored at an offset of the file, or its value was read from an object stream. */
@@ -24,7 +24,7 @@ export class PdfFile {
   readonly #places = new Map<number, Place>();
   readonly #parsed = new Map<number, PdfValue>();
   readonly #streams = new Map<PdfDictionary, Stream>();
-  #decryption: Decryption | undefined;
+  #decryption: PdfDecryption | undefined;
   /** True if the file cannot be read without a password. */
   readonly isLocked: boolean;
 
@@ -96,7 +96,7 @@ export class PdfFile {
         : [filter];
     const given = this.resolve(stream.dict.get('DecodeParms') ?? stream.dict.get('DP'));
     const parameters = (Array.isArray(given) ? given : [given]).map(item => this.dict(item));
-    return decodeStream(stream.raw(), filters, parameters, this.budget);
+    return decodePdfStream(stream.raw(), filters, parameters, this.budget);
   }
 
   #findObjects(): void {
@@ -129,9 +129,9 @@ export class PdfFile {
     return start === stop ? undefined : { value: Number(bytes.toString('latin1', start, stop)), start };
   }
 
-  #openEncryption(dict: PdfDictionary | undefined): Decryption | undefined {
+  #openEncryption(dict: PdfDictionary | undefined): PdfDecryption | undefined {
     const [id] = this.array(this.#trailerValue('ID', /^\/ID\s*\[/));
-    return dict && createDecryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
+    return dict && createPdfDecryption(this, dict, Buffer.isBuffer(id) ? id : Buffer.alloc(0));
   }
 
   #openObjectStreams(): void {
@@ -190,7 +190,7 @@ export class PdfFile {
     return value;
   }
 
-  #decrypted(decryption: Decryption, raw: Buffer, number: number, generation: number): Buffer {
+  #decrypted(decryption: PdfDecryption, raw: Buffer, number: number, generation: number): Buffer {
     this.budget.unpacked(raw.length);
     return decryption.stream(raw, number, generation);
   }

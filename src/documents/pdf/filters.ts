@@ -6,7 +6,7 @@ import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 const maxStreamBytes = 32 * 1024 * 1024;
 
 /** Decodes a stream by its filters. Returns undefined for image filters and unknown filters. */
-export function decodeStream(
+export function decodePdfStream(
   raw: Buffer,
   filters: readonly PdfValue[],
   parameters: readonly (PdfDictionary | undefined)[],

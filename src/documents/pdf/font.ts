@@ -1,9 +1,9 @@
-import { codeFromBytes, readCharacterMap } from './characters.ts';
+import { characterCodeFromBytes, readToUnicodeMap } from './characters.ts';
 import { readCompositeFont } from './composite-font.ts';
 import type { PdfFile } from './file.ts';
 import type { GlyphDecoder, GlyphNames } from './glyphs.ts';
 import { isRightToLeft, reverseText } from './page-text.ts';
-import { createSimpleDecoder, createSimpleWidths, estimateType3Scale } from './simple-font.ts';
+import { createSimpleFontDecoder, createSimpleFontWidths, estimateType3FontScale } from './simple-font.ts';
 import type { PdfDictionary } from './syntax.ts';
 
 /** The result of converting a string of codes in a font to text. */
@@ -38,9 +38,9 @@ interface Glyph {
 
 const maxCachedGlyphs = 10_000;
 
-export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): PdfFont {
+export function readPdfFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): PdfFont {
   const content = file.content(dict.get('ToUnicode'));
-  const map = content && readCharacterMap(content, file.budget);
+  const map = content && readToUnicodeMap(content, file.budget);
   const isComposite = file.name(dict.get('Subtype')) === 'Type0';
   const reader = isComposite ? readCompositeFont(file, dict, map) : readSimpleFont(file, dict, names);
   const cache = new Map<number, Glyph>();
@@ -53,13 +53,13 @@ export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames):
     return glyph;
   };
   return {
-    scale: file.name(dict.get('Subtype')) === 'Type3' ? estimateType3Scale(file, dict) : 1,
+    scale: file.name(dict.get('Subtype')) === 'Type3' ? estimateType3FontScale(file, dict) : 1,
     isVertical: isComposite && /(?:^|-)V$/.test(file.name(dict.get('Encoding')) ?? ''),
     show(bytes) {
       const shown = { text: '', width: 0, codes: 0, blanks: 0, unreadable: 0 };
       for (let at = 0; at < bytes.length; shown.codes++) {
         const length = Math.max(1, reader.lengthAt(bytes, at));
-        const code = length === 1 ? (bytes[at] ?? 0) : codeFromBytes(bytes.subarray(at, at + length));
+        const code = length === 1 ? (bytes[at] ?? 0) : characterCodeFromBytes(bytes.subarray(at, at + length));
         const { text, width } = cache.get(code) ?? readGlyph(code, bytes.subarray(at, at + length));
         shown.text += text;
         shown.width += width;
@@ -73,10 +73,10 @@ export function readFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames):
 }
 
 function readSimpleFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): CodeReader {
-  const widthOf = createSimpleWidths(file, dict);
+  const widthOf = createSimpleFontWidths(file, dict);
   return {
     lengthAt: () => 1,
-    decode: createSimpleDecoder(file, dict, names),
+    decode: createSimpleFontDecoder(file, dict, names),
     widthOf: (code, _, text) => widthOf(code, text),
   };
 }

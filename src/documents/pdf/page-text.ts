@@ -1,18 +1,18 @@
 import { UnreadableError } from '../unreadable.ts';
 import { combineAccent } from './glyphs.ts';
 
-export type Matrix = readonly [number, number, number, number, number, number];
+export type TransformMatrix = readonly [number, number, number, number, number, number];
 
-export const identityMatrix: Matrix = [1, 0, 0, 1, 0, 0];
+export const identityMatrix: TransformMatrix = [1, 0, 0, 1, 0, 0];
 
-export function multiplyMatrices(left: Matrix, right: Matrix): Matrix {
+export function multiplyMatrices(left: TransformMatrix, right: TransformMatrix): TransformMatrix {
   const [a, b, c, d, e, f] = left;
   const [g, h, i, j, k, l] = right;
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
 /** Returns a matrix that is moved along its own axes. */
-export function shiftMatrix([a, b, c, d, e, f]: Matrix, x: number, y: number): Matrix {
+export function shiftMatrix([a, b, c, d, e, f]: TransformMatrix, x: number, y: number): TransformMatrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
@@ -45,7 +45,7 @@ interface Last {
 }
 
 /** Joins the shown texts of a page to words and lines. It also joins words that are hyphenated at the end of a line. */
-export class PageText {
+export class PdfPageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
   #last: Last | undefined;
@@ -57,7 +57,7 @@ export class PageText {
   }
 
   /** Adds a text between two positions. `size` is the font size in text space. */
-  show(text: string, from: Matrix, to: Matrix, size: number): void {
+  show(text: string, from: TransformMatrix, to: TransformMatrix, size: number): void {
     if (text === '') return;
     this.#count(text);
     const [a, b, , , x, y] = from;
@@ -74,7 +74,7 @@ export class PageText {
   }
 
   /** Sets the end position of the last text. An `ActualText` replaces several glyphs, and each of them moves the end. */
-  extend([, , , , x, y]: Matrix): void {
+  extend([, , , , x, y]: TransformMatrix): void {
     if (this.#last !== undefined) Object.assign(this.#last, { x, y });
   }
 
@@ -102,7 +102,12 @@ export class PageText {
    * Writes the space or line break between two texts. Returns the text without an accent that belongs to the previous
    * letter.
    */
-  #separate(text: string, [a, b, , , x, y]: Matrix, along: (x: number, y: number) => number, unit: number): string {
+  #separate(
+    text: string,
+    [a, b, , , x, y]: TransformMatrix,
+    along: (x: number, y: number) => number,
+    unit: number,
+  ): string {
     const last = this.#last;
     if (last === undefined) return text;
     const [dx, dy] = [x - last.x, y - last.y];
@@ -190,7 +195,7 @@ function joinLines(lines: readonly string[]): string {
 }
 
 /** Returns the height of the letters on the page. */
-function sizeOf([, , c, d]: Matrix, size: number): number {
+function sizeOf([, , c, d]: TransformMatrix, size: number): number {
   return Math.abs(size) * Math.hypot(c, d);
 }
 

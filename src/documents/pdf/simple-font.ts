@@ -4,7 +4,7 @@ import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
 /** Creates the decoder of a font with codes of one byte, from its encoding, its differences and the names of glyphs. */
-export function createSimpleDecoder(file: PdfFile, dict: PdfDictionary, names: GlyphNames): GlyphDecoder {
+export function createSimpleFontDecoder(file: PdfFile, dict: PdfDictionary, names: GlyphNames): GlyphDecoder {
   const encoding = file.resolve(dict.get('Encoding'));
   const described = encoding instanceof Map ? encoding : undefined;
   const named = encoding instanceof PdfName ? encoding.name : file.name(described?.get('BaseEncoding'));
@@ -85,7 +85,7 @@ function readBuiltInEncoding(
 }
 
 /** Estimates the size of a Type 3 font from its widths, because letters are about half as wide as high. */
-export function estimateType3Scale(file: PdfFile, dict: PdfDictionary): number {
+export function estimateType3FontScale(file: PdfFile, dict: PdfDictionary): number {
   const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
   const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
   return sum === 0 ? 1 : (2 * matrixScale(file, dict) * sum) / widths.length;
@@ -95,7 +95,7 @@ function matrixScale(file: PdfFile, dict: PdfDictionary): number {
   return Math.abs(file.number(file.array(dict.get('FontMatrix'))[0]) ?? 0.001);
 }
 
-export function createSimpleWidths(file: PdfFile, dict: PdfDictionary): (code: number, text: string) => number {
+export function createSimpleFontWidths(file: PdfFile, dict: PdfDictionary): (code: number, text: string) => number {
   const first = file.number(dict.get('FirstChar')) ?? 0;
   const widths = file.array(dict.get('Widths')).map(width => file.number(width));
   const scale = matrixScale(file, dict);

@@ -1,7 +1,7 @@
-import type { Budget } from '../budget.ts';
-import { firstIndexFrom } from '../offsets.ts';
-import { type BlockLine, readLines } from './blocks.ts';
-import { findLinkEdits, LinkDefinitions } from './links.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { findFirstIndexFrom } from '../offsets.ts';
+import { type MarkdownLine, readMarkdownLines } from './blocks.ts';
+import { findLinkEdits, RejectedLinkDefinitions } from './links.ts';
 
 /**
  * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Only a text with a
@@ -17,7 +17,7 @@ const maxRounds = 8;
  * Removes the addresses of Markdown links, images, references and autolinks whose scheme is rejected, and resolves
  * relative addresses against `base`. The text of a link stays, but a rejected autolink is removed. Code is unchanged.
  */
-export function withAllowedAddresses(markdown: string, base: string | undefined, budget: Budget): string {
+export function withAllowedAddresses(markdown: string, base: string | undefined, budget: ConversionBudget): string {
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {
@@ -38,11 +38,11 @@ export function removeMarkdownLinks(markdown: string): string {
   return markdown.replace(linkMark, ']\\').replace(autolinkMark, '\\<');
 }
 
-function edited(text: string, hasHtml: boolean, base: string | undefined, budget: Budget): string {
-  const paragraphs = paragraphsOf(text, readLines(text, hasHtml, budget)).filter(({ content }) =>
+function edited(text: string, hasHtml: boolean, base: string | undefined, budget: ConversionBudget): string {
+  const paragraphs = paragraphsOf(text, readMarkdownLines(text, hasHtml, budget)).filter(({ content }) =>
     /\]|<[a-z]/i.test(content),
   );
-  const definitions = new LinkDefinitions();
+  const definitions = new RejectedLinkDefinitions();
   for (const { content } of paragraphs) if (content.includes(']:')) definitions.read(content);
   const parts: string[] = [];
   let done = 0;
@@ -60,14 +60,14 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
 /** The inline content of a block. The markers of surrounding lists and quotes are left out. */
 interface Paragraph {
   readonly content: string;
-  readonly lines: readonly BlockLine[];
+  readonly lines: readonly MarkdownLine[];
   /** Contains for each line the offset of its content in `content`. */
   readonly starts: readonly number[];
 }
 
-function paragraphsOf(text: string, lines: readonly BlockLine[]): Paragraph[] {
+function paragraphsOf(text: string, lines: readonly MarkdownLine[]): Paragraph[] {
   const paragraphs: Paragraph[] = [];
-  let open: BlockLine[] = [];
+  let open: MarkdownLine[] = [];
   const close = (): void => {
     if (open.length > 0) paragraphs.push(paragraphOf(text, open));
     open = [];
@@ -80,7 +80,7 @@ function paragraphsOf(text: string, lines: readonly BlockLine[]): Paragraph[] {
   return paragraphs;
 }
 
-function paragraphOf(text: string, lines: readonly BlockLine[]): Paragraph {
+function paragraphOf(text: string, lines: readonly MarkdownLine[]): Paragraph {
   const starts: number[] = [];
   let length = 0;
   for (const { content, end } of lines) {
@@ -92,6 +92,6 @@ function paragraphOf(text: string, lines: readonly BlockLine[]): Paragraph {
 
 /** Converts an offset in the content to an offset in the text. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
-  const index = firstIndexFrom(starts, place + 1) - 1;
+  const index = findFirstIndexFrom(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);
 }

@@ -1,10 +1,10 @@
-import type { Budget } from '../budget.ts';
+import type { ConversionBudget } from '../budget.ts';
 
 /** The type of a line in the block structure of CommonMark. */
-export type LineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
+export type MarkdownLineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented' | 'code' | 'fence' | 'html';
 
-export interface BlockLine {
-  readonly kind: LineKind;
+export interface MarkdownLine {
+  readonly kind: MarkdownLineKind;
   /**
    * Three offsets are stored: the start of the line, the start of its content after the markers of lists and quotes,
    * and its end.
@@ -73,14 +73,14 @@ const loneTag =
 const maxTagLine = 2000;
 
 /** Parses the block structure of a Markdown text by the rules of CommonMark. `hasHtml` enables HTML blocks. */
-export function readLines(text: string, hasHtml: boolean, budget: Budget): BlockLine[] {
+export function readMarkdownLines(text: string, hasHtml: boolean, budget: ConversionBudget): MarkdownLine[] {
   return new LineReader(text, hasHtml, budget).read();
 }
 
 class LineReader {
   readonly #text: string;
   readonly #hasHtml: boolean;
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   readonly #containers: Container[] = [];
   #leaf: Leaf | undefined;
   #at = 0;
@@ -94,14 +94,14 @@ class LineReader {
   /** The number of columns of white space that the last call of `#ahead` found. */
   #aheadColumns = 0;
 
-  constructor(text: string, hasHtml: boolean, budget: Budget) {
+  constructor(text: string, hasHtml: boolean, budget: ConversionBudget) {
     this.#text = text;
     this.#hasHtml = hasHtml;
     this.#budget = budget;
   }
 
-  read(): BlockLine[] {
-    const lines: BlockLine[] = [];
+  read(): MarkdownLine[] {
+    const lines: MarkdownLine[] = [];
     const text = this.#text;
     const lineEnds = text.includes('\r') ? /\r\n?|\n|$/g : /\n|$/g;
     for (let start = 0; start < text.length; ) {
@@ -126,7 +126,7 @@ class LineReader {
     return lines;
   }
 
-  #readLine(): LineKind {
+  #readLine(): MarkdownLineKind {
     const matched = this.#matchContainers();
     const isMatched = matched === this.#containers.length;
     if (isMatched && this.#leaf !== undefined && this.#leaf.kind !== 'paragraph') {
@@ -155,7 +155,7 @@ class LineReader {
     return matched;
   }
 
-  #continueLeaf(leaf: Leaf): LineKind | undefined {
+  #continueLeaf(leaf: Leaf): MarkdownLineKind | undefined {
     const { indent, isBlank, at } = this.#ahead();
     if (leaf.kind === 'fence') {
       const mark = this.#text.slice(at, this.#end).trimEnd();
@@ -177,7 +177,7 @@ class LineReader {
   }
 
   /** Parses the markers of new blocks, which follow the markers of the continued lists and quotes. */
-  #openBlocks(matched: number): LineKind {
+  #openBlocks(matched: number): MarkdownLineKind {
     let depth = matched;
     for (;;) {
       const { indent, isBlank, at } = this.#ahead();
@@ -197,14 +197,20 @@ class LineReader {
     }
   }
 
-  #openIndented(depth: number): LineKind {
+  #openIndented(depth: number): MarkdownLineKind {
     const kind = this.#closeAt(depth, { kind: 'indented' }, 'indented');
     this.#skip(4);
     return kind;
   }
 
   /** Opens a heading, a fence, a rule or an HTML block, or ends a heading at its underline. */
-  #openLeaf(line: string, depth: number, isInParagraph: boolean, isLazy: boolean, at: number): LineKind | undefined {
+  #openLeaf(
+    line: string,
+    depth: number,
+    isInParagraph: boolean,
+    isLazy: boolean,
+    at: number,
+  ): MarkdownLineKind | undefined {
     const first = line.charAt(0);
     if (first === '#' && heading.test(line)) return this.#closeAt(depth, undefined, 'heading', at);
     if (first === '`' || first === '~') return this.#openFence(line, depth, at);
@@ -213,14 +219,14 @@ class LineReader {
     return rule.test(line) ? this.#closeAt(depth, undefined, 'rule', at) : undefined;
   }
 
-  #openFence(line: string, depth: number, at: number): LineKind | undefined {
+  #openFence(line: string, depth: number, at: number): MarkdownLineKind | undefined {
     const [, marks = '', info = ''] = fenceStart.exec(line) ?? [];
     const mark = marks.charAt(0);
     if (marks === '' || (mark === '`' && info.includes('`'))) return undefined;
     return this.#closeAt(depth, { kind: 'fence', mark, length: marks.length }, 'fence', at);
   }
 
-  #openHtml(line: string, depth: number, isInParagraph: boolean, at: number): LineKind | undefined {
+  #openHtml(line: string, depth: number, isInParagraph: boolean, at: number): MarkdownLineKind | undefined {
     const found = htmlBlocks.find(([start]) => start.test(line));
     const isLone = found === undefined && !isInParagraph && line.length <= maxTagLine && loneTag.test(line);
     if (found === undefined && !isLone) return undefined;
@@ -261,7 +267,7 @@ class LineReader {
    * Closes the lists, quotes and the innermost block that the line does not continue, and opens the innermost block
    * that it starts.
    */
-  #closeAt(depth: number, leaf: Leaf | undefined, kind: LineKind, at = this.#at): LineKind {
+  #closeAt(depth: number, leaf: Leaf | undefined, kind: MarkdownLineKind, at = this.#at): MarkdownLineKind {
     this.#containers.length = depth;
     this.#leaf = leaf;
     this.#at = at;

@@ -1,6 +1,6 @@
 import { decodeHTML } from 'entities/decode';
-import { absoluteAddress, isAllowedAddress } from '../address.ts';
-import { firstIndexFrom } from '../offsets.ts';
+import { isAllowedAddress, toAbsoluteAddress } from '../address.ts';
+import { findFirstIndexFrom } from '../offsets.ts';
 import { type LinkDestination, parseLinkDestination } from './link-destination.ts';
 
 /** A replacement in a paragraph, with offsets in its content. */
@@ -34,7 +34,7 @@ const relativeAddress = /^[^\s:]*[/.#?]/;
 const maxTag = 2000;
 
 /** Stores the labels of link reference definitions whose address is rejected. */
-export class LinkDefinitions {
+export class RejectedLinkDefinitions {
   readonly #rejected = new Set<string>();
   readonly #allowed = new Set<string>();
 
@@ -57,7 +57,7 @@ export function findLinkEdits(
   paragraph: string,
   hasHtml: boolean,
   base: string | undefined,
-  definitions: LinkDefinitions,
+  definitions: RejectedLinkDefinitions,
 ): TextEdit[] {
   const reader = new LinkReader(paragraph, hasHtml, base, definitions);
   return reader.read().sort((one, other) => one.start - other.start);
@@ -91,13 +91,13 @@ class LinkReader {
   readonly #text: string;
   readonly #hasHtml: boolean;
   readonly #base: string | undefined;
-  readonly #definitions: LinkDefinitions;
+  readonly #definitions: RejectedLinkDefinitions;
   readonly #edits: TextEdit[] = [];
   readonly #openers: Opener[] = [];
   /** Contains the offsets of the runs of backticks, indexed by their length. */
   #runs: Map<number, number[]> | undefined;
 
-  constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: LinkDefinitions) {
+  constructor(text: string, hasHtml: boolean, base: string | undefined, definitions: RejectedLinkDefinitions) {
     this.#text = text;
     this.#hasHtml = hasHtml;
     this.#base = base;
@@ -141,7 +141,7 @@ class LinkReader {
     while (this.#text[start] === '`') start++;
     this.#runs ??= runsOf(this.#text);
     const places = this.#runs.get(start - at) ?? [];
-    const close = places[firstIndexFrom(places, start)];
+    const close = places[findFirstIndexFrom(places, start)];
     if (close === undefined) return start;
     return this.#text.slice(start, close).includes('|') ? start : close + start - at;
   }
@@ -202,7 +202,7 @@ class LinkReader {
 
   #resolve(tail: LinkDestination): void {
     if (this.#base === undefined || !relativeAddress.test(tail.address)) return;
-    const address = absoluteAddress(addressOf(tail), this.#base);
+    const address = toAbsoluteAddress(addressOf(tail), this.#base);
     if (address !== undefined && address !== tail.address) {
       this.#edits.push({ start: tail.addressStart, end: tail.addressEnd, text: address });
     }

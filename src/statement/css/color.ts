@@ -40,7 +40,7 @@ export function isTransparentColor({ alpha }: Color): boolean {
   return alpha <= minAlpha;
 }
 
-export function isWhite({ red, green, blue }: Color): boolean {
+export function isWhiteColor({ red, green, blue }: Color): boolean {
   return Math.min(red, green, blue) >= minWhite;
 }
 

@@ -1,7 +1,7 @@
-import type { Declarations } from './sheet.ts';
+import type { StyleDeclarations } from './sheet.ts';
 
 /** The white space of a text that its style keeps: its line breaks, or its line breaks and its spaces. */
-export type KeptSpace = 'none' | 'lines' | 'all';
+export type PreservedWhiteSpace = 'none' | 'lines' | 'all';
 
 const blockDisplay =
   /^(?:block|flow-root|flex|grid|table|list-item|-webkit-box|table-(?:row|caption|(?:row|header|footer)-group))\b/;
@@ -16,29 +16,29 @@ const smallSize =
   /^(?:smaller|x-small|xx-small|small|0?\.\d+r?em|[1-8]\d(?:\.\d+)?%|\d(?:\.\d+)?(?:px|pt)|1[01](?:\.\d+)?px)$/;
 
 /** Returns whether the style gives an inline element lines of its own. */
-export function isBlockDisplay(style: Declarations): boolean {
+export function isBlockDisplay(style: StyleDeclarations): boolean {
   const display = style.get('display');
   return display !== undefined && blockDisplay.test(display);
 }
 
 /** Returns whether the style makes a block a part of the line around it. */
-export function isInlineDisplay(style: Declarations): boolean {
+export function isInlineDisplay(style: StyleDeclarations): boolean {
   const display = style.get('display');
   return display === 'inline' || display === 'contents';
 }
 
-export function isStruckThrough(style: Declarations): boolean {
+export function isStruckThrough(style: StyleDeclarations): boolean {
   return hasDecoration(style, 'line-through');
 }
 
 /** Returns whether the style draws a line above the text: by a decoration, or by a border only at the top. */
-export function isOverlined(style: Declarations): boolean {
+export function isOverlined(style: StyleDeclarations): boolean {
   if (hasDecoration(style, 'overline')) return true;
   const border = style.get('border-top');
   return border !== undefined && !isBlockDisplay(style) && /\b(?:solid|double)\b/.test(border);
 }
 
-function hasDecoration(style: Declarations, line: string): boolean {
+function hasDecoration(style: StyleDeclarations, line: string): boolean {
   return (
     style.get('text-decoration')?.includes(line) === true || style.get('text-decoration-line')?.includes(line) === true
   );
@@ -48,7 +48,7 @@ function hasDecoration(style: Declarations, line: string): boolean {
  * Returns `SUP` for raised and `SUB` for lowered text. `isSmall` is true for an element whose name makes its text
  * smaller.
  */
-export function scriptOfStyle(style: Declarations, isSmall: boolean): 'SUP' | 'SUB' | undefined {
+export function superOrSubscriptOfStyle(style: StyleDeclarations, isSmall: boolean): 'SUP' | 'SUB' | undefined {
   const align = style.get('vertical-align') ?? style.get('font-variant-position');
   if (align === undefined && style.get('position') !== 'relative') return undefined;
   const raise = raiseOf(style, align ?? '', isSmall || smallSize.test(style.get('font-size') ?? ''));
@@ -57,7 +57,7 @@ export function scriptOfStyle(style: Declarations, isSmall: boolean): 'SUP' | 'S
 }
 
 /** Returns the number of em by which the style raises the text. */
-function raiseOf(style: Declarations, align: string, isSmall: boolean): number {
+function raiseOf(style: StyleDeclarations, align: string, isSmall: boolean): number {
   if (align.startsWith('super')) return 0.4;
   if (align.startsWith('sub')) return -0.4;
   if (isSmall && /^(?:text-)?top/.test(align)) return 0.4;
@@ -76,7 +76,7 @@ function ems(length = ''): number {
   return number === undefined ? 0 : Number(number) * (emPerUnit[unit] ?? 0);
 }
 
-const keptSpaces: Readonly<Record<string, KeptSpace>> = {
+const keptSpaces: Readonly<Record<string, PreservedWhiteSpace>> = {
   pre: 'all',
   'pre-wrap': 'all',
   'break-spaces': 'all',
@@ -87,6 +87,6 @@ const keptSpaces: Readonly<Record<string, KeptSpace>> = {
 };
 
 /** Returns the white space that a style keeps, or undefined if it has no declaration. */
-export function keptSpaceOf(style: Declarations): KeptSpace | undefined {
+export function preservedWhiteSpaceOf(style: StyleDeclarations): PreservedWhiteSpace | undefined {
   return keptSpaces[style.get('white-space') ?? ''];
 }

@@ -1,5 +1,5 @@
-import { type Color, isSameColor, isTransparentColor, isWhite, parseColor } from './color.ts';
-import { conditionalStyleKey, type Declarations, declarationValues, parseDeclarations } from './sheet.ts';
+import { type Color, isSameColor, isTransparentColor, isWhiteColor, parseColor } from './color.ts';
+import { conditionalStyleKey, declarationValues, parseDeclarations, type StyleDeclarations } from './sheet.ts';
 
 // Text that is moved by more than this number of pixels is outside of the page. Smaller offsets are common in real
 // layouts.
@@ -22,7 +22,7 @@ const cssFunction = /(?<![a-z0-9])[a-z0-9]+\([^()]*\)/g;
 const noClip = /^(?:inset\( ?(?:50|100)%|circle\( ?0|polygon\( ?0 0)/;
 
 /** Returns whether text with this style is certainly not rendered. */
-export function isHidingStyle(style: Declarations): boolean {
+export function isHidingStyle(style: StyleDeclarations): boolean {
   if (style.size === 0) return false;
   if (style.get('display') === 'none' || style.get('content-visibility') === 'hidden') return true;
   const visibility = style.get('visibility');
@@ -34,7 +34,7 @@ export function isHidingStyle(style: Declarations): boolean {
  * Returns whether text with this style is probably invisible. `onColor` is true if an ancestor may have a background
  * that is not white.
  */
-export function isObscuringStyle(style: Declarations, onColor: boolean): boolean {
+export function isProbablyHidingStyle(style: StyleDeclarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
   const rule = style.get(conditionalStyleKey);
   if (rule !== undefined && isHidingStyle(declarationValues(parseDeclarations(rule)))) return true;
@@ -43,11 +43,11 @@ export function isObscuringStyle(style: Declarations, onColor: boolean): boolean
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);
 }
 
-function fontSizeOf(style: Declarations): string | undefined {
+function fontSizeOf(style: StyleDeclarations): string | undefined {
   return style.get('font-size') ?? /^(?:[a-z]+ )*([\d.]+[a-z%]*)/.exec(style.get('font') ?? '')?.[1];
 }
 
-function hasNoSize(style: Declarations): boolean {
+function hasNoSize(style: StyleDeclarations): boolean {
   if (isZero(fontSizeOf(style)) || isZero(style.get('zoom')) || isZero(style.get('scale'))) return true;
   if (/^[xy] -?90deg/.test(style.get('rotate') ?? '')) return true;
   return (
@@ -67,7 +67,7 @@ function isTiny(size = ''): boolean {
   return unit === 'px' || unit === 'pt' ? value < 2 : value === 0;
 }
 
-function isOffScreen(style: Declarations): boolean {
+function isOffScreen(style: StyleDeclarations): boolean {
   if (isFar(style.get('translate'))) return true;
   for (const change of style.get('transform')?.match(cssFunction) ?? []) {
     if (change.startsWith('translate') && isFar(change.slice(change.indexOf('(') + 1))) return true;
@@ -85,7 +85,7 @@ function isFar(lengths: string | undefined): boolean {
   return lengths?.split(/[\s,()]+/).some(length => Math.abs(pixels(length, 5)) >= minOffset) === true;
 }
 
-function isClipped(style: Declarations): boolean {
+function isClipped(style: StyleDeclarations): boolean {
   if (noClip.test(style.get('clip-path') ?? '') || /^rect\( ?(?:0|1px)/.test(style.get('clip') ?? '')) return true;
   const overflow = style.get('overflow') ?? style.get('overflow-x') ?? style.get('overflow-y') ?? '';
   if (!/hidden|clip|auto|scroll/.test(overflow)) return false;
@@ -96,19 +96,19 @@ function isClipped(style: Declarations): boolean {
   });
 }
 
-function isTransparent(style: Declarations): boolean {
+function isTransparent(style: StyleDeclarations): boolean {
   if (opacityOf(style) === 0) return true;
   const color = colorOf(style);
   // Transparent text on a background image is visible, because the letters show the image.
   return color !== undefined && isTransparentColor(color) && !hasPicture(style);
 }
 
-function isFaint(style: Declarations): boolean {
+function isFaint(style: StyleDeclarations): boolean {
   return opacityOf(style) < 0.1;
 }
 
 /** Returns the opacity of a style. It is 1 for an animation, which may change the opacity later. */
-function opacityOf(style: Declarations): number {
+function opacityOf(style: StyleDeclarations): number {
   if (style.has('animation') || style.has('animation-name')) return 1;
   if (/(?:^|\s)opacity\( ?(?:0|\.0)(?:\.0\d*)?%? ?\)/.test(style.get('filter') ?? '')) return 0;
   const opacity = style.get('opacity');
@@ -117,34 +117,34 @@ function opacityOf(style: Declarations): number {
   return Number.isNaN(value) ? 1 : Math.max(0, value);
 }
 
-function colorOf(style: Declarations): Color | undefined {
+function colorOf(style: StyleDeclarations): Color | undefined {
   const written = style.get('-webkit-text-fill-color') ?? style.get('color');
   return written === undefined ? undefined : parseColor(written);
 }
 
-function hasColorOfBackground(style: Declarations, onColor: boolean): boolean {
+function hasColorOfBackground(style: StyleDeclarations, onColor: boolean): boolean {
   const color = colorOf(style);
   if (color === undefined) return false;
   const behind = style.get('background-color') ?? style.get('background');
-  if (behind === undefined) return !onColor && !style.has('background-image') && isWhite(color);
+  if (behind === undefined) return !onColor && !style.has('background-image') && isWhiteColor(color);
   if (behind === style.get('color')) return true;
   const background = parseColor(behind);
   if (background === undefined || style.has('background-image')) return false;
-  if (isTransparentColor(background)) return !onColor && isWhite(color);
-  return isSameColor(color, background) || (isWhite(color) && isWhite(background));
+  if (isTransparentColor(background)) return !onColor && isWhiteColor(color);
+  return isSameColor(color, background) || (isWhiteColor(color) && isWhiteColor(background));
 }
 
-function hasPicture(style: Declarations): boolean {
+function hasPicture(style: StyleDeclarations): boolean {
   return style.has('background-image') || /gradient|url/.test(style.get('background') ?? '');
 }
 
 /** Returns whether the style may add a background that is not white. */
-export function hasColoredBackground(style: Declarations): boolean {
+export function hasColoredBackground(style: StyleDeclarations): boolean {
   if (style.has('background-image')) return true;
   const behind = style.get('background-color') ?? style.get('background');
   if (behind === undefined) return false;
   const color = parseColor(behind);
-  return color === undefined || !(isTransparentColor(color) || isWhite(color));
+  return color === undefined || !(isTransparentColor(color) || isWhiteColor(color));
 }
 
 function isZero(text: string | undefined): boolean {

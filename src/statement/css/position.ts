@@ -1,9 +1,9 @@
-import type { Candidate, Test } from './selector.ts';
+import type { ElementTest, SelectorCandidate } from './selector.ts';
 
 const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
 
 /** Returns the test for a pseudo-class such as `:nth-child`, if it depends only on content before the element. */
-export function structuralTest(name: string, argument: string): Test | undefined {
+export function createStructuralTest(name: string, argument: string): ElementTest | undefined {
   if (name === 'root') return ({ at }) => at === 0;
   const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];
   const nth = kind === 'first' ? { step: 0, start: 1 } : kind === 'nth' ? nthOf(argument) : undefined;
@@ -11,7 +11,7 @@ export function structuralTest(name: string, argument: string): Test | undefined
   return candidate => isNth(nth, isOfType === undefined ? (candidate.element?.index ?? 0) : indexOfType(candidate));
 }
 
-function indexOfType({ element, spend }: Candidate): number {
+function indexOfType({ element, spend }: SelectorCandidate): number {
   let index = element?.index === 0 ? 0 : 1;
   for (let sibling = element?.previous; sibling !== undefined; sibling = sibling.previous) {
     spend();

@@ -1,5 +1,5 @@
-import { structuralTest } from './position.ts';
-import { type Compound, matchesFrom, type Selector, type Test } from './selector.ts';
+import { createStructuralTest } from './position.ts';
+import { type CompoundSelector, type ElementTest, matchesSelectorFrom, type Selector } from './selector.ts';
 
 const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
 /** Longer selectors, and functions that are nested more deeply, are ignored. Real pages do not have them. */
@@ -62,7 +62,7 @@ class SelectorParser {
   readonly #nesting: number;
   #at = 0;
   #specificity = 0;
-  #tests: Test[] = [];
+  #tests: ElementTest[] = [];
   #key = '*';
   #isUncertain = false;
 
@@ -72,8 +72,8 @@ class SelectorParser {
   }
 
   parse(): Selector | undefined {
-    const compounds: Compound[] = [];
-    let combinator: Compound['combinator'] = ' ';
+    const compounds: CompoundSelector[] = [];
+    let combinator: CompoundSelector['combinator'] = ' ';
     while (this.#at < this.#text.length) {
       this.#tests = [];
       this.#key = '*';
@@ -157,7 +157,7 @@ class SelectorParser {
     const argument = isFunction ? this.#text.slice(this.#at + 1, end).trim() : '';
     this.#at = isFunction ? end + 1 : end;
     if (isFunction && /^(?:is|where|not|matches)$/.test(name)) return this.#addSelectors(name, argument);
-    const test = structuralTest(name, argument);
+    const test = createStructuralTest(name, argument);
     this.#specificity += classWeight;
     if (test !== undefined) this.#tests.push(test);
     else if (uncertainClass.test(name)) this.#isUncertain = true;
@@ -177,7 +177,9 @@ class SelectorParser {
       if (isNot) return true;
     }
     this.#tests.push(candidate => {
-      const isMatch = selectors.some(({ compounds }) => matchesFrom(compounds, compounds.length - 1, candidate));
+      const isMatch = selectors.some(({ compounds }) =>
+        matchesSelectorFrom(compounds, compounds.length - 1, candidate),
+      );
       return isMatch !== isNot;
     });
     return true;
@@ -191,7 +193,7 @@ class SelectorParser {
   }
 }
 
-function combinatorOf(mark: string): Compound['combinator'] {
+function combinatorOf(mark: string): CompoundSelector['combinator'] {
   return mark === '>' || mark === '+' || mark === '~' ? mark : ' ';
 }
 

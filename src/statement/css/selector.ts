@@ -1,34 +1,34 @@
 import type { Attributes } from '../html/attributes.ts';
 
 /** The properties of an element that selectors test. */
-export interface SelectedElement {
+export interface SelectableElement {
   readonly name: string;
   readonly attributes: Attributes;
   readonly classes: ReadonlySet<string>;
-  readonly previous: SelectedElement | undefined;
+  readonly previous: SelectableElement | undefined;
   /** The position of the element among its siblings starts at 1. It is 0 if the siblings are unknown. */
   readonly index: number;
 }
 
 /** An element that is compared with a selector. Its ancestors are at the start of the path. */
-export interface Candidate {
-  readonly element: SelectedElement | undefined;
-  readonly path: readonly SelectedElement[];
+export interface SelectorCandidate {
+  readonly element: SelectableElement | undefined;
+  readonly path: readonly SelectableElement[];
   /** The element has this number of ancestors. */
   readonly at: number;
   readonly spend: () => void;
 }
 
-export type Test = (candidate: Candidate) => boolean;
+export type ElementTest = (candidate: SelectorCandidate) => boolean;
 
-export interface Compound {
-  readonly tests: readonly Test[];
+export interface CompoundSelector {
+  readonly tests: readonly ElementTest[];
   /** This character states the relation between the previous compound selector and this one. */
   readonly combinator: ' ' | '>' | '+' | '~';
 }
 
 export interface Selector {
-  readonly compounds: readonly Compound[];
+  readonly compounds: readonly CompoundSelector[];
   /** https://www.w3.org/TR/selectors-4/#specificity-rules, as one number. */
   readonly specificity: number;
   /** A matching element has this id, class or name: `#x`, `.x`, `x` or `*`. */
@@ -40,19 +40,23 @@ export interface Selector {
 /**
  * Returns whether the selector matches the last element of the path. The other elements of the path are its ancestors.
  */
-export function matchesSelector(selector: Selector, path: readonly SelectedElement[], spend: () => void): boolean {
+export function matchesSelector(selector: Selector, path: readonly SelectableElement[], spend: () => void): boolean {
   const at = path.length - 1;
-  return matchesFrom(selector.compounds, selector.compounds.length - 1, { element: path[at], path, at, spend });
+  return matchesSelectorFrom(selector.compounds, selector.compounds.length - 1, { element: path[at], path, at, spend });
 }
 
-export function matchesFrom(compounds: readonly Compound[], index: number, candidate: Candidate): boolean {
+export function matchesSelectorFrom(
+  compounds: readonly CompoundSelector[],
+  index: number,
+  candidate: SelectorCandidate,
+): boolean {
   const compound = compounds[index];
   candidate.spend();
   if (compound === undefined || candidate.element === undefined) return false;
   if (!compound.tests.every(test => test(candidate))) return false;
   if (index === 0) return true;
   for (const next of related(candidate, compound.combinator)) {
-    if (matchesFrom(compounds, index - 1, next)) return true;
+    if (matchesSelectorFrom(compounds, index - 1, next)) return true;
   }
   return false;
 }
@@ -60,7 +64,10 @@ export function matchesFrom(compounds: readonly Compound[], index: number, candi
 /**
  * Yields the elements that a combinator relates to a candidate: its ancestors, its parent or its preceding siblings.
  */
-function* related(candidate: Candidate, combinator: Compound['combinator']): Generator<Candidate> {
+function* related(
+  candidate: SelectorCandidate,
+  combinator: CompoundSelector['combinator'],
+): Generator<SelectorCandidate> {
   const { path } = candidate;
   if (combinator === '+' || combinator === '~') {
     for (let { previous } = candidate.element ?? {}; previous !== undefined; { previous } = previous) {

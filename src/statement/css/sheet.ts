@@ -1,9 +1,9 @@
-import type { Budget } from '../budget.ts';
-import { matchesSelector, type SelectedElement, type Selector } from './selector.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { matchesSelector, type SelectableElement, type Selector } from './selector.ts';
 import { parseSelectors, unescapeCss } from './selector-parser.ts';
 
 /** Maps the CSS properties that can hide text or change its format to their values. */
-export type Declarations = ReadonlyMap<string, string>;
+export type StyleDeclarations = ReadonlyMap<string, string>;
 
 const readProperties: ReadonlySet<string> = new Set(
   'display visibility content-visibility opacity -webkit-text-security line-height font-size font color -webkit-text-fill-color background background-color background-image transform scale translate rotate zoom filter clip-path clip position left right top bottom margin-left margin-right margin-top text-indent padding-left width height max-width max-height overflow overflow-x overflow-y animation animation-name vertical-align white-space text-decoration text-decoration-line list-style list-style-type font-weight font-style font-variant-position text-transform border-top'.split(
@@ -56,12 +56,12 @@ const maxNestedSelector = 1000;
 
 /** Parses the style sheets of a page and computes the style of its elements. */
 export class StyleSheet {
-  readonly #budget: Budget | undefined;
+  readonly #budget: ConversionBudget | undefined;
   /** Maps the key of a selector to its rules. */
   readonly #rules = new Map<string, Rule[]>();
   #order = 0;
 
-  constructor(budget?: Budget) {
+  constructor(budget?: ConversionBudget) {
     this.#budget = budget;
   }
 
@@ -91,7 +91,7 @@ export class StyleSheet {
    * Returns the style of the last element of the path, including its inline style. The other elements are its
    * ancestors.
    */
-  styleOf(path: readonly SelectedElement[], inline: string | undefined): Declarations {
+  styleOf(path: readonly SelectableElement[], inline: string | undefined): StyleDeclarations {
     const found = new Map<string, { value: string; rank: number }>();
     const add = (property: string, { value, isImportant }: Declaration, rank: number): void => {
       const ownRank = rank + (isImportant ? importantRank : 0);
@@ -109,7 +109,7 @@ export class StyleSheet {
     return new Map(Array.from(found, ([property, { value }]) => [property, value]));
   }
 
-  #rulesFor(path: readonly SelectedElement[]): Rule[] {
+  #rulesFor(path: readonly SelectableElement[]): Rule[] {
     const element = path.at(-1);
     if (element === undefined) return [];
     const id = element.attributes['id'];
@@ -154,7 +154,7 @@ function nested(outer: string, inner: string): string {
 }
 
 /** Returns whether a media query list is true for every screen that has the width of a page. */
-export function isForScreen(media: string): boolean {
+export function isScreenMedia(media: string): boolean {
   const queries = media.replace(minWidth, (feature, width: string) => (Number(width) <= pageWidth ? '' : feature));
   return queries.split(',').some(query => onScreen.test(query.trim()));
 }
@@ -162,12 +162,12 @@ export function isForScreen(media: string): boolean {
 /** Returns whether the rules in a conditional block apply to a screen. */
 function applies(prelude: string): boolean {
   const name = conditionalBlock.exec(prelude)?.[1]?.toLowerCase();
-  if (name === 'media') return isForScreen(prelude.slice('@media'.length));
+  if (name === 'media') return isScreenMedia(prelude.slice('@media'.length));
   return name === 'layer' || (name === 'supports' && !/^@supports\s+not\b/i.test(prelude));
 }
 
 /** Returns the values of parsed declarations. */
-export function declarationValues(declarations: ReadonlyMap<string, Declaration>): Declarations {
+export function declarationValues(declarations: ReadonlyMap<string, Declaration>): StyleDeclarations {
   return new Map(Array.from(declarations, ([property, { value }]) => [property, value]));
 }
 

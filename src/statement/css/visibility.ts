@@ -1,8 +1,8 @@
 import { type Attributes, noAttributes } from '../html/attributes.ts';
-import { isTransparentColor, isWhite, parseColor } from './color.ts';
-import { hasColoredBackground, isHidingStyle, isObscuringStyle } from './hiding.ts';
-import type { SelectedElement } from './selector.ts';
-import { type Declarations, declarationValues, parseDeclarations, StyleSheet } from './sheet.ts';
+import { isTransparentColor, isWhiteColor, parseColor } from './color.ts';
+import { hasColoredBackground, isHidingStyle, isProbablyHidingStyle } from './hiding.ts';
+import type { SelectableElement } from './selector.ts';
+import { declarationValues, parseDeclarations, type StyleDeclarations, StyleSheet } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
@@ -14,33 +14,33 @@ const whiteClasses =
 /** The parts of a table contain text only in their cells, which may have other colors. */
 const tableParts: ReadonlySet<string> = new Set('table thead tbody tfoot tr'.split(' '));
 const colorProperty = /^(?:-webkit-text-fill-)?color$|^background/;
-const noStyle: Declarations = new Map();
+const noStyle: StyleDeclarations = new Map();
 const noSheet = new StyleSheet();
 const noClasses: ReadonlySet<string> = new Set();
 /** The parser of a browser adds these two elements around every fragment. */
-const pageElements: readonly SelectedElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
+const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
 
 /** Describes how certainly a reader of the page sees an element. */
-export type Appearance = 'visible' | 'suspicious' | 'hidden';
+export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
 
 /**
  * Tracks which open elements are hidden while a page is parsed. The depth of an element is the number of open elements
  * around it.
  */
-export class Visibility {
+export class VisibilityTracker {
   readonly #sheet: StyleSheet;
   /**
    * Selectors are matched against these open elements. The path and the depths are empty if the page has no style
    * sheet.
    */
-  readonly #path: SelectedElement[] = [];
+  readonly #path: SelectableElement[] = [];
   readonly #depths: number[] = [];
   #hiddenAt = -1;
   #coloredAt = -1;
   /** Contains the colors of the open table parts, because their cells inherit them. */
-  readonly #tables: { readonly depth: number; readonly colors: Declarations }[] = [];
+  readonly #tables: { readonly depth: number; readonly colors: StyleDeclarations }[] = [];
   /** The style of the last entered element. */
-  style: Declarations = noStyle;
+  style: StyleDeclarations = noStyle;
 
   constructor(sheet: StyleSheet) {
     this.#sheet = sheet;
@@ -51,7 +51,7 @@ export class Visibility {
   }
 
   /** Enters the element at this depth and returns its appearance. */
-  enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): Appearance {
+  enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): ElementVisibility {
     const isBare = attributes === noAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
     if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
@@ -67,7 +67,7 @@ export class Visibility {
   }
 
   /** Returns the style of an element with the colors of its table parts, which cells inherit. */
-  #withTableColors(name: string, depth: number): Declarations {
+  #withTableColors(name: string, depth: number): StyleDeclarations {
     if (tableParts.has(name)) {
       const colors = new Map([...this.style].filter(([property]) => colorProperty.test(property)));
       if (colors.size === 0) return this.style;
@@ -90,9 +90,9 @@ export class Visibility {
     return true;
   }
 
-  #styleAt(name: string, attributes: Attributes, depth: number): Declarations {
+  #styleAt(name: string, attributes: Attributes, depth: number): StyleDeclarations {
     if (this.#sheet.isEmpty) return inlineStyle(attributes['style']);
-    let previous: SelectedElement | undefined;
+    let previous: SelectableElement | undefined;
     while ((this.#depths.at(-1) ?? -1) >= depth) {
       const isSibling = this.#depths.pop() === depth;
       const closed = this.#path.pop();
@@ -109,36 +109,49 @@ function isBackground(property: string): boolean {
 }
 
 /** Returns the appearance of an element, without information about its ancestors. */
-export function appearanceOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Appearance {
-  return appearanceWith(name, attributes, styleOf(name, attributes, sheet), false);
+export function visibilityOfElement(
+  name: string,
+  attributes: Attributes,
+  sheet: StyleSheet = noSheet,
+): ElementVisibility {
+  return appearanceWith(name, attributes, computeElementStyle(name, attributes, sheet), false);
 }
 
-export function styleOf(name: string, attributes: Attributes, sheet: StyleSheet = noSheet): Declarations {
+export function computeElementStyle(
+  name: string,
+  attributes: Attributes,
+  sheet: StyleSheet = noSheet,
+): StyleDeclarations {
   if (sheet.isEmpty) return inlineStyle(attributes['style']);
   return sheet.styleOf([...pageElements, selected(name, attributes)], attributes['style']);
 }
 
-function selected(name: string, attributes: Attributes, previous?: SelectedElement, index = 0): SelectedElement {
+function selected(name: string, attributes: Attributes, previous?: SelectableElement, index = 0): SelectableElement {
   const className = attributes['class'];
   const classes = className === undefined ? noClasses : new Set(className.split(/\s+/).filter(Boolean));
   return { name, attributes, classes, previous, index };
 }
 
-function inlineStyle(style: string | undefined): Declarations {
+function inlineStyle(style: string | undefined): StyleDeclarations {
   if (style === undefined) return noStyle;
   return declarationValues(parseDeclarations(style));
 }
 
-function appearanceWith(name: string, attributes: Attributes, style: Declarations, isOnColor: boolean): Appearance {
+function appearanceWith(
+  name: string,
+  attributes: Attributes,
+  style: StyleDeclarations,
+  isOnColor: boolean,
+): ElementVisibility {
   if (isHiddenByName(name, attributes, style)) return 'hidden';
   const { color } = attributes;
   if (color === undefined && style.size === 0) return 'visible';
   if (isHidingStyle(style)) return 'hidden';
   const onColor = isOnColor || mayHaveBackground(attributes);
-  return isObscuringStyle(style, onColor) || isWhiteFont(color, style, onColor) ? 'suspicious' : 'visible';
+  return isProbablyHidingStyle(style, onColor) || isWhiteFont(color, style, onColor) ? 'suspicious' : 'visible';
 }
 
-function isHiddenByName(name: string, attributes: Attributes, style: Declarations): boolean {
+function isHiddenByName(name: string, attributes: Attributes, style: StyleDeclarations): boolean {
   const { class: className, hidden = attributes['popover'] } = attributes;
   // A style overrides the `hidden` attribute, as in browsers.
   if (hidden !== undefined && (style.get('display') ?? 'none') === 'none') return true;
@@ -150,10 +163,10 @@ function isHiddenByName(name: string, attributes: Attributes, style: Declaration
 }
 
 /** Returns whether the color attribute of a <font> element is white on a white page. */
-function isWhiteFont(color: string | undefined, style: Declarations, onColor: boolean): boolean {
+function isWhiteFont(color: string | undefined, style: StyleDeclarations, onColor: boolean): boolean {
   if (color === undefined || onColor || style.has('color')) return false;
   const parsed = parseColor(color.trim().toLowerCase());
-  return parsed !== undefined && isWhite(parsed) && !hasColoredBackground(style);
+  return parsed !== undefined && isWhiteColor(parsed) && !hasColoredBackground(style);
 }
 
 /**
@@ -163,7 +176,8 @@ function isWhiteFont(color: string | undefined, style: Declarations, onColor: bo
 function mayHaveBackground({ bgcolor, background, class: className }: Attributes): boolean {
   if (background !== undefined) return true;
   const color = bgcolor === undefined ? undefined : parseColor(bgcolor.trim().toLowerCase());
-  if (bgcolor !== undefined && (color === undefined || !(isWhite(color) || isTransparentColor(color)))) return true;
+  if (bgcolor !== undefined && (color === undefined || !(isWhiteColor(color) || isTransparentColor(color))))
+    return true;
   return className !== undefined && className.trim() !== '' && !isWhiteClass(className);
 }
 

@@ -1,4 +1,4 @@
-import { mathOfHtmlCss } from './html-css.ts';
+import { convertMathJaxHtmlCss } from './html-css.ts';
 import { createMathElement, createRenderedElement, type MathElement, type RenderedElement } from './math-element.ts';
 
 const mathjax = /^mjx-/;
@@ -19,13 +19,13 @@ const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
 
 /** Converts a rendered formula to MathML. Its plain text would turn `10^5` into 105. */
-export function toMathElement(drawn: RenderedElement): MathElement {
+export function convertRenderedFormula(drawn: RenderedElement): MathElement {
   if (mathjax.test(drawn.name)) return mathOfMathJax(drawn, drawn.name.slice('mjx-'.length).toLowerCase());
   // Some pages write superscripts and subscripts as HTML elements inside a formula.
   if (drawn.name === 'sup' || drawn.name === 'sub')
-    return createMathElement(drawn.name, drawn.children.map(toMathElement));
+    return createMathElement(drawn.name, drawn.children.map(convertRenderedFormula));
   if (drawn.name === '' && drawn.children.length === 0) return createMathElement('drawn', [], drawn.text);
-  return mathOfHtmlCss(drawn, toMathElement) ?? mathOfKatex(drawn);
+  return convertMathJaxHtmlCss(drawn, convertRenderedFormula) ?? mathOfKatex(drawn);
 }
 
 /** Converts an element of KaTeX, which writes stacked parts as lists of rows with vertical offsets. */
@@ -139,7 +139,7 @@ function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
     const [over, rest] = splitByName(children, 'mjx-over');
     return createMathElement('mover', [group(rest), group(over)]);
   }
-  return sameLayout.has(name) ? createMathElement(name, children.map(toMathElement)) : group(children);
+  return sameLayout.has(name) ? createMathElement(name, children.map(convertRenderedFormula)) : group(children);
 }
 
 const sameLayout: ReadonlySet<string> = new Set(['msup', 'msub', 'munder', 'mtr']);
@@ -170,7 +170,7 @@ function mathOfMathJaxRoot({ children }: RenderedElement): MathElement {
 function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[] {
   if (levels === 0) return [group(drawn.children)];
   return drawn.children.flatMap(child =>
-    child.name === 'mjx-mtr' ? [toMathElement(child)] : rowsOfMathJax(child, levels - 1),
+    child.name === 'mjx-mtr' ? [convertRenderedFormula(child)] : rowsOfMathJax(child, levels - 1),
   );
 }
 
@@ -200,7 +200,7 @@ function characterOf({ classes }: RenderedElement): string {
 }
 
 function group(children: readonly RenderedElement[]): MathElement {
-  return createMathElement('mrow', children.map(toMathElement));
+  return createMathElement('mrow', children.map(convertRenderedFormula));
 }
 
 function find(

@@ -14,7 +14,7 @@ type Convert = (drawn: RenderedElement) => MathElement;
  * Converts an element of the HTML-CSS output of MathJax 2, which moves each part from the baseline by a style. Returns
  * undefined for an element of another output. A structure whose parts are unknown becomes the element `unreadable`.
  */
-export function mathOfHtmlCss(drawn: RenderedElement, convert: Convert): MathElement | undefined {
+export function convertMathJaxHtmlCss(drawn: RenderedElement, convert: Convert): MathElement | undefined {
   const [name = ''] = drawn.classes;
   if (tokens.has(name)) return createMathElement(name, [], textOf(drawn));
   const [box] = drawn.children;

@@ -1,7 +1,7 @@
-import type { Budget } from '../budget.ts';
+import type { ConversionBudget } from '../budget.ts';
 import type { Attributes } from '../html/attributes.ts';
 import { HtmlReader } from '../html/reader.ts';
-import { toMathElement } from './drawn.ts';
+import { convertRenderedFormula } from './drawn.ts';
 import {
   createMathElement,
   createRenderedElement,
@@ -9,7 +9,7 @@ import {
   type MathElement,
   type RenderedElement,
 } from './math-element.ts';
-import { texOfElement } from './tex-rules.ts';
+import { formatMathElementAsTex } from './tex-rules.ts';
 
 /** Matches the delimiters around the source of a formula. */
 const delimited = /^(?:\{\\displaystyle (.*)\}|\\\((.*)\\\)|\\\[(.*)\\\]|(\$\$?)(.*)\4)$/s;
@@ -21,7 +21,7 @@ const delimiter = /^(?:\\[([]|\$\$?)/;
  */
 export class FormulaCollector {
   isDisplay: boolean;
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   readonly #math: MathElement = createMathElement('mrow', []);
   readonly #drawing: RenderedElement = createRenderedElement('', {});
   readonly #stack: (MathElement | RenderedElement)[] = [];
@@ -31,7 +31,7 @@ export class FormulaCollector {
   /** True if the formula contains a drawing, whose glyphs have no text. */
   #hasPicture = false;
 
-  constructor(isDisplay: boolean, budget: Budget) {
+  constructor(isDisplay: boolean, budget: ConversionBudget) {
     this.isDisplay = isDisplay;
     this.#budget = budget;
   }
@@ -78,7 +78,8 @@ export class FormulaCollector {
     // tag.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
-    const read = tidy(this.#texOf(this.#math)) || this.#storedTex() || tidy(this.#texOf(toMathElement(this.#drawing)));
+    const read =
+      tidy(this.#texOf(this.#math)) || this.#storedTex() || tidy(this.#texOf(convertRenderedFormula(this.#drawing)));
     return read || source.replace(delimiter, '') || (this.#hasPicture ? '\\text{(unreadable formula)}' : '');
   }
 
@@ -95,7 +96,7 @@ export class FormulaCollector {
 
   #texOf(math: MathElement): string {
     const children = math.children.map(child => this.#texOf(child));
-    const tex = texOfElement(math, children);
+    const tex = formatMathElementAsTex(math, children);
     this.#budget.copied.spend(tex.length);
     return tex;
   }
@@ -105,7 +106,7 @@ export class FormulaCollector {
  * Returns TeX without white space and `\ ` at its start and end. Before a closing dollar, `\ ` would become an escaped
  * dollar.
  */
-export function trimTex(tex: string): string {
+export function trimTexWhiteSpace(tex: string): string {
   const text = tex.replace(/^ *(?:\\ +)+/, ' ');
   let end = text.length;
   for (;;) {

@@ -153,7 +153,7 @@ const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
 ]);
 
 /** Returns the TeX of an element from the TeX of its children. */
-export function texOfElement(element: MathElement, children: readonly string[]): string {
+export function formatMathElementAsTex(element: MathElement, children: readonly string[]): string {
   const [first = '', second = '', third = ''] = children;
   const rule = texRules.get(element.name);
   if (rule !== undefined) return rule([first, second, third], children, element);

@@ -7,7 +7,7 @@ export const noAttributes: Attributes = {};
  * Returns the counter style of a list or an item: `A`, `a`, `I`, `i`, `α`, `0` for two digits, or an empty string for
  * digits.
  */
-export function counterStyleOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
+export function listCounterStyleOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
   if (written.includes('decimal-leading-zero')) return '0';
   if (written.includes('lower-greek')) return 'α';
@@ -26,11 +26,11 @@ export function parseWholeNumber(text: string | undefined): number | undefined {
 }
 
 /** Returns the language of code, or the side of an interaction with the judge: `read` or `write`. */
-export function languageOf({ class: className }: Attributes): string {
+export function codeLanguageOf({ class: className }: Attributes): string {
   return /(?:^|\s)(?:language-|lang-|brush:\s*|sampleinteraction)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
 }
 
 /** Returns whether the inline style draws a border on all sides. */
-export function hasFrame({ style = '' }: Attributes): boolean {
+export function hasBorder({ style = '' }: Attributes): boolean {
   return /(?:^|;)\s*border\s*:[^;]*\b(?:solid|dashed|dotted|double)\b/i.test(style);
 }

@@ -1,28 +1,41 @@
-import { absoluteAddress } from '../address.ts';
-import type { Budget } from '../budget.ts';
-import { isBlockDisplay, isStruckThrough, keptSpaceOf } from '../css/effects.ts';
-import { type Declarations, isForScreen, type StyleSheet } from '../css/sheet.ts';
-import { Visibility } from '../css/visibility.ts';
-import { type Element, type ElementKind, elementOf, elements, type LiteralKind } from '../elements.ts';
-import { FormulaCollector, trimTex } from '../formula/mathml.ts';
+import { toAbsoluteAddress } from '../address.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { isBlockDisplay, isStruckThrough, preservedWhiteSpaceOf } from '../css/effects.ts';
+import { isScreenMedia, type StyleDeclarations, type StyleSheet } from '../css/sheet.ts';
+import { VisibilityTracker } from '../css/visibility.ts';
+import {
+  type ElementProperties,
+  elementTable,
+  findElementProperties,
+  type LiteralTextKind,
+  type MarkdownRole,
+} from '../elements.ts';
+import { FormulaCollector, trimTexWhiteSpace } from '../formula/mathml.ts';
 import { visibleText } from '../invisible.ts';
 import { hasFormula } from '../markdown/escape.ts';
-import { imageMarkdown } from '../picture.ts';
-import { overlined, scriptByStyle, styledElement } from '../styled-element.ts';
-import { type Attributes, counterStyleOf, hasFrame, languageOf, noAttributes, parseWholeNumber } from './attributes.ts';
-import { isSmallPrint, LiteralText } from './literal.ts';
+import { formatMarkdownImage } from '../picture.ts';
+import { elementForStyle, overlinedFormula, superOrSubscriptByStyle } from '../styled-element.ts';
+import {
+  type Attributes,
+  codeLanguageOf,
+  hasBorder,
+  listCounterStyleOf,
+  noAttributes,
+  parseWholeNumber,
+} from './attributes.ts';
+import { isSmallPrintText, LiteralText } from './literal.ts';
 import type { StatementElement } from './node.ts';
-import { type CloseAction, OpenElements } from './open-elements.ts';
-import { HtmlReader, type HtmlSink } from './reader.ts';
-import { InheritedTextStyle, withKeptSpaces } from './text-style.ts';
-import { TreeWriter } from './writer.ts';
+import { type ElementCloseAction, OpenElements } from './open-elements.ts';
+import { HtmlReader, type HtmlTokenHandler } from './reader.ts';
+import { InheritedTextStyle, preserveSpaces } from './text-style.ts';
+import { StatementTreeWriter } from './writer.ts';
 
 const outerLines = /^(?:[ \t]*\n)+|(?:(?<=\n)[ \t]*|\n)$/g;
 const hasStyle = /<style\b/i;
 
 interface Literal {
   text: LiteralText;
-  readonly kind: ElementKind;
+  readonly kind: MarkdownRole;
   readonly hasFormulas: boolean;
   readonly isOverlined: boolean;
   isStruck: boolean;
@@ -32,12 +45,12 @@ interface Literal {
 }
 
 /** Builds the tree of the visible content of a page. It stops early when the content has at least `enoughBytes`. */
-export function buildTree(
+export function buildStatementTree(
   html: string,
   link: string | undefined,
   enoughBytes: number,
   sheet: StyleSheet,
-  budget: Budget,
+  budget: ConversionBudget,
 ): { root: StatementElement; isWhole: boolean } {
   const tree = new TreeBuilder(html, link, enoughBytes, sheet, budget, false).build();
   if (!tree.needsSheets) return tree;
@@ -50,9 +63,9 @@ export function buildTree(
  */
 function readSheets(html: string, sheet: StyleSheet): void {
   let open: string | undefined;
-  const sink: HtmlSink = {
+  const sink: HtmlTokenHandler = {
     open: (name, { media = '' }) => {
-      open = name === 'style' && isForScreen(media) ? '' : undefined;
+      open = name === 'style' && isScreenMedia(media) ? '' : undefined;
     },
     close: () => {
       if (open !== undefined) sheet.read(open);
@@ -66,12 +79,12 @@ function readSheets(html: string, sheet: StyleSheet): void {
   sink.close('style');
 }
 
-class TreeBuilder implements HtmlSink {
+class TreeBuilder implements HtmlTokenHandler {
   readonly #link: string | undefined;
   readonly #reader: HtmlReader;
-  readonly #writer: TreeWriter;
-  readonly #budget: Budget;
-  readonly #visibility: Visibility;
+  readonly #writer: StatementTreeWriter;
+  readonly #budget: ConversionBudget;
+  readonly #visibility: VisibilityTracker;
   readonly #open: OpenElements;
   readonly #textStyle = new InheritedTextStyle();
   readonly #japanese: StatementElement[] = [];
@@ -95,17 +108,17 @@ class TreeBuilder implements HtmlSink {
     link: string | undefined,
     enoughBytes: number,
     sheet: StyleSheet,
-    budget: Budget,
+    budget: ConversionBudget,
     hasSheets: boolean,
   ) {
     this.#html = html;
     this.#hasSheets = hasSheets;
     this.#budget = budget;
-    this.#visibility = new Visibility(sheet);
+    this.#visibility = new VisibilityTracker(sheet);
     this.#open = new OpenElements(budget);
     this.#link = link;
     this.#reader = new HtmlReader(html, this);
-    this.#writer = new TreeWriter(enoughBytes, budget);
+    this.#writer = new StatementTreeWriter(enoughBytes, budget);
   }
 
   /** Builds the tree. Returns early if the page has style sheets, which must be parsed first. */
@@ -127,7 +140,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void {
-    const known = elements.get(name);
+    const known = elementTable.get(name);
     if (known !== undefined && this.#formula === undefined) this.#popTo(this.#open.depthBefore(known));
     this.#open.refuseDepth();
     this.#flush();
@@ -159,13 +172,13 @@ class TreeBuilder implements HtmlSink {
     this.#end(end);
   }
 
-  #end(end: CloseAction | undefined): void {
+  #end(end: ElementCloseAction | undefined): void {
     if (typeof end === 'function') end();
     else if (end !== undefined) this.#close(end);
   }
 
-  #enter(name: string, attributes: Attributes): CloseAction | undefined {
-    const written = elementOf(name, attributes);
+  #enter(name: string, attributes: Attributes): ElementCloseAction | undefined {
+    const written = findElementProperties(name, attributes);
     if (written.treatment === 'style-sheet' && !this.#hasSheets) {
       this.#needsSheets = true;
       this.#reader.stop();
@@ -175,7 +188,7 @@ class TreeBuilder implements HtmlSink {
     if (appearance === 'hidden') return undefined;
     if (this.#formula !== undefined) return this.#openInFormula(this.#formula, name, attributes);
     const { style } = this.#visibility;
-    const element = styledElement(written, name, style);
+    const element = elementForStyle(written, name, style);
     const { treatment, kind } = element;
     if (treatment === 'tex-source') {
       return () => this.#placeTex(this.#takeText(), attributes['type']?.includes('display') === true, true);
@@ -192,11 +205,16 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Opens an element whose style changes more than its kind: its line, its strike, or its text. */
-  #openStyled(name: string, element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
+  #openStyled(
+    name: string,
+    element: ElementProperties,
+    attributes: Attributes,
+    style: StyleDeclarations,
+  ): ElementCloseAction | undefined {
     const depth = this.#open.depth;
     const around = element.isBlock ? [] : this.#openAround(element, style);
     const end = this.#openVisible(element, attributes, style);
-    const script = element.kind === 'LINK' ? scriptByStyle(name, style) : undefined;
+    const script = element.kind === 'LINK' ? superOrSubscriptByStyle(name, style) : undefined;
     const inner = script === undefined ? undefined : this.#openVisible(script, noAttributes, style);
     if (!this.#textStyle.enter(style, depth) && inner === undefined && around.length === 0) return end;
     return () => {
@@ -208,9 +226,9 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Opens the line of an inline element that is a block by its style, and the strike of an element without marks. */
-  #openAround({ kind }: Element, style: Declarations): CloseAction[] {
+  #openAround({ kind }: ElementProperties, style: StyleDeclarations): ElementCloseAction[] {
     const literal = this.#literal;
-    const around: (CloseAction | undefined)[] = [];
+    const around: (ElementCloseAction | undefined)[] = [];
     const isStruck = isStruckThrough(style) && kind !== undefined && kind !== 'DEL';
     if (literal !== undefined) {
       if (isBlockDisplay(style)) around.push(this.#openLine(literal));
@@ -228,7 +246,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Literal text has no formats, so that a strike is written as in Markdown. */
-  #openStrike(literal: Literal): CloseAction | undefined {
+  #openStrike(literal: Literal): ElementCloseAction | undefined {
     if (literal.isStruck || this.#writer.isStriking) return undefined;
     literal.isStruck = true;
     const close = literal.text.enclose('~~', '~~');
@@ -239,7 +257,11 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Starts an element that is probably invisible. Its text is written as one note without markup. */
-  #openSuspect(element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
+  #openSuspect(
+    element: ElementProperties,
+    attributes: Attributes,
+    style: StyleDeclarations,
+  ): ElementCloseAction | undefined {
     if (element.isVoid) return undefined;
     const end = this.#openVisible(element, attributes, style);
     this.#suspect = '';
@@ -251,7 +273,7 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openInSuspect({ isBlock, treatment }: Element): undefined {
+  #openInSuspect({ isBlock, treatment }: ElementProperties): undefined {
     if (isBlock || treatment === 'break' || treatment === 'space') this.#suspect += ' ';
   }
 
@@ -264,7 +286,11 @@ class TreeBuilder implements HtmlSink {
     };
   }
 
-  #openVisible(element: Element, attributes: Attributes, style: Declarations): CloseAction | undefined {
+  #openVisible(
+    element: ElementProperties,
+    attributes: Attributes,
+    style: StyleDeclarations,
+  ): ElementCloseAction | undefined {
     const { treatment, kind } = element;
     const literal = this.#literal;
     if (literal !== undefined) {
@@ -283,7 +309,7 @@ class TreeBuilder implements HtmlSink {
     return undefined;
   }
 
-  #openInLiteral(literal: Literal, element: Element, attributes: Attributes): CloseAction | undefined {
+  #openInLiteral(literal: Literal, element: ElementProperties, attributes: Attributes): ElementCloseAction | undefined {
     const { text } = literal;
     text.enter();
     if (element.literal === 'script') {
@@ -291,16 +317,16 @@ class TreeBuilder implements HtmlSink {
       return () => text.closeScript();
     }
     if (element.kind === 'DEL') return this.#openStrike(literal);
-    if (element === overlined) return text.enclose('\\overline{', '}');
+    if (element === overlinedFormula) return text.enclose('\\overline{', '}');
     if (element.kind === 'LINK' && text.kind === 'code' && text.size === 0) {
-      const address = absoluteAddress(attributes['href'] ?? '', this.#link);
+      const address = toAbsoluteAddress(attributes['href'] ?? '', this.#link);
       return address === undefined ? undefined : () => (literal.link = { address, end: text.size });
     }
-    if (literal.language === '') literal.language = languageOf(attributes);
+    if (literal.language === '') literal.language = codeLanguageOf(attributes);
     if (element.treatment === 'break') this.#breakLiteral(literal);
     if (element.treatment === 'picture') this.#pictures.push(attributes);
     if (!element.isBlock) return undefined;
-    if (text.kind === 'sample' && hasFrame(attributes)) return this.#openFramed(literal);
+    if (text.kind === 'sample' && hasBorder(attributes)) return this.#openFramed(literal);
     text.noteBlock();
     const isLine = attributes['class']?.includes('test-example-line') === true;
     return () => (isLine ? text.endLine() : text.noteBlock());
@@ -333,11 +359,16 @@ class TreeBuilder implements HtmlSink {
 
   #writeScript({ text, kind }: Literal): void {
     const script = text.text();
-    if (this.#writer.isAtLineStart && isSmallPrint(script)) this.#writer.write(script);
+    if (this.#writer.isAtLineStart && isSmallPrintText(script)) this.#writer.write(script);
     else this.#writer.script(kind === 'SUP' ? kind : 'SUB', script);
   }
 
-  #openKind(element: Element, kind: ElementKind, attributes: Attributes, style: Declarations): CloseAction | undefined {
+  #openKind(
+    element: ElementProperties,
+    kind: MarkdownRole,
+    attributes: Attributes,
+    style: StyleDeclarations,
+  ): ElementCloseAction | undefined {
     if (element.literal !== undefined) return this.#openLiteral(element, element.literal, kind, attributes, style);
     if (kind === 'LINK') return this.#openLink(attributes);
     if (kind === 'STRONG' || kind === 'EM' || kind === 'DEL') {
@@ -351,22 +382,22 @@ class TreeBuilder implements HtmlSink {
       node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
       node.isReversed = attributes['reversed'] !== undefined;
     }
-    if (kind === 'OL' || kind === 'LI') node.label = counterStyleOf(attributes, style);
+    if (kind === 'OL' || kind === 'LI') node.label = listCounterStyleOf(attributes, style);
     if (kind === 'JAPANESE') this.#japanese.push(node);
     if (isStruckThrough(style)) this.#writer.strike(node);
     return node;
   }
 
   #openLiteral(
-    element: Element,
-    kind: LiteralKind,
-    nodeKind: ElementKind,
+    element: ElementProperties,
+    kind: LiteralTextKind,
+    nodeKind: MarkdownRole,
     attributes: Attributes,
-    style: Declarations,
+    style: StyleDeclarations,
   ): () => void {
-    const language = kind === 'sample' ? languageOf(attributes) : '';
+    const language = kind === 'sample' ? codeLanguageOf(attributes) : '';
     const { hasFormulas } = element;
-    const isOverlined = element === overlined;
+    const isOverlined = element === overlinedFormula;
     const isStruck = element.isBlock && isStruckThrough(style);
     const text = new LiteralText(kind === 'code' && this.#keepsLines(element, style) ? 'sample' : kind);
     const literal: Literal = { text, kind: nodeKind, hasFormulas, isOverlined, isStruck, language };
@@ -380,12 +411,12 @@ class TreeBuilder implements HtmlSink {
   }
 
   /** Returns whether inline code keeps its line breaks, by its own style or by an inherited one. */
-  #keepsLines({ kind }: Element, style: Declarations): boolean {
-    return kind === 'CODE' && (keptSpaceOf(style) ?? this.#textStyle.kept) !== 'none';
+  #keepsLines({ kind }: ElementProperties, style: StyleDeclarations): boolean {
+    return kind === 'CODE' && (preservedWhiteSpaceOf(style) ?? this.#textStyle.kept) !== 'none';
   }
 
-  #openLink(attributes: Attributes): CloseAction | undefined {
-    const address = absoluteAddress(attributes['href'] ?? '', this.#link);
+  #openLink(attributes: Attributes): ElementCloseAction | undefined {
+    const address = toAbsoluteAddress(attributes['href'] ?? '', this.#link);
     if (address === undefined) return undefined;
     const node = this.#writer.open('LINK', undefined);
     node.literal = address;
@@ -418,7 +449,7 @@ class TreeBuilder implements HtmlSink {
     else if (isCode && (!text.includes('\n') || this.#writer.isInCell))
       this.#writeCode(hasFormulas && hasFormula(text) ? undefined : kind, text, address);
     else if (isOverlined) this.#writeOverlined(text);
-    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTex(text));
+    else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTexWhiteSpace(text));
     else if (text.trim() !== '') {
       // Code between line breaks has no empty lines at its edges, unlike a sample.
       const block = isCode ? text.replace(outerLines, '') : text;
@@ -443,7 +474,7 @@ class TreeBuilder implements HtmlSink {
    * Writes code, with a link around it if the link contains all of the code. Without a kind it becomes text, because a
    * code span would show the dollars of its formulas.
    */
-  #writeCode(kind: ElementKind | undefined, text: string, address: string | undefined): void {
+  #writeCode(kind: MarkdownRole | undefined, text: string, address: string | undefined): void {
     const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);
     if (link !== undefined) link.literal = address ?? '';
     const lines = text.includes('\n') ? text.split('\n') : [text];
@@ -456,7 +487,7 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placeTex(tex: string, isDisplay: boolean, isSource: boolean): void {
-    const source = trimTex(visibleText(tex).replace(/\s+/g, ' ')).trim();
+    const source = trimTexWhiteSpace(visibleText(tex).replace(/\s+/g, ' ')).trim();
     if (source === '') return;
     if (this.#suspect !== undefined) this.#suspect += source;
     else if (this.#literal !== undefined) this.#literal.text.append(source);
@@ -467,13 +498,13 @@ class TreeBuilder implements HtmlSink {
   }
 
   #placePicture(attributes: Attributes): void {
-    const markdown = imageMarkdown(attributes, this.#link);
+    const markdown = formatMarkdownImage(attributes, this.#link);
     if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 
   /** Writes a link to an embedded frame or video. Its content is only a fallback for old browsers. */
   #placeEmbedded(name: string, attributes: Attributes): undefined {
-    const address = absoluteAddress(attributes['src'] ?? '', this.#link);
+    const address = toAbsoluteAddress(attributes['src'] ?? '', this.#link);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);
     this.#visibility.enter(name, attributes, this.#open.depth, true);
   }
@@ -507,7 +538,7 @@ class TreeBuilder implements HtmlSink {
     const isAll = this.#textStyle.kept === 'all';
     for (const [index, line] of text.replaceAll('\r\n', '\n').split('\n').entries()) {
       if (index > 0) this.#writer.breakLine();
-      if (line !== '') this.#writer.write(isAll ? withKeptSpaces(line) : line);
+      if (line !== '') this.#writer.write(isAll ? preserveSpaces(line) : line);
     }
   }
 
@@ -522,7 +553,7 @@ class TreeBuilder implements HtmlSink {
  * Returns whether literal text may contain an element: a sample may contain everything except a table, code everything
  * except tables and samples.
  */
-function canHold(kind: LiteralKind, element: Element): boolean {
+function canHold(kind: LiteralTextKind, element: ElementProperties): boolean {
   if (element.kind === 'TABLE') return false;
   return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
 }

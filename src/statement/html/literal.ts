@@ -1,4 +1,4 @@
-import type { LiteralKind } from '../elements.ts';
+import type { LiteralTextKind } from '../elements.ts';
 
 const singleToken = /^(?:[\p{L}\p{N}]+|[^\s{}])$/u;
 const startsWord = /^[\p{L}\p{N}]/u;
@@ -17,10 +17,10 @@ const maxBlankRun = 1000;
 const longBlanks = /(?<![ \n\t])[ \n\t]{1001,}/g;
 const lastBreaks = /(?<!\n)\n+$/;
 
-export type ScriptMark = '^' | '_';
+export type SuperOrSubscriptMark = '^' | '_';
 
 interface Script {
-  readonly mark: ScriptMark;
+  readonly mark: SuperOrSubscriptMark;
   readonly index: string;
 }
 
@@ -28,14 +28,14 @@ interface Script {
 const formulaMarks = /\$+([^$]+)\$+/g;
 
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
-export function scriptMarkdown(mark: ScriptMark, text: string, needsBraces: boolean): string {
+export function formatSuperOrSubscript(mark: SuperOrSubscriptMark, text: string, needsBraces: boolean): string {
   const index = (text.includes('$') ? text.replace(formulaMarks, '$1') : text).trim();
   if (index === '') return '';
   return needsBraces || !singleToken.test(index) ? `${mark}{${index}}` : mark + index;
 }
 
 /** Returns whether a superscript or subscript needs no braces and begins with a letter or digit. */
-export function isSingleWord(index: string): boolean {
+export function isUnbracedScript(index: string): boolean {
   const bare = index.replace(formulaMarks, '$1').trim();
   return startsWord.test(bare) && singleToken.test(bare);
 }
@@ -48,7 +48,7 @@ const wordsOrComparison = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}|[\p{L}\p{N
  * Returns whether a superscript or subscript at the start of a line is a sentence or a constraint in small letters, as
  * in `<sub>This problem is …</sub>`.
  */
-export function isSmallPrint(text: string): boolean {
+export function isSmallPrintText(text: string): boolean {
   return !text.includes('$') && wordsOrComparison.test(text.replace(linkAddress, ''));
 }
 
@@ -57,9 +57,9 @@ export function isSmallPrint(text: string): boolean {
  * subscript.
  */
 export class LiteralText {
-  readonly kind: LiteralKind;
+  readonly kind: LiteralTextKind;
   /** Contains the open superscripts and subscripts, each with the parts of the text before it. */
-  readonly #outer: { mark: ScriptMark; parts: string[]; previous: Script | undefined }[] = [];
+  readonly #outer: { mark: SuperOrSubscriptMark; parts: string[]; previous: Script | undefined }[] = [];
   #parts: string[] = [];
   /** The last part of the text, if it is a superscript or subscript: `a_i` before a letter must become `a_{i}n`. */
   #lastScript: Script | undefined;
@@ -71,7 +71,7 @@ export class LiteralText {
   /** True directly after the start tag, because HTML ignores one line break there. */
   #isFresh = true;
 
-  constructor(kind: LiteralKind) {
+  constructor(kind: LiteralTextKind) {
     this.kind = kind;
   }
 
@@ -154,7 +154,7 @@ export class LiteralText {
     };
   }
 
-  openScript(mark: ScriptMark): void {
+  openScript(mark: SuperOrSubscriptMark): void {
     this.#startNeededLine('');
     this.#outer.push({ mark, parts: this.#parts, previous: this.#lastScript });
     this.#lastScript = undefined;
@@ -173,12 +173,12 @@ export class LiteralText {
   }
 
   /** Adds a superscript or subscript. It continues one that ends directly before: `10<sup>1</sup><sup>8</sup>`. */
-  #addScript(mark: ScriptMark, text: string): void {
+  #addScript(mark: SuperOrSubscriptMark, text: string): void {
     const { mark: lastMark, index: before } = this.#lastScript ?? {};
     const isContinued = lastMark === mark;
     if (isContinued) this.#parts.pop();
     const index = ((isContinued ? (before ?? '') : '') + text).trim();
-    this.#parts.push(scriptMarkdown(mark, index, this.kind === 'tex' && index.length > 1));
+    this.#parts.push(formatSuperOrSubscript(mark, index, this.kind === 'tex' && index.length > 1));
     this.#lastScript = { mark, index };
     this.#isAtLineStart = false;
   }
@@ -198,7 +198,7 @@ export class LiteralText {
     this.#startNeededLine(text);
     if (this.#lastScript !== undefined) {
       const { mark, index } = this.#lastScript;
-      if (startsWord.test(text)) this.#parts[this.#parts.length - 1] = scriptMarkdown(mark, index, true);
+      if (startsWord.test(text)) this.#parts[this.#parts.length - 1] = formatSuperOrSubscript(mark, index, true);
       this.#lastScript = undefined;
     }
     this.#parts.push(text);

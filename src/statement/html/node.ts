@@ -1,4 +1,4 @@
-import type { ElementKind } from '../elements.ts';
+import type { MarkdownRole } from '../elements.ts';
 
 const noWhitespace = { leading: '', trailing: '' };
 
@@ -58,7 +58,7 @@ export class StatementText extends TurndownNode {
 
 export class StatementElement extends TurndownNode {
   readonly nodeType = 1;
-  readonly nodeName: ElementKind;
+  readonly nodeName: MarkdownRole;
   readonly isBlockElement: boolean;
   parentNode: StatementElement;
   childNodes: StatementNode[] = [];
@@ -96,7 +96,7 @@ export class StatementElement extends TurndownNode {
   /** The Markdown of an item or a cell is stored here for the rule of its list or table. */
   markdown = '';
 
-  constructor(parentNode: StatementElement | undefined, nodeName: ElementKind, isBlockElement: boolean) {
+  constructor(parentNode: StatementElement | undefined, nodeName: MarkdownRole, isBlockElement: boolean) {
     super();
     this.parentNode = parentNode ?? this;
     this.nodeName = nodeName;
@@ -115,6 +115,9 @@ export class StatementElement extends TurndownNode {
 export type StatementNode = StatementText | StatementElement;
 
 /** Returns the child elements of the given kinds. */
-export function childrenOf({ childNodes }: StatementElement, ...kinds: readonly ElementKind[]): StatementElement[] {
+export function childElementsOf(
+  { childNodes }: StatementElement,
+  ...kinds: readonly MarkdownRole[]
+): StatementElement[] {
   return childNodes.filter((node): node is StatementElement => node.nodeType === 1 && kinds.includes(node.nodeName));
 }

@@ -1,5 +1,5 @@
-import { type Budget, BudgetExceeded } from '../budget.ts';
-import { type Element, elements } from '../elements.ts';
+import { type ConversionBudget, ConversionBudgetExceeded } from '../budget.ts';
+import { type ElementProperties, elementTable } from '../elements.ts';
 import type { StatementElement } from './node.ts';
 
 // turndown and its rules are recursive, so that the depth is limited. No real page is nested this deeply.
@@ -8,19 +8,19 @@ const maxDepth = 300;
 export interface OpenElement {
   readonly name: string;
   /** The properties of the element come from the table of elements. They are undefined for an unknown name. */
-  readonly element: Element | undefined;
-  readonly end: CloseAction | undefined;
+  readonly element: ElementProperties | undefined;
+  readonly end: ElementCloseAction | undefined;
 }
 
 /** The action at the end of an element: a node of the tree is closed, or a function is called. */
-export type CloseAction = StatementElement | (() => void);
+export type ElementCloseAction = StatementElement | (() => void);
 
 /** This stack contains the open elements and decides which of them a tag closes. */
 export class OpenElements {
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   readonly #open: OpenElement[] = [];
 
-  constructor(budget: Budget) {
+  constructor(budget: ConversionBudget) {
     this.#budget = budget;
   }
 
@@ -28,7 +28,7 @@ export class OpenElements {
     return this.#open.length;
   }
 
-  push(name: string, element: Element | undefined, end: CloseAction | undefined): void {
+  push(name: string, element: ElementProperties | undefined, end: ElementCloseAction | undefined): void {
     this.#open.push({ name, element, end });
   }
 
@@ -37,14 +37,14 @@ export class OpenElements {
   }
 
   refuseDepth(): void {
-    if (this.#open.length >= maxDepth) throw new BudgetExceeded('the elements are nested too deeply');
+    if (this.#open.length >= maxDepth) throw new ConversionBudgetExceeded('the elements are nested too deeply');
   }
 
   /**
    * Returns the number of elements that stay open when an element begins. It closes others implicitly, because `p`,
    * `li`, `td` and others may lack end tags.
    */
-  depthBefore({ isBlock, kind, ends, inside }: Element): number {
+  depthBefore({ isBlock, kind, ends, inside }: ElementProperties): number {
     let depth = this.#open.length;
     const last = this.#open[depth - 1];
     if (last === undefined) return depth;
@@ -53,7 +53,7 @@ export class OpenElements {
   }
 
   /** Returns the depth of the outermost open element that the new element closes, up to the limit of the search. */
-  #depthOfEnded(ends: ReadonlySet<string>, inside: Element['inside'], unchanged: number): number {
+  #depthOfEnded(ends: ReadonlySet<string>, inside: ElementProperties['inside'], unchanged: number): number {
     let depth = unchanged;
     let at = this.#open.length - 1;
     for (; at >= 0; at--) {
@@ -72,7 +72,7 @@ export class OpenElements {
   depthAfter(name: string): number | undefined {
     let at = this.#open.length - 1;
     if (this.#open[at]?.name === name) return at;
-    const known = elements.get(name);
+    const known = elementTable.get(name);
     let isFound = false;
     for (; at >= 0; at--) {
       isFound = this.#open[at]?.name === name;
@@ -85,7 +85,7 @@ export class OpenElements {
 }
 
 /** Returns whether an open element stops the search for the element that an end tag closes. */
-function stopsSearch(open: OpenElement | undefined, known: Element | undefined): boolean {
+function stopsSearch(open: OpenElement | undefined, known: ElementProperties | undefined): boolean {
   if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
   const scope = open?.element?.scope;
   return scope === 'all' || (scope === 'items' && known?.kind === 'LI');

@@ -1,10 +1,10 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
-import { elements } from '../elements.ts';
+import { elementTable } from '../elements.ts';
 import { type Attributes, noAttributes } from './attributes.ts';
 
 /** Receives the tokens of a page in order. Names are in lower case, and entities are decoded. */
-export interface HtmlSink {
+export interface HtmlTokenHandler {
   text(text: string): void;
   open(name: string, attributes: Attributes, isSelfClosing: boolean): void;
   close(name: string): void;
@@ -22,13 +22,13 @@ const [SPACE, QUOTE, SLASH, EQUALS, GREATER] = [0x20, 0x22, 0x2f, 0x3d, 0x3e];
  */
 export class HtmlReader {
   readonly #html: string;
-  readonly #sink: HtmlSink;
-  #rest: TokenReader | undefined;
+  readonly #sink: HtmlTokenHandler;
+  #rest: Htmlparser2Reader | undefined;
   #isStopped = false;
   #at = 0;
   #attributes: Record<string, string | undefined> | undefined;
 
-  constructor(html: string, sink: HtmlSink) {
+  constructor(html: string, sink: HtmlTokenHandler) {
     this.#html = html;
     this.#sink = sink;
   }
@@ -41,7 +41,7 @@ export class HtmlReader {
       if (start === html.length) return;
       this.#at = start;
       if (html.charCodeAt(start + 1) === SLASH ? this.#close(start + 2) : this.#open(start + 1)) continue;
-      this.#rest = new TokenReader(html.slice(start), this.#sink);
+      this.#rest = new Htmlparser2Reader(html.slice(start), this.#sink);
       this.#rest.read();
       return;
     }
@@ -74,7 +74,7 @@ export class HtmlReader {
     const html = this.#html;
     let at = this.#endOfName(start);
     const name = html.slice(start, at);
-    if (at === start || elements.get(name)?.isRaw === true) return false;
+    if (at === start || elementTable.get(name)?.isRaw === true) return false;
     at = this.#readAttributes(at);
     if (at === -1) return false;
     const isSelfClosing = html.charCodeAt(at) === SLASH;
@@ -124,9 +124,9 @@ export class HtmlReader {
  * Converts the tokens of htmlparser2 into tags. The parser of htmlparser2 is not used, because its stack of elements
  * has other rules.
  */
-export class TokenReader implements TokenizerCallbacks {
+export class Htmlparser2Reader implements TokenizerCallbacks {
   readonly #html: string;
-  readonly #sink: HtmlSink;
+  readonly #sink: HtmlTokenHandler;
   readonly #tokenizer: Tokenizer;
   readonly #hasEntities: boolean;
   #name = '';
@@ -136,7 +136,7 @@ export class TokenReader implements TokenizerCallbacks {
   #attribute = '';
   #value = '';
 
-  constructor(html: string, sink: HtmlSink) {
+  constructor(html: string, sink: HtmlTokenHandler) {
     this.#html = html;
     this.#sink = sink;
     this.#hasEntities = html.includes('&');
@@ -190,7 +190,7 @@ export class TokenReader implements TokenizerCallbacks {
 
   #open(isSelfClosing: boolean): void {
     // <textarea> and <title> contain raw text with entities.
-    const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elements.get(this.#name)?.isRaw === true;
+    const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elementTable.get(this.#name)?.isRaw === true;
     this.#isRaw = isBare && !this.isInForeignContext();
     this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);
   }
@@ -231,7 +231,7 @@ function decoded(text: string): string {
 }
 
 /** Returns the attributes of one tag. */
-export function readAttributes(tag: string): Attributes {
+export function readTagAttributes(tag: string): Attributes {
   let found = noAttributes;
   const open = (_: string, attributes: Attributes): void => {
     found = attributes;

@@ -1,11 +1,11 @@
-import { type KeptSpace, keptSpaceOf } from '../css/effects.ts';
-import type { Declarations } from '../css/sheet.ts';
+import { type PreservedWhiteSpace, preservedWhiteSpaceOf } from '../css/effects.ts';
+import type { StyleDeclarations } from '../css/sheet.ts';
 
 type Transform = (text: string) => string;
 
 interface TextStyle {
   readonly depth: number;
-  readonly kept: KeptSpace;
+  readonly kept: PreservedWhiteSpace;
   readonly transform: Transform | undefined;
 }
 
@@ -28,13 +28,13 @@ export class InheritedTextStyle {
     return this.#depth !== -1;
   }
 
-  get kept(): KeptSpace {
+  get kept(): PreservedWhiteSpace {
     return this.#open.at(-1)?.kept ?? 'none';
   }
 
   /** Enters an element. Returns whether its style changes its text. */
-  enter(style: Declarations, depth: number): boolean {
-    const kept = keptSpaceOf(style);
+  enter(style: StyleDeclarations, depth: number): boolean {
+    const kept = preservedWhiteSpaceOf(style);
     const written = style.get('text-transform');
     if (kept === undefined && written === undefined) return false;
     const outer = this.#open.at(-1);
@@ -62,6 +62,6 @@ export class InheritedTextStyle {
 }
 
 /** Replaces the spaces that a style keeps by no-break spaces, which are not collapsed. */
-export function withKeptSpaces(text: string): string {
+export function preserveSpaces(text: string): string {
   return text.replaceAll('\t', '    ').replace(/ {2,}|^ | $/g, run => '\u00a0'.repeat(run.length));
 }

@@ -1,5 +1,5 @@
-import type { Budget } from '../budget.ts';
-import { type ElementKind, isBlockKind } from '../elements.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { isBlockKind, type MarkdownRole } from '../elements.ts';
 import { visibleText } from '../invisible.ts';
 import { StatementElement, type StatementNode, StatementText } from './node.ts';
 
@@ -12,29 +12,29 @@ const lineBreak = '  \n';
 const paragraphBreak = '\n\n';
 const maxBlanks = 100;
 
-const keptEmpty: ReadonlySet<ElementKind> = new Set(['LI', 'ROW', 'CELL', 'HEADCELL', 'HORIZONTAL']);
-const cells: ReadonlySet<ElementKind> = new Set(['CELL', 'HEADCELL']);
-const rows: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const holdsRows: ReadonlySet<ElementKind> = new Set(['TABLE', 'ROWS', 'HEAD']);
-const emphasis: ReadonlySet<ElementKind> = new Set(['STRONG', 'EM']);
-const lists: ReadonlySet<ElementKind> = new Set(['UL', 'OL']);
-const titles: ReadonlySet<ElementKind> = new Set(['HEADING', 'TERM', 'HEADCELL']);
+const keptEmpty: ReadonlySet<MarkdownRole> = new Set(['LI', 'ROW', 'CELL', 'HEADCELL', 'HORIZONTAL']);
+const cells: ReadonlySet<MarkdownRole> = new Set(['CELL', 'HEADCELL']);
+const rows: ReadonlySet<MarkdownRole> = new Set(['HEAD', 'ROWS', 'ROW']);
+const holdsRows: ReadonlySet<MarkdownRole> = new Set(['TABLE', 'ROWS', 'HEAD']);
+const emphasis: ReadonlySet<MarkdownRole> = new Set(['STRONG', 'EM']);
+const lists: ReadonlySet<MarkdownRole> = new Set(['UL', 'OL']);
+const titles: ReadonlySet<MarkdownRole> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /**
  * Content is only appended to these elements, so that their earlier content does not change when more content follows.
  */
-const linesUp: ReadonlySet<ElementKind> = new Set(['BLOCK', 'ENGLISH']);
+const linesUp: ReadonlySet<MarkdownRole> = new Set(['BLOCK', 'ENGLISH']);
 /** Empty lines separate these elements in every context. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // A block with more children is not replaced by them, because on a deep page they would be moved again at each level.
 const maxUnwrapped = 16;
 /** The content of these elements may still be shortened or removed. */
-const uncertain: ReadonlySet<ElementKind> = new Set([...titles, 'TABLE', 'BUTTON']);
+const uncertain: ReadonlySet<MarkdownRole> = new Set([...titles, 'TABLE', 'BUTTON']);
 
 /** Writes the tree. White space is collapsed and removed at the edges of elements, and empty elements are removed. */
-export class TreeWriter {
+export class StatementTreeWriter {
   readonly #enoughBytes: number;
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
   /** This white space is written before the next text of the line. */
@@ -46,7 +46,7 @@ export class TreeWriter {
   /** True if an element that strikes its text through was opened. */
   #hasStrikes = false;
 
-  constructor(enoughBytes: number, budget: Budget) {
+  constructor(enoughBytes: number, budget: ConversionBudget) {
     this.#enoughBytes = enoughBytes;
     this.#budget = budget;
     this.root.onlyLinesUp = true;
@@ -92,7 +92,7 @@ export class TreeWriter {
   }
 
   /** Opens an element. The element becomes a block if its parent is not one that it requires. */
-  open(kind: ElementKind, inside: readonly ElementKind[] | undefined): StatementElement {
+  open(kind: MarkdownRole, inside: readonly MarkdownRole[] | undefined): StatementElement {
     this.#openImplied(kind);
     const isBlock = isBlockKind(kind);
     if (isBlock) this.#breakInline();
@@ -132,7 +132,7 @@ export class TreeWriter {
     this.#closeCurrent();
   }
 
-  leaf(kind: ElementKind, literal: string): StatementElement {
+  leaf(kind: MarkdownRole, literal: string): StatementElement {
     const isBlock = isBlockKind(kind);
     if (isBlock) this.#breakInline();
     else this.#writePending();
@@ -158,7 +158,7 @@ export class TreeWriter {
   }
 
   /** Adds a leaf node and moves white space at its start and end outside of its marks. */
-  leafWithBlanks(kind: ElementKind, text: string): void {
+  leafWithBlanks(kind: MarkdownRole, text: string): void {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.addSpace(' ');
     if (trimmed === '') return;
@@ -240,7 +240,7 @@ export class TreeWriter {
     this.#pendingSpace = this.#pendingSpace.includes('\n') ? paragraphBreak : lineBreak;
   }
 
-  #append(kind: ElementKind, isBlock: boolean): StatementElement {
+  #append(kind: MarkdownRole, isBlock: boolean): StatementElement {
     this.#budget.elements.spend(1);
     const node = new StatementElement(this.#current, kind, isBlock);
     node.onlyLinesUp = this.#current.onlyLinesUp && linesUp.has(kind);
@@ -280,7 +280,7 @@ export class TreeWriter {
   }
 
   /** Closes and opens the elements that HTML implies, such as a missing row of a table. */
-  #openImplied(kind: ElementKind): void {
+  #openImplied(kind: MarkdownRole): void {
     if (kind === 'LI' ? this.#current.isReopened : this.#current.nodeName === 'ROW' && rows.has(kind)) {
       this.#closeCurrent();
     }

@@ -1,4 +1,4 @@
-import { isSingleWord } from '../html/literal.ts';
+import { isUnbracedScript } from '../html/literal.ts';
 
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
@@ -22,7 +22,7 @@ const punctuation = /[\p{P}\p{S}\s]/u;
  * Finds the mark characters of a paragraph that Markdown would parse as pairs, such as two stars. The text of a
  * paragraph can consist of several pieces.
  */
-export class MarkPairs {
+export class MarkdownMarkPairs {
   /** True if the text itself is Markdown, in which only tags and entities are escaped. */
   readonly isMarkdown: boolean;
   /** True if the paragraph contains a formula between dollars. The dollar of a price must not start that formula. */
@@ -48,7 +48,7 @@ export class MarkPairs {
    * ends emphasis only before white space or punctuation, such as the brace of `_{ij}`.
    */
   readSubscript(index: string): boolean {
-    if (this.#last.trim() !== '' && !isSingleWord(index)) this.#paired |= this.#open & bitOf('_');
+    if (this.#last.trim() !== '' && !isUnbracedScript(index)) this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
     this.#open |= bitOf('_');
     return false;
@@ -94,7 +94,7 @@ function bitOf(mark: string): number {
  * Escapes only the characters that Markdown would parse as markup, because `a\_i` is harder to read for a model. TeX
  * between dollars or in `\(…\)` is unchanged.
  */
-export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkPairs): string {
+export function escapeMarkdown(text: string, isAtLineStart: boolean, pairs: MarkdownMarkPairs): string {
   if (pairs.isMarkdown) return text.replace(tagInMarkdown, mark => (mark.startsWith('`') ? mark : `\\${mark}`));
   const escaped = pairs.hasSpecial && special.test(text) ? escapeOutsideMath(text, pairs) : text;
   if (!text.includes('\n')) return isAtLineStart ? escapeLineStart(escaped) : escaped;
@@ -115,7 +115,7 @@ function escapeLineStart(line: string): string {
   return `${line.slice(0, at)}\\${line.slice(at)}`;
 }
 
-function escapeOutsideMath(text: string, pairs: MarkPairs): string {
+function escapeOutsideMath(text: string, pairs: MarkdownMarkPairs): string {
   return piecesOf(text)
     .map(({ text: piece, isMath }) =>
       isMath ? asDollarMath(piece.replace(emptyLines, '\n')).replaceAll('\n', lineOfMath) : escapePiece(piece, pairs),
@@ -217,7 +217,7 @@ function isDollarMath(text: string, start: number, close: number): boolean {
   return body.trim() === body || /[\\_^{]|^\s*[\d.]+\s*$/.test(body);
 }
 
-function escapePiece(text: string, pairs: MarkPairs): string {
+function escapePiece(text: string, pairs: MarkdownMarkPairs): string {
   if (!special.test(text)) return text;
   const escaped = text.replace(looksLikeMarkup, found => (found === ']' ? ']\\' : `\\${found}`));
   if (!markCharacter.test(text)) return escaped;

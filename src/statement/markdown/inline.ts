@@ -1,32 +1,37 @@
-import type { ElementKind } from '../elements.ts';
-import { scriptMarkdown } from '../html/literal.ts';
+import type { MarkdownRole } from '../elements.ts';
+import { formatSuperOrSubscript } from '../html/literal.ts';
 import { type StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { codeSpan } from './code.ts';
-import { escapeMarkdown, MarkPairs } from './escape.ts';
+import { formatCodeSpan } from './code.ts';
+import { escapeMarkdown, MarkdownMarkPairs } from './escape.ts';
 
 /** A rule of turndown receives the Markdown of an element's content and returns the Markdown of the element. */
 export type TurndownRule = (content: string, node: StatementElement) => string;
 
 /** Contains the marks that enclose an element. */
-export const enclosingMarks: Partial<Record<ElementKind, string>> = { STRONG: '**', EM: '*', DEL: '~~', QUOTE: '"' };
+export const enclosingMarkdownMarks: Partial<Record<MarkdownRole, string>> = {
+  STRONG: '**',
+  EM: '*',
+  DEL: '~~',
+  QUOTE: '"',
+};
 
-export const inlineElementRules: Partial<Record<ElementKind, TurndownRule>> = {
-  CODE: (_, { literal }) => codeSpan(literal),
+export const inlineElementRules: Partial<Record<MarkdownRole, TurndownRule>> = {
+  CODE: (_, { literal }) => formatCodeSpan(literal),
   FORMULA: (_, { literal }) => (isTex(literal) ? literal : `$${literal}$`),
-  SUP: (content, { needsBraces, isPlain }) => (isPlain ? content : scriptMarkdown('^', content, needsBraces)),
-  SUB: (content, { needsBraces, isPlain }) => (isPlain ? content : scriptMarkdown('_', content, needsBraces)),
+  SUP: (content, { needsBraces, isPlain }) => (isPlain ? content : formatSuperOrSubscript('^', content, needsBraces)),
+  SUB: (content, { needsBraces, isPlain }) => (isPlain ? content : formatSuperOrSubscript('_', content, needsBraces)),
   PICTURE: (_, { literal }) => literal,
   LINK: linkMarkdown,
-  STRONG: withMarks,
-  EM: withMarks,
-  DEL: withMarks,
-  QUOTE: withMarks,
+  STRONG: addMarkdownMarks,
+  EM: addMarkdownMarks,
+  DEL: addMarkdownMarks,
+  QUOTE: addMarkdownMarks,
   ANNOTATION: content => `(${content})`,
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
 /** Contains the mark characters of an element's own Markdown. They may form pairs with marks in the text. */
-const ownMarks: Partial<Record<ElementKind, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
+const ownMarks: Partial<Record<MarkdownRole, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
 const brackets = /\\?[[\]]/g;
@@ -41,7 +46,7 @@ const markup = /^[$\\*_`~<>&#|[\]{}]$/;
  * its text. The children of block elements are merged later, when these elements are processed: a second walk over the
  * tree of a large page would find it outside of the cache of the processor.
  */
-export function mergeInline(element: StatementElement, isMarkdown: boolean): void {
+export function mergeInlineNodes(element: StatementElement, isMarkdown: boolean): void {
   const { childNodes, isMerged } = element;
   if (isMerged) return;
   element.isMerged = true;
@@ -68,7 +73,7 @@ function runOf(nodes: readonly StatementNode[], start: number, end: number): rea
  * so that all pieces are parsed before the first one is written.
  */
 function mergedText(parent: StatementElement, nodes: readonly StatementNode[], isMarkdown: boolean): StatementText {
-  const pairs = new MarkPairs(isMarkdown);
+  const pairs = new MarkdownMarkPairs(isMarkdown);
   const isStruck = parent.isStruck || parent.nodeName === 'DEL';
   if (isStruck) pairs.readElement('~');
   for (const node of nodes) readMarks(node, pairs);
@@ -92,7 +97,7 @@ function struckThrough(text: string): string {
     .join('\n\n');
 }
 
-function readMarks(node: StatementNode, pairs: MarkPairs): void {
+function readMarks(node: StatementNode, pairs: MarkdownMarkPairs): void {
   if (node.nodeType === 3) {
     pairs.read(node.nodeValue);
     return;
@@ -105,14 +110,14 @@ function readMarks(node: StatementNode, pairs: MarkPairs): void {
   }
   adjustMarks(node.childNodes);
   for (const child of node.childNodes) readMarks(child, pairs);
-  if (!(node.nodeName in enclosingMarks && node.isPlain)) pairs.readElement(ownMarks[node.nodeName]);
+  if (!(node.nodeName in enclosingMarkdownMarks && node.isPlain)) pairs.readElement(ownMarks[node.nodeName]);
 }
 
 /**
  * Joins inline nodes. An exclamation mark before a link is escaped, because it would turn the link into an image. Only
  * the last piece is changed, because changing the joined text would copy it for each link.
  */
-function joinInline(before: string, nodes: readonly StatementNode[], pairs: MarkPairs): string {
+function joinInline(before: string, nodes: readonly StatementNode[], pairs: MarkdownMarkPairs): string {
   let text = '';
   let last = before;
   for (const node of nodes) {
@@ -125,7 +130,7 @@ function joinInline(before: string, nodes: readonly StatementNode[], pairs: Mark
   return text + last;
 }
 
-function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
+function inlineMarkdown(node: StatementNode, pairs: MarkdownMarkPairs): string {
   if (node.nodeType === 3) return escapeMarkdown(node.nodeValue, node.startsLine, pairs);
   const literal = isIndex(node) ? escapeMarkdown(node.literal, false, pairs) : '';
   const content = joinInline(literal, node.childNodes, pairs);
@@ -134,9 +139,9 @@ function inlineMarkdown(node: StatementNode, pairs: MarkPairs): string {
 }
 
 /** Adds the marks of an element. Marks cannot span blocks, so that blocks get none. */
-export function withMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
+export function addMarkdownMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
-  const mark = isPlain ? '' : (enclosingMarks[nodeName] ?? '**');
+  const mark = isPlain ? '' : (enclosingMarkdownMarks[nodeName] ?? '**');
   return content === '' || content === mark ? content : mark + content + mark;
 }
 
@@ -157,7 +162,7 @@ function isTex(text: string): boolean {
   return (text.startsWith('\\(') && text.endsWith('\\)')) || (text.startsWith('\\[') && text.endsWith('\\]'));
 }
 
-const adjusted: ReadonlySet<ElementKind> = new Set(['EM', 'STRONG', 'DEL']);
+const adjusted: ReadonlySet<MarkdownRole> = new Set(['EM', 'STRONG', 'DEL']);
 
 const fractionPart = /^[\p{L}\p{N}]{1,20}$/u;
 const mayPrecedeFraction = /[\s\d([=<>+,-]$/;
@@ -217,7 +222,7 @@ function movePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);
   if (noteBlock === undefined) return '';
   if (noteBlock.nodeType === 1) {
-    if (noteBlock.nodeName in enclosingMarks) return movePunctuation(noteBlock, side);
+    if (noteBlock.nodeName in enclosingMarkdownMarks) return movePunctuation(noteBlock, side);
     node.isPlain = true;
     noteBlock.needsBraces = true;
     return '';

@@ -1,4 +1,4 @@
-import { childrenOf, type StatementElement } from '../html/node.ts';
+import { childElementsOf, type StatementElement } from '../html/node.ts';
 
 const romanValues = {
   m: 1000,
@@ -23,8 +23,8 @@ function itemMarkdown(marker: string, content: string): string {
   return `${marker} ${indented(content, ' '.repeat(marker.length + 1))}`.trimEnd();
 }
 
-export function listMarkdown(list: StatementElement): string {
-  const items = childrenOf(list, 'LI');
+export function formatMarkdownList(list: StatementElement): string {
+  const items = childElementsOf(list, 'LI');
   const step = list.isReversed ? -1 : 1;
   let number = list.number ?? (list.isReversed ? items.length : 1);
   const lines: string[] = [];

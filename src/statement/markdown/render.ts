@@ -1,35 +1,35 @@
-import type { Budget } from '../budget.ts';
+import type { ConversionBudget } from '../budget.ts';
 import { StyleSheet } from '../css/sheet.ts';
-import type { ElementKind } from '../elements.ts';
-import { buildTree } from '../html/builder.ts';
+import type { MarkdownRole } from '../elements.ts';
+import { buildStatementTree } from '../html/builder.ts';
 import { StatementElement, type StatementNode, StatementText } from '../html/node.ts';
-import { mergeInline } from './inline.ts';
-import { elementMarkdown, hasMarkdownRule, turndownConverter } from './rules.ts';
+import { mergeInlineNodes } from './inline.ts';
+import { formatMarkdownElement, hasMarkdownRule, turndownConverter } from './rules.ts';
 
 // turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
 const maxChildren = 32;
-const rowKinds: ReadonlySet<ElementKind> = new Set(['HEAD', 'ROWS', 'ROW']);
-const itemKinds: ReadonlySet<ElementKind> = new Set(['LI']);
+const rowKinds: ReadonlySet<MarkdownRole> = new Set(['HEAD', 'ROWS', 'ROW']);
+const itemKinds: ReadonlySet<MarkdownRole> = new Set(['LI']);
 /** The rule of a list or a table processes these children itself. All other children are ordinary content. */
-const parts: ReadonlyMap<ElementKind, ReadonlySet<ElementKind>> = new Map<ElementKind, ReadonlySet<ElementKind>>([
+const parts: ReadonlyMap<MarkdownRole, ReadonlySet<MarkdownRole>> = new Map<MarkdownRole, ReadonlySet<MarkdownRole>>([
   ['UL', itemKinds],
   ['OL', itemKinds],
   ['TABLE', rowKinds],
   ['HEAD', rowKinds],
   ['ROWS', rowKinds],
-  ['ROW', new Set<ElementKind>(['CELL', 'HEADCELL'])],
+  ['ROW', new Set<MarkdownRole>(['CELL', 'HEADCELL'])],
 ]);
 
 /** Converts pages and fragments to Markdown. All conversions of a renderer share one budget. */
 export class MarkdownRenderer {
   readonly #link: string | undefined;
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   /** Contains the rules of the style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
   /** True while a fragment is converted in which the text is Markdown. */
   #isMarkdown = false;
 
-  constructor(link: string | undefined, budget: Budget) {
+  constructor(link: string | undefined, budget: ConversionBudget) {
     this.#link = link;
     this.#budget = budget;
     this.sheet = new StyleSheet(budget);
@@ -40,9 +40,9 @@ export class MarkdownRenderer {
    * Markdown.
    */
   markdown(html: string, enoughBytes: number, isMarkdown = false): { markdown: string; isWhole: boolean } {
-    const { root, isWhole } = buildTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
+    const { root, isWhole } = buildStatementTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
     this.#isMarkdown = isMarkdown;
-    mergeInline(root, isMarkdown);
+    mergeInlineNodes(root, isMarkdown);
     this.#group(root);
     const [only] = root.childNodes;
     if (root.childNodes.length === 1 && only?.nodeType === 3) return { markdown: only.nodeValue.trim(), isWhole };
@@ -56,22 +56,22 @@ export class MarkdownRenderer {
    * node that turndown must traverse.
    */
   #textOf(node: StatementElement): string | undefined {
-    mergeInline(node, this.#isMarkdown);
+    mergeInlineNodes(node, this.#isMarkdown);
     const { nodeName, childNodes } = node;
     const partKinds = parts.get(nodeName);
     if (partKinds !== undefined) return this.#textOfParts(node, partKinds);
     const [only] = childNodes;
     if (childNodes.length === 0 || (childNodes.length === 1 && only?.nodeType === 3)) {
-      return elementMarkdown(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
+      return formatMarkdownElement(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
     }
     this.#group(node);
     // A block without a rule is only its text, so that turndown need not traverse it.
     const [text] = node.childNodes;
     const isText = node.childNodes.length === 1 && text?.nodeType === 3 && !hasMarkdownRule(nodeName);
-    return isText ? elementMarkdown(text.nodeValue, node, this.#budget) : undefined;
+    return isText ? formatMarkdownElement(text.nodeValue, node, this.#budget) : undefined;
   }
 
-  #textOfParts(node: StatementElement, partKinds: ReadonlySet<ElementKind>): string | undefined {
+  #textOfParts(node: StatementElement, partKinds: ReadonlySet<MarkdownRole>): string | undefined {
     if (partKinds === itemKinds) attachLooseContent(node);
     else wrapItems(node);
     let isText = true;
@@ -81,7 +81,7 @@ export class MarkdownRenderer {
     }
     if (!isText) return undefined;
     // The rule of a table processes its rows.
-    return rowKinds.has(node.nodeName) ? '' : elementMarkdown('', node, this.#budget);
+    return rowKinds.has(node.nodeName) ? '' : formatMarkdownElement('', node, this.#budget);
   }
 
   /** Merges adjacent text nodes and splits long child lists into nested blocks. */

@@ -1,29 +1,29 @@
 import TurndownService from 'turndown/lib/turndown.browser.cjs.js';
-import { Budget } from '../budget.ts';
-import type { ElementKind } from '../elements.ts';
+import { ConversionBudget } from '../budget.ts';
+import type { MarkdownRole } from '../elements.ts';
 import type { StatementElement } from '../html/node.ts';
-import { fencedSample } from './code.ts';
-import { inlineElementRules, withMarks } from './inline.ts';
-import { listMarkdown } from './list.ts';
-import { nonBlankLines, tableMarkdown } from './table.ts';
+import { formatFencedSample } from './code.ts';
+import { addMarkdownMarks, inlineElementRules } from './inline.ts';
+import { formatMarkdownList } from './list.ts';
+import { formatMarkdownTable, nonBlankLines } from './table.ts';
 
 const closingHashes = /(?<![^ ])#+$/;
 
 /** A rule of turndown whose text may be longer than the content of its element. */
-type BlockRule = (content: string, node: StatementElement, budget: Budget) => string;
+type BlockRule = (content: string, node: StatementElement, budget: ConversionBudget) => string;
 
-const blockRules: Partial<Record<ElementKind, BlockRule>> = {
-  SAMPLE: (_, { literal, label, isStruck }) => block(deleted(fencedSample(literal, label), isStruck)),
+const blockRules: Partial<Record<MarkdownRole, BlockRule>> = {
+  SAMPLE: (_, { literal, label, isStruck }) => block(deleted(formatFencedSample(literal, label), isStruck)),
   DISPLAY: (_, { literal, isStruck }) => block(deleted(`$$${literal}$$`, isStruck)),
   HEADING: headingMarkdown,
-  TERM: (content, node) => block(withMarks(oneLine(content), node)),
+  TERM: (content, node) => block(addMarkdownMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
   // Stars are used in a list item, because three hyphens would end the item.
   HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
   UL: listContent,
   OL: listContent,
   LI: storeMarkdown,
-  TABLE: (content, node, budget) => block(`${content.trim()}\n\n${tableMarkdown(node, budget)}`.trim()),
+  TABLE: (content, node, budget) => block(`${content.trim()}\n\n${formatMarkdownTable(node, budget)}`.trim()),
   CELL: storeMarkdown,
   HEADCELL: storeMarkdown,
 };
@@ -76,7 +76,7 @@ function storeMarkdown(content: string, node: StatementElement): string {
 }
 
 function listContent(content: string, node: StatementElement): string {
-  const list = `${content.trim()}\n${listMarkdown(node)}`.trim();
+  const list = `${content.trim()}\n${formatMarkdownList(node)}`.trim();
   if (node.parentNode.nodeName !== 'LI') return block(list);
   // An empty line after the list prevents that the next text becomes part of the last item. Only bullet lists and lists
   // from 1 may directly follow a text.
@@ -84,14 +84,14 @@ function listContent(content: string, node: StatementElement): string {
 }
 
 /** Maps each kind of element to its rule. A kind without a rule is a block. */
-const rules: Partial<Record<ElementKind, BlockRule>> = { ...inlineElementRules, ...blockRules };
+const rules: Partial<Record<MarkdownRole, BlockRule>> = { ...inlineElementRules, ...blockRules };
 
-export function hasMarkdownRule(kind: ElementKind): boolean {
+export function hasMarkdownRule(kind: MarkdownRole): boolean {
   return kind in rules;
 }
 
 /** Returns the Markdown of an element whose content is `content`. */
-export function elementMarkdown(content: string, node: StatementElement, budget: Budget): string {
+export function formatMarkdownElement(content: string, node: StatementElement, budget: ConversionBudget): string {
   budget.copied.spend(content.length);
   return (rules[node.nodeName] ?? block)(content, node, budget);
 }
@@ -102,11 +102,11 @@ export function elementMarkdown(content: string, node: StatementElement, budget:
  */
 class TurndownWalk {
   #service: TurndownService<StatementElement> | undefined;
-  #budget = new Budget();
+  #budget = new ConversionBudget();
   #markdown = '';
 
   /** Returns the Markdown of all children of the body, which is the only child of `page`. */
-  markdown(page: StatementElement, budget: Budget): string {
+  markdown(page: StatementElement, budget: ConversionBudget): string {
     this.#service ??= this.#openService();
     this.#budget = budget;
     this.#service.turndown(page);
@@ -115,7 +115,7 @@ class TurndownWalk {
 
   #openService(): TurndownService<StatementElement> {
     const replacement = (content: string, node: StatementElement): string =>
-      elementMarkdown(content, node, this.#budget);
+      formatMarkdownElement(content, node, this.#budget);
     const service = new TurndownService<StatementElement>({ defaultReplacement: replacement });
     // The text of the nodes is already escaped, so that turndown must not escape it again.
     service.escape = text => text;

@@ -1,5 +1,5 @@
-import type { Budget } from '../budget.ts';
-import { childrenOf, type StatementElement } from '../html/node.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { childElementsOf, type StatementElement } from '../html/node.ts';
 
 const maxRows = 2000;
 const maxSpan = 100;
@@ -32,7 +32,7 @@ interface Cell {
 }
 
 /** Returns a GFM table. A single cell becomes its content, and cells with code blocks or tables become sections. */
-export function tableMarkdown(table: StatementElement, budget: Budget): string {
+export function formatMarkdownTable(table: StatementElement, budget: ConversionBudget): string {
   const every = groupsOf(table).flatMap(rows => rowsOf(rows, budget));
   const rows = every.filter(({ cells }) => cells.some(({ markdown, isContinued }) => markdown !== '' && !isContinued));
   const all = rows.flatMap(({ cells }) => cells.filter(({ isContinued }) => !isContinued));
@@ -47,8 +47,8 @@ function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
   let head: StatementElement[] | undefined;
   let foot: StatementElement[] | undefined;
   let isLoose = false;
-  for (const part of childrenOf(table, 'ROW', 'ROWS', 'HEAD')) {
-    const rows = part.nodeName === 'ROW' ? [part] : childrenOf(part, 'ROW');
+  for (const part of childElementsOf(table, 'ROW', 'ROWS', 'HEAD')) {
+    const rows = part.nodeName === 'ROW' ? [part] : childElementsOf(part, 'ROW');
     if (part.nodeName === 'HEAD' && head === undefined) head = rows;
     else if (part.nodeName === 'ROWS' && part.number !== undefined && foot === undefined) foot = rows;
     // Rows without a group are one group.
@@ -60,10 +60,10 @@ function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
 }
 
 /** Places the cells of a row group. No cell extends beyond its group. */
-function rowsOf(group: readonly StatementElement[], budget: Budget): Row[] {
+function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): Row[] {
   const running = new Map<number, { readonly cell: Cell; left: number }>();
   return group.map((row, index) => {
-    const own = childrenOf(row, 'CELL', 'HEADCELL');
+    const own = childElementsOf(row, 'CELL', 'HEADCELL');
     const cells: Cell[] = [];
     let column = 0;
     const passRunning = (): void => {

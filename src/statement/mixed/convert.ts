@@ -1,27 +1,27 @@
 import { decodeHTML } from 'entities/decode';
 import { removeInvisible } from '../../text/invisible.ts';
-import { absoluteAddress } from '../address.ts';
+import { toAbsoluteAddress } from '../address.ts';
 import { isBlockDisplay } from '../css/effects.ts';
-import { appearanceOf, styleOf } from '../css/visibility.ts';
-import { type Element, type ElementKind, elementOf } from '../elements.ts';
+import { computeElementStyle, visibilityOfElement } from '../css/visibility.ts';
+import { type ElementProperties, findElementProperties, type MarkdownRole } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
-import { isSmallPrint } from '../html/literal.ts';
-import { readAttributes } from '../html/reader.ts';
-import { enclosingMarks } from '../markdown/inline.ts';
+import { isSmallPrintText } from '../html/literal.ts';
+import { readTagAttributes } from '../html/reader.ts';
+import { enclosingMarkdownMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
-import { styledElement } from '../styled-element.ts';
-import { escapeText, withoutMarks } from './fragment.ts';
-import { MixedOutput } from './output.ts';
+import { elementForStyle } from '../styled-element.ts';
+import { escapeNonTags, removeInlineMarkdown } from './fragment.ts';
+import { MixedMarkdownOutput } from './output.ts';
 import type { TagScanner } from './scan.ts';
-import type { Tag } from './tag.ts';
+import type { ScannedTag } from './tag.ts';
 
 /** These elements may contain Markdown. All other elements are converted as a whole. */
-const openable: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>([
+const openable: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | undefined>([
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
 /** A script is converted together with the elements of these kinds that directly follow. */
-const joined: ReadonlySet<ElementKind | undefined> = new Set<ElementKind | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
+const joined: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
 const maxSpan = 5000;
 const indexMark = /<sub[\s>]|_/i;
 /** Matches a nearby second underscore that would form a pair with the underscore of a subscript. */
@@ -33,7 +33,7 @@ const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))(?:[^\n]|\n(?![ \
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
 /** Converts only the HTML fragments of a Markdown text. Every other byte is unchanged. */
-export function mixedMarkdown(
+export function convertMixedMarkdown(
   text: string,
   scan: TagScanner,
   link: string | undefined,
@@ -48,9 +48,9 @@ class MixedText {
   readonly #scan: TagScanner;
   readonly #link: string | undefined;
   readonly #renderer: MarkdownRenderer;
-  readonly #output = new MixedOutput();
+  readonly #output = new MixedMarkdownOutput();
   /** Maps each open element to the text that is written at its end tag. */
-  readonly #closers = new Map<Tag, string>();
+  readonly #closers = new Map<ScannedTag, string>();
   #done = 0;
   /** This number of characters is still missing from the requested output. */
   #enough = Infinity;
@@ -83,20 +83,20 @@ class MixedText {
     }
   }
 
-  #read(tag: Tag, index: number): void {
+  #read(tag: ScannedTag, index: number): void {
     if (tag.kind === 'entity') this.#output.add(this.#entity(tag));
     else if (tag.kind === 'close') this.#close(tag);
     else if (tag.kind === 'open' && tag.element !== undefined) this.#readOpen(tag, index);
   }
 
-  #readOpen(tag: Tag, index: number): void {
-    const attributes = tag.hasAttributes ? readAttributes(this.#text.slice(tag.start, tag.end)) : {};
+  #readOpen(tag: ScannedTag, index: number): void {
+    const attributes = tag.hasAttributes ? readTagAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const { sheet } = this.#renderer;
-    const style = styleOf(tag.name, attributes, sheet);
-    const element = styledElement(elementOf(tag.name, attributes), tag.name, style);
+    const style = computeElementStyle(tag.name, attributes, sheet);
+    const element = elementForStyle(findElementProperties(tag.name, attributes), tag.name, style);
     const { treatment, isVoid } = element;
     const isBlock = element.isBlock || (style.size > 0 && treatment === 'node' && isBlockDisplay(style));
-    const appearance = appearanceOf(tag.name, attributes, sheet);
+    const appearance = visibilityOfElement(tag.name, attributes, sheet);
     const isIsland =
       tag.partner !== undefined && (appearance === 'suspicious' || this.#isIsland(tag, tag.partner, element));
     if (treatment === 'hidden' || treatment === 'style-sheet' || appearance === 'hidden') {
@@ -112,10 +112,10 @@ class MixedText {
    * Returns whether an element is converted as a whole. In an element that contains Markdown, only the two tags are
    * converted.
    */
-  #isIsland({ name, end }: Tag, { start }: Tag, { kind, isBlock }: Element): boolean {
+  #isIsland({ name, end }: ScannedTag, { start }: ScannedTag, { kind, isBlock }: ElementProperties): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
     if ((kind === 'SUP' || kind === 'SUB') && !this.#output.hasText && start - end <= maxSpan) {
-      return !isSmallPrint(this.#text.slice(end, start));
+      return !isSmallPrintText(this.#text.slice(end, start));
     }
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
@@ -124,7 +124,7 @@ class MixedText {
   }
 
   /** Converts adjacent blocks together. Inside an item or a quote each block is converted separately. */
-  #convertBlocks(tag: Tag, index: number): void {
+  #convertBlocks(tag: ScannedTag, index: number): void {
     let end = tag.partner?.end ?? tag.end;
     for (let at = index + 1; this.#output.isAtTop; at++) {
       const next = this.#scan.tags[at];
@@ -134,20 +134,20 @@ class MixedText {
     this.#done = end;
     const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);
     this.#output.addBlock(
-      this.#renderer.markdown(escapeText(this.#text.slice(tag.start, end)), this.#enough, isMarkdown).markdown,
+      this.#renderer.markdown(escapeNonTags(this.#text.slice(tag.start, end)), this.#enough, isMarkdown).markdown,
     );
   }
 
-  #continues(next: Tag, end: number): boolean {
+  #continues(next: ScannedTag, end: number): boolean {
     const { kind, element, partner } = next;
     if (kind !== 'open' || element?.isBlock !== true || partner === undefined) return false;
     return this.#isIsland(next, partner, element) && this.#text.slice(end, next.start).trim() === '';
   }
 
-  #convertInline(tag: Tag, { kind }: Element, index: number): void {
+  #convertInline(tag: ScannedTag, { kind }: ElementProperties, index: number): void {
     const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
-    const html = withoutMarks(escapeText(this.#text.slice(tag.start, end)), kind);
+    const html = removeInlineMarkdown(escapeNonTags(this.#text.slice(tag.start, end)), kind);
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
     // to punctuation.
     const previous = this.#output.last;
@@ -163,7 +163,7 @@ class MixedText {
     this.#output.add(isClosing ? `\\${piece}` : previous.trim() === '' ? piece.replace(/^ (?! ?\n)/, '') : piece);
   }
 
-  #endOfInline({ partner, end }: Tag, kind: ElementKind | undefined, index: number): number {
+  #endOfInline({ partner, end }: ScannedTag, kind: MarkdownRole | undefined, index: number): number {
     if (kind !== 'SUP' && kind !== 'SUB') return partner?.end ?? end;
     const last = this.#endOfAdjacent(index, partner?.end ?? end);
     return kind === 'SUB' ? last : last + (restOfFraction.exec(this.#text.slice(last))?.[0].length ?? 0);
@@ -189,7 +189,7 @@ class MixedText {
     }
   }
 
-  #open({ partner, end, element }: Tag, attributes: Attributes, { kind, number }: Element): void {
+  #open({ partner, end, element }: ScannedTag, attributes: Attributes, { kind, number }: ElementProperties): void {
     if (element?.isBlock === true) this.#output.endBlock();
     if (kind === 'LI') this.#output.add('- ');
     const holdsParagraphs = partner !== undefined && this.#scan.syntax.hasEmptyLine(end, partner.start);
@@ -200,21 +200,21 @@ class MixedText {
     }
   }
 
-  #openMark(partner: Tag, attributes: Attributes, kind: ElementKind | undefined): void {
+  #openMark(partner: ScannedTag, attributes: Attributes, kind: MarkdownRole | undefined): void {
     if (kind === 'LINK') {
-      const address = absoluteAddress(attributes['href'] ?? '', this.#link);
+      const address = toAbsoluteAddress(attributes['href'] ?? '', this.#link);
       if (address !== undefined) this.#mark(partner, '[', `](${address})`);
     }
-    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : enclosingMarks[kind];
+    const mark = kind === 'TERM' ? '**' : kind === undefined ? undefined : enclosingMarkdownMarks[kind];
     if (mark !== undefined) this.#mark(partner, mark, mark);
   }
 
-  #mark(partner: Tag, opener: string, closer: string): void {
+  #mark(partner: ScannedTag, opener: string, closer: string): void {
     this.#output.add(opener);
     this.#closers.set(partner, closer);
   }
 
-  #close(tag: Tag): void {
+  #close(tag: ScannedTag): void {
     if (tag.name === 'br') this.#break();
     this.#output.add(this.#closers.get(tag) ?? '');
     if (tag.element?.isBlock === true) this.#output.endBlock();
@@ -229,7 +229,7 @@ class MixedText {
   }
 
   /** Returns the character of an entity, escaped if Markdown would parse it as syntax. */
-  #entity({ name, end, isInFormula }: Tag): string {
+  #entity({ name, end, isInFormula }: ScannedTag): string {
     const character = decodeHTML(name);
     if (isInFormula || character === name) return character;
     if (character === '\u00a0') return ' ';

@@ -1,15 +1,15 @@
-import type { Budget } from '../budget.ts';
-import { readLines } from '../commonmark/blocks.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { readMarkdownLines } from '../commonmark/blocks.ts';
 
 /**
  * Maps the offset of each fence of code to the end of the code. A fence without an end in a list item or a quote ends
  * with the item or the quote. The map is empty if the rest of the statement would become code then: authors write code
  * with less indentation than the item, and mean the next fence as its end.
  */
-export function readFences(text: string, budget: Budget): ReadonlyMap<number, number> {
+export function readFencedCodeBlocks(text: string, budget: ConversionBudget): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();
   let open: number | undefined;
-  for (const { kind, content, end, opensFence } of readLines(text, true, budget)) {
+  for (const { kind, content, end, opensFence } of readMarkdownLines(text, true, budget)) {
     if (opensFence) open = content;
     if (open === undefined || (kind !== 'fence' && kind !== 'code')) open = undefined;
     else {

@@ -1,4 +1,4 @@
-import { type ElementKind, elements } from '../elements.ts';
+import { elementTable, type MarkdownRole } from '../elements.ts';
 
 /** Matches text that a browser would parse as a tag: `<n>`, `<x:y>`, `<a, b>`, or `<b` in `<code>a<b</code>`. */
 const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
@@ -11,13 +11,13 @@ const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
 
 /** Returns the HTML of a fragment with an escape for every `<` that the scan did not recognize as a tag. */
-export function escapeText(html: string): string {
+export function escapeNonTags(html: string): string {
   if (raw.test(html)) return html;
   let ended: ReadonlySet<string> | undefined;
   return html.replace(noTag, (mark, written: string, next: string) => {
     const name = written.toLowerCase();
     if (next === '<' || !tagName.test(name)) return '&lt;';
-    return next.endsWith('=') || elements.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
+    return next.endsWith('=') || elementTable.has(name) || (ended ??= endedNames(html)).has(name) ? mark : '&lt;';
   });
 }
 
@@ -29,7 +29,7 @@ function endedNames(html: string): ReadonlySet<string> {
  * Removes the Markdown of an inline element that is written without marks: the emphasis of a script, or the escapes of
  * code.
  */
-export function withoutMarks(html: string, kind: ElementKind | undefined): string {
+export function removeInlineMarkdown(html: string, kind: MarkdownRole | undefined): string {
   if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');
   if (kind !== 'CODE' || !html.includes('\\')) return html;
   return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);

@@ -1,6 +1,6 @@
-import type { Budget } from '../budget.ts';
-import { readLines } from '../commonmark/blocks.ts';
-import { elements } from '../elements.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { readMarkdownLines } from '../commonmark/blocks.ts';
+import { elementTable } from '../elements.ts';
 
 interface Range {
   readonly start: number;
@@ -25,7 +25,7 @@ export class IndentedCode {
   readonly #ranges: readonly Range[];
   #next = 0;
 
-  constructor(text: string, budget: Budget) {
+  constructor(text: string, budget: ConversionBudget) {
     this.#ranges = mayHaveIndentedCode(text) ? rangesOf(text, budget) : [];
   }
 
@@ -48,14 +48,14 @@ export class IndentedCode {
 }
 
 /** Returns the ranges of indented code. Adjacent lines are one range, and its first line decides whether it is HTML. */
-function rangesOf(text: string, budget: Budget): Range[] {
+function rangesOf(text: string, budget: ConversionBudget): Range[] {
   const ranges: Range[] = [];
   let isTag = false;
-  for (const { kind, start, content, end, isContinued } of readLines(text, true, budget)) {
+  for (const { kind, start, content, end, isContinued } of readMarkdownLines(text, true, budget)) {
     if (kind !== 'indented') continue;
     if (!isContinued) {
       const name = tagStart.exec(text.slice(content, Math.min(end, content + 100)).trimStart())?.[1];
-      isTag = name !== undefined && elements.has(name.toLowerCase());
+      isTag = name !== undefined && elementTable.has(name.toLowerCase());
     }
     ranges.push({ start, end, isTag });
   }

@@ -1,4 +1,4 @@
-import { hasOffsetIn } from '../offsets.ts';
+import { hasOffsetInRange } from '../offsets.ts';
 
 /** Matches Markdown syntax. A single star counts as Markdown only outside of HTML blocks. */
 const signs = /`|\*\*\S|\]\([^\s)]|\n[ \t]{0,3}(?:#{1,6}[ \t]+\S|~{3}|(?:[-*+]|\d{1,9}[.)])[ \t]+\S)/g;
@@ -10,7 +10,7 @@ const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 
 /** Finds Markdown syntax in ranges of a text. Each kind of syntax is searched once, when it is asked for. */
-export class MarkdownSyntax {
+export class MarkdownSyntaxFinder {
   readonly #text: string;
   #signs: readonly number[] | undefined;
   #inlineSigns: readonly number[] | undefined;
@@ -27,8 +27,8 @@ export class MarkdownSyntax {
     this.#signs ??= this.#placesOf(signs);
     this.#stars ??= this.#placesOf(star);
     return (
-      hasOffsetIn(this.#signs, from, to) ||
-      (!isBlock && hasOffsetIn(this.#stars, from, to)) ||
+      hasOffsetInRange(this.#signs, from, to) ||
+      (!isBlock && hasOffsetInRange(this.#stars, from, to)) ||
       this.hasEmptyLine(from, to)
     );
   }
@@ -36,7 +36,7 @@ export class MarkdownSyntax {
   /** Returns whether the range contains code, bold text or a link in Markdown. */
   hasInlineMarkdown(from: number, to: number): boolean {
     this.#inlineSigns ??= this.#placesOf(inlineSigns);
-    return hasOffsetIn(this.#inlineSigns, from, to);
+    return hasOffsetInRange(this.#inlineSigns, from, to);
   }
 
   /** Returns the next offset that is not white space. */
@@ -47,12 +47,12 @@ export class MarkdownSyntax {
 
   hasFence(from: number, to: number): boolean {
     this.#fences ??= this.#placesOf(fences);
-    return hasOffsetIn(this.#fences, from, to);
+    return hasOffsetInRange(this.#fences, from, to);
   }
 
   hasEmptyLine(from: number, to: number): boolean {
     this.#emptyLines ??= this.#placesOf(emptyLines);
-    return hasOffsetIn(this.#emptyLines, from, to);
+    return hasOffsetInRange(this.#emptyLines, from, to);
   }
 
   #placesOf(pattern: RegExp): number[] {

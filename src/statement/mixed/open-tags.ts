@@ -10,7 +10,7 @@ const maxIndent = 200;
 const maxOpen = 100;
 
 /** Tracks the elements around the current position of a scan. Their end tags were not parsed yet. */
-export class OpenTags {
+export class OpenTagTracker {
   readonly #text: string;
   readonly #open: OpenTag[] = [];
 

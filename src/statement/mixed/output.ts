@@ -10,7 +10,7 @@ const maxTail = 200;
 const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
 
 /** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
-export class MixedOutput {
+export class MixedMarkdownOutput {
   readonly #parts: string[] = [];
   /** Contains the last characters of the output. */
   #tail = '';

@@ -1,10 +1,10 @@
-import type { Budget } from '../budget.ts';
-import { elements } from '../elements.ts';
-import { readFences } from './fences.ts';
+import type { ConversionBudget } from '../budget.ts';
+import { elementTable } from '../elements.ts';
+import { readFencedCodeBlocks } from './fences.ts';
 import { IndentedCode } from './indented-code.ts';
-import { MarkdownSyntax } from './markdown-syntax.ts';
-import { OpenTags } from './open-tags.ts';
-import { isLineStart, pairTags, realTags, type Tag } from './tag.ts';
+import { MarkdownSyntaxFinder } from './markdown-syntax.ts';
+import { OpenTagTracker } from './open-tags.ts';
+import { filterHtmlTags, isAtLineStart, pairTags, type ScannedTag } from './tag.ts';
 
 // Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
 // quadratic time.
@@ -13,7 +13,7 @@ const maxSpan = 5000;
 const maxBracketSpan = 1000;
 const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
-export const emptyLine = /\n[ \t\r]*\n/;
+export const emptyLinePattern = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
@@ -21,34 +21,34 @@ const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
 const tagRest = /(?:[^<>"']|"[^<"]*"|'[^<']*')*>/y;
 const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|noshade|compact))+[\s/]*$/i;
 export class TagScanner {
-  readonly tags: readonly Tag[];
-  readonly syntax: MarkdownSyntax;
+  readonly tags: readonly ScannedTag[];
+  readonly syntax: MarkdownSyntaxFinder;
   /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
   hasBareFormula = false;
   readonly #text: string;
-  readonly #budget: Budget;
+  readonly #budget: ConversionBudget;
   readonly #missing = new Set<string>();
   readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
-  readonly #found: Tag[] = [];
+  readonly #found: ScannedTag[] = [];
   /** The elements that are open at the current position. It is undefined if the text has no indented code. */
-  readonly #open: OpenTags | undefined;
+  readonly #open: OpenTagTracker | undefined;
   #fenceEnds: ReadonlyMap<number, number> | undefined;
 
   /** Scans a text. If `hasIndentedCode`, indented lines are skipped as code. */
-  constructor(text: string, budget: Budget, hasIndentedCode: boolean) {
+  constructor(text: string, budget: ConversionBudget, hasIndentedCode: boolean) {
     this.#text = text;
     this.#budget = budget;
-    this.syntax = new MarkdownSyntax(text);
+    this.syntax = new MarkdownSyntaxFinder(text);
     const markers = new RegExp(markerStart);
     const code = hasIndentedCode ? new IndentedCode(text, budget) : undefined;
-    this.#open = code === undefined || code.isEmpty ? undefined : new OpenTags(text);
+    this.#open = code === undefined || code.isEmpty ? undefined : new OpenTagTracker(text);
     for (let match = markers.exec(text); match !== null; match = markers.exec(text)) {
       const codeEnd = code?.endAt(match.index, this.#open?.isInside === true, this.#open?.isIndented === true);
       markers.lastIndex = codeEnd ?? this.#after(match.index, match[0]);
     }
     pairTags(this.#found);
-    this.tags = realTags(text, this.#found);
+    this.tags = filterHtmlTags(text, this.#found);
   }
 
   /** Parses the syntax that starts at a marker character and returns the offset where scanning continues. */
@@ -83,7 +83,8 @@ export class TagScanner {
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
-      if (closeEnd - close === length) return emptyLine.test(this.#text.slice(bodyStart, close)) ? bodyStart : closeEnd;
+      if (closeEnd - close === length)
+        return emptyLinePattern.test(this.#text.slice(bodyStart, close)) ? bodyStart : closeEnd;
       close = this.#text.indexOf('`', closeEnd);
     }
     this.#seenTo.set(length, close === -1 ? this.#text.length : close);
@@ -93,7 +94,7 @@ export class TagScanner {
   /** Returns the end of a fence that may be in a list item or a quote: it does not begin at the start of its line. */
   #endOfIndentedFence(at: number): number | undefined {
     if (at === 0 || this.#text[at - 1] === '\n') return undefined;
-    this.#fenceEnds ??= readFences(this.#text, this.#budget);
+    this.#fenceEnds ??= readFencedCodeBlocks(this.#text, this.#budget);
     return this.#fenceEnds.get(at);
   }
 
@@ -112,7 +113,7 @@ export class TagScanner {
     if (close === -1 || close - bodyStart > maxSpan) return bodyStart;
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
-    if (body === '' || !isTight || emptyLine.test(body)) return bodyStart;
+    if (body === '' || !isTight || emptyLinePattern.test(body)) return bodyStart;
     if (hasLessThanSign(body)) this.hasBareFormula = true;
     else if (body.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
@@ -125,7 +126,7 @@ export class TagScanner {
     const end = close === undefined ? -1 : this.#find(close, at + 2);
     if (end === -1 || end - at > maxBracketSpan) return at + 2;
     const body = this.#text.slice(at, end);
-    if (body.includes('<') || emptyLine.test(body)) return at + 2;
+    if (body.includes('<') || emptyLinePattern.test(body)) return at + 2;
     this.#pushEntities(at + 2, end);
     return end + 2;
   }
@@ -148,7 +149,7 @@ export class TagScanner {
     const close = this.#find('-->', at + 2);
     if (close !== -1) return this.#push('comment', '', at, close + 3);
     // In browsers and CommonMark an unclosed comment extends to the end of the page.
-    return isLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length) : at + 4;
+    return isAtLineStart(this.#text, at) ? this.#push('comment', '', at, this.#text.length) : at + 4;
   }
 
   #afterTag(at: number): number {
@@ -157,7 +158,7 @@ export class TagScanner {
     if (written === null) return at + 1;
     const [start, writtenName = ''] = written;
     const name = writtenName.toLowerCase();
-    const element = elements.get(name);
+    const element = elementTable.get(name);
     if (element === undefined) return at + 1;
     const nameEnd = at + start.length;
     tagRest.lastIndex = nameEnd;
@@ -173,7 +174,7 @@ export class TagScanner {
   }
 
   /** Adds a tag to the list and returns the offset after it. */
-  #push(kind: Tag['kind'], name: string, start: number, end: number, more: Partial<Tag> = {}): number {
+  #push(kind: ScannedTag['kind'], name: string, start: number, end: number, more: Partial<ScannedTag> = {}): number {
     const { element, hasAttributes = false, isInFormula = false } = more;
     this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });
     return end;

@@ -1,5 +1,5 @@
-import { emptyLine, hasLessThanSign, type TagScanner } from './scan.ts';
-import type { Tag } from './tag.ts';
+import { emptyLinePattern, hasLessThanSign, type TagScanner } from './scan.ts';
+import type { ScannedTag } from './tag.ts';
 
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
@@ -46,7 +46,7 @@ export function isObviousHtmlPage(text: string): boolean {
 
 /** Returns whether two dollars may enclose a formula with an unescaped `<`. On a page, tags stand between formulas. */
 function mayHoldBareFormula(text: string): boolean {
-  if (emptyLine.test(text)) return true;
+  if (emptyLinePattern.test(text)) return true;
   let start = text.indexOf('$');
   for (let end = text.indexOf('$', start + 1); end !== -1; end = text.indexOf('$', start + 1)) {
     if (end - start > 1 && hasLessThanSign(text.slice(start, end))) return true;
@@ -63,7 +63,7 @@ export function isHtmlPage(text: string, { tags: found, hasBareFormula }: TagSca
   return tags.some(({ kind }) => kind !== 'comment') && isPageByTags(text, tags);
 }
 
-function isPageByTags(text: string, tags: readonly Tag[]): boolean {
+function isPageByTags(text: string, tags: readonly ScannedTag[]): boolean {
   const loose = new UnwrappedText();
   let structures = 0;
   let containers = 0;
@@ -91,11 +91,11 @@ function isPageByTags(text: string, tags: readonly Tag[]): boolean {
 }
 
 /** Returns whether a block is inside a list item of Markdown. */
-function isInItem(text: string, { element, start }: Tag): boolean {
+function isInItem(text: string, { element, start }: ScannedTag): boolean {
   return element?.isBlock === true && itemMark.test(text.slice(Math.max(0, start - 20), start));
 }
 
-function depthStep({ kind, name, element, partner }: Tag): number {
+function depthStep({ kind, name, element, partner }: ScannedTag): number {
   if (kind === 'comment' || element?.isVoid === true) return 0;
   if (partner === undefined) return kind === 'open' && name !== 'p' && element?.ends === undefined ? 1 : 0;
   return kind === 'open' ? 1 : -1;

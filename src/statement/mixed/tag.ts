@@ -1,21 +1,21 @@
-import type { Element } from '../elements.ts';
+import type { ElementProperties } from '../elements.ts';
 
 /** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
-export interface Tag {
+export interface ScannedTag {
   readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;
-  readonly element: Element | undefined;
+  readonly element: ElementProperties | undefined;
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
   /** True inside TeX, because no character needs an escape there. */
   readonly isInFormula: boolean;
-  partner: Tag | undefined;
+  partner: ScannedTag | undefined;
 }
 
 /** Connects each start tag with its end tag. */
-export function pairTags(tags: readonly Tag[]): void {
-  const open = new Map<string, Tag[]>();
+export function pairTags(tags: readonly ScannedTag[]): void {
+  const open = new Map<string, ScannedTag[]>();
   for (const tag of tags) {
     if (tag.kind === 'open' && tag.element?.isVoid !== true) {
       const others = open.get(tag.name);
@@ -31,7 +31,7 @@ export function pairTags(tags: readonly Tag[]): void {
 }
 
 /** Returns the tags that are HTML. */
-export function realTags(text: string, tags: readonly Tag[]): Tag[] {
+export function filterHtmlTags(text: string, tags: readonly ScannedTag[]): ScannedTag[] {
   const textPattern = /\S/g;
   let nextText = -1;
   return tags.filter(tag => {
@@ -50,7 +50,7 @@ export function realTags(text: string, tags: readonly Tag[]): Tag[] {
  */
 function isRealTag(
   text: string,
-  { kind, name, element, start, hasAttributes, partner }: Tag,
+  { kind, name, element, start, hasAttributes, partner }: ScannedTag,
   isAfterTag: boolean,
 ): boolean {
   if (element === undefined || partner !== undefined) return true;
@@ -58,10 +58,10 @@ function isRealTag(
   if (kind === 'close') return element.isBlock || element.isVoid;
   if (name === 'br' || name === 'hr' || name === 'wbr' || hasAttributes) return true;
   if (!element.isBlock && !element.isRaw) return false;
-  if (isAfterTag || isLineStart(text, start)) return true;
+  if (isAfterTag || isAtLineStart(text, start)) return true;
   return /[A-Z]/.test(text[start + 1] ?? '') && !/\w/.test(text[start - 1] ?? '');
 }
 
-export function isLineStart(text: string, at: number): boolean {
+export function isAtLineStart(text: string, at: number): boolean {
   return /(?:^|\n)[ \t]*$/.test(text.slice(Math.max(0, at - 20), at));
 }

@@ -30,7 +30,7 @@ export interface BucketSettings extends BucketAddress {
 }
 
 /** Parses the address of a bucket and its flags. Environment variables of the AWS tools replace missing flags. */
-export function readBucket(
+export function readBucketSettings(
   root: string,
   values: FlagValues<typeof bucketFlags>,
   cacheBytes: number,

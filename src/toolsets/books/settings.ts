@@ -1,14 +1,14 @@
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
-import { networkVariables } from '../../http/network-variables.ts';
-import { proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, expandPath, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { networkEnvironmentVariables } from '../../http/network-variables.ts';
+import { createProxyWarning } from '../../http/proxy-warning.ts';
+import { badValue, expandPath, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { type BucketSettings, bucketFlagNames, bucketFlags, readBucket } from './bucket-settings.ts';
+import { type BucketSettings, bucketFlagNames, bucketFlags, readBucketSettings } from './bucket-settings.ts';
 import { chooseAuthorName } from './model/author.ts';
 import { formatBucketAddress, isBucketRoot } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
-import { bookIdPattern, bookIdRule } from './model/key.ts';
+import { bookIdDescription, bookIdPattern } from './model/key.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {
@@ -139,7 +139,7 @@ export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMod
     );
   }
   const number = (flag: NumberFlag, standard: number, min: number, max: number): number =>
-    readWholeNumber(flag, values[flag], { standard, min, max });
+    readWholeNumberFlag(flag, values[flag], { standard, min, max });
   const cacheBytes = number('books-s3-cache-mb', 256, 0, 4096) << 20;
   const retention = {
     maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
@@ -166,7 +166,7 @@ function readRoot(
   cacheBytes: number,
 ): Pick<BooksSettings, 'root' | 'bucket'> {
   if (root === undefined) return { root, bucket: undefined };
-  if (isBucketRoot(root)) return { root: undefined, bucket: readBucket(root, values, cacheBytes, process.env) };
+  if (isBucketRoot(root)) return { root: undefined, bucket: readBucketSettings(root, values, cacheBytes, process.env) };
   if (/^(?!file:)[\w.+-]{2,}:/i.test(root)) {
     // The message does not contain the address, because it may contain a password.
     throw badValue('--books-root must be a folder on this machine, or look like s3://bucket/prefix');
@@ -198,7 +198,7 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
     throw new Failure('usage', `${flag} requires --books-import or --books-export.`, { hint: 'See --help.' });
   }
   if (book === undefined || !bookIdPattern.test(book)) {
-    const hint = `Name the book with --book: ${bookIdRule}, such as --book my-course.`;
+    const hint = `Name the book with --book: ${bookIdDescription}, such as --book my-course.`;
     const problem =
       book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
     throw new Failure('usage', `${problem}.`, { hint });
@@ -212,14 +212,14 @@ function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
 }
 
 export function externalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {
-  return bucket === undefined ? [] : [...bucketVariables, ...networkVariables];
+  return bucket === undefined ? [] : [...bucketVariables, ...networkEnvironmentVariables];
 }
 
 /** Returns warnings about flags without effect, and about a proxy setting that the bucket client ignores. */
 export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
-  const proxy = proxyWarning(origin, process.env, process.versions.node);
+  const proxy = createProxyWarning(origin, process.env, process.versions.node);
   return proxy === undefined ? [...ignored] : [...ignored, proxy];
 }
 

@@ -1,10 +1,10 @@
-import type { StageReport } from './query/protocol.ts';
+import type { SearchStageReport } from './query/protocol.ts';
 
 /**
  * Creates the notes of a search result: how the results were found if no file contains the phrase, or which searches
  * were tried if there are no results.
  */
-export function describeStages(explanation: StageReport, show: (path: string) => string): string[] {
+export function createSearchNotes(explanation: SearchStageReport, show: (path: string) => string): string[] {
   const { stage, closest, named, operators } = explanation;
   const notes = [
     stage === 'phrase' ? undefined : resultNote(explanation),
@@ -22,7 +22,7 @@ export function describeStages(explanation: StageReport, show: (path: string) =>
   return notes.filter(note => note !== undefined && note !== false);
 }
 
-function resultNote(explanation: StageReport): string | undefined {
+function resultNote(explanation: SearchStageReport): string | undefined {
   const { stage, hitCount, hasMore, isPartial, isByName, where, words } = explanation;
   const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file' : 'files'}`;
   const [has, matches] = hitCount === 1 ? ['has', 'matches'] : ['have', 'match'];
@@ -38,7 +38,7 @@ function resultNote(explanation: StageReport): string | undefined {
 
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
-function emptyNote({ isQuoted, isPartial, words, where }: StageReport): string | undefined {
+function emptyNote({ isQuoted, isPartial, words, where }: SearchStageReport): string | undefined {
   // No note is needed, because the note on the time limit already states that the answer is incomplete.
   if (isPartial) return undefined;
   if (isQuoted)
@@ -47,7 +47,7 @@ function emptyNote({ isQuoted, isPartial, words, where }: StageReport): string |
 }
 
 /** Returns a note on the files that match without some arguments of the search. */
-function excludedNote({ excluded }: StageReport): string | undefined {
+function excludedNote({ excluded }: SearchStageReport): string | undefined {
   if (excluded === undefined) return undefined;
   const { filters, hitCount, hasMore } = excluded;
   const files = `${hasMore ? 'at least ' : ''}${hitCount} ${hitCount === 1 ? 'file matches' : 'files match'}`;
@@ -64,7 +64,7 @@ function excludedNote({ excluded }: StageReport): string | undefined {
 const maxIgnored = 16;
 
 /** Returns a note on the words of the query that a result need not contain. */
-function wordNote({ optional, ignored }: StageReport): string | undefined {
+function wordNote({ optional, ignored }: SearchStageReport): string | undefined {
   const rest = ignored.length > maxIgnored ? ` and ${ignored.length - maxIgnored} more` : '';
   const parts = [
     optional.length > 0 && `Not required: ${quote(optional)}.`,
@@ -73,7 +73,7 @@ function wordNote({ optional, ignored }: StageReport): string | undefined {
   return parts.length === 0 ? undefined : parts.join(' ');
 }
 
-function correctionNote({ corrections, missing }: StageReport): string | undefined {
+function correctionNote({ corrections, missing }: SearchStageReport): string | undefined {
   const parts = [
     corrections.length > 0 &&
       `Read ${corrections.map(([word, readAs]) => `"${word}" as ${quote(readAs, ' or ')}`).join(', ')}.`,
@@ -83,7 +83,7 @@ function correctionNote({ corrections, missing }: StageReport): string | undefin
 }
 
 /** Returns a note that names the exact arguments if words of the query mean a kind of file or a time. */
-function argumentNote({ kinds, asksForTime }: StageReport): string | undefined {
+function argumentNote({ kinds, asksForTime }: SearchStageReport): string | undefined {
   const parts = [
     kinds.length > 0 && `kind (${kinds.join(', ')})`,
     asksForTime && 'since and until (ISO 8601 dates)',

@@ -1,6 +1,6 @@
-import { badValue, readChoice, readWholeNumber, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, readChoiceFlag, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { isInside, pathStyle } from './access/paths.ts';
+import { isInsideFolder, pathStyle } from './access/paths.ts';
 
 export const flags = {
   'files-root': {
@@ -44,12 +44,12 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
   const roots = (values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text));
   return {
     roots,
-    timeoutMs: readWholeNumber('files-timeout-ms', values['files-timeout-ms'], {
+    timeoutMs: readWholeNumberFlag('files-timeout-ms', values['files-timeout-ms'], {
       standard: defaultTimeoutMs,
       min: 1,
       max: maxTimeoutMs,
     }),
-    engine: readChoice('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
+    engine: readChoiceFlag('files-engine', values['files-engine'] ?? 'auto', ['auto', 'scan']),
     cacheFolder: readCacheFolder(values['files-cache'], roots),
     isDemo: isDemo && roots.length === 0,
   };
@@ -59,7 +59,7 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const folder = requireAbsolutePath('files-cache', text);
-  if (roots.some(root => isInside(folder, root, pathStyle(process.platform))))
+  if (roots.some(root => isInsideFolder(folder, root, pathStyle(process.platform))))
     throw badValue(`--files-cache must not be inside a folder that is searched`, text, 'Use a folder outside of them.');
   return folder;
 }

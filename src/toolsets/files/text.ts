@@ -3,9 +3,9 @@ import { removeInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
 import type { SkipCounts, SkippedFiles } from './access/skip.ts';
-import { describeStages } from './notes.ts';
+import { createSearchNotes } from './notes.ts';
 import type { SearchResultPage } from './query/protocol.ts';
-import { matchReasons, type PageRequest, type ResultRow, toResultRow } from './query/results.ts';
+import { matchReasons, type PageRequest, type SearchResultRow, toSearchResultRow } from './query/results.ts';
 
 const count = v.pipe(v.number(), v.integer());
 
@@ -67,7 +67,7 @@ export function createSearchAnswer(
   show: (path: string) => string,
 ): SearchAnswer {
   const invisible = new InvisibleCounter();
-  const results = found.files.map(file => visibleRow(toResultRow({ ...file, path: show(file.path) }), invisible));
+  const results = found.files.map(file => visibleRow(toSearchResultRow({ ...file, path: show(file.path) }), invisible));
   const skipped = countedOnly(found.skipped);
   return {
     text: JSON.stringify(results),
@@ -99,7 +99,7 @@ class InvisibleCounter {
  * Removes invisible characters from the texts of a result row. The path stays unchanged, because programs open the file
  * by it.
  */
-function visibleRow(row: ResultRow, invisible: InvisibleCounter): ResultRow {
+function visibleRow(row: SearchResultRow, invisible: InvisibleCounter): SearchResultRow {
   const { excerpt, kMDItemDisplayName } = row;
   return {
     ...row,
@@ -129,7 +129,7 @@ function notesOn(
 ): string[] {
   const { skipped, explanation } = found;
   const notes = [
-    ...(explanation === undefined ? [] : describeStages(explanation, show)),
+    ...(explanation === undefined ? [] : createSearchNotes(explanation, show)),
     found.isTruncated && `There are more results: ask again with offset ${nextOffset}.`,
     found.isFromBefore &&
       'This page belongs to the answer given before, which was not complete. Ask again without offset to search on.',

@@ -1,8 +1,8 @@
 import { Failure } from '../../errors/failure.ts';
-import { systemCode } from '../../errors/system-error.ts';
-import { networkVariables } from '../../http/network-variables.ts';
-import { effectiveProxy, noProxyEntry, proxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, mayBeSecret, readChoice, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { systemErrorCode } from '../../errors/system-error.ts';
+import { networkEnvironmentVariables } from '../../http/network-variables.ts';
+import { createProxyWarning, findEffectiveProxy, formatNoProxyEntry } from '../../http/proxy-warning.ts';
+import { badValue, mayBeSecret, readChoiceFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
@@ -91,19 +91,19 @@ function findIgnoredFlags({ kind }: ProblemSource, values: FlagValues<typeof fla
 }
 
 function readLanguage(value = 'en'): Language {
-  return readChoice('oj-language', value, languages);
+  return readChoiceFlag('oj-language', value, languages);
 }
 
 /** Returns the environment variables without the prefix of this program that the toolset uses. */
 export function externalVariables({ provider }: Settings): readonly ExternalVariable[] {
-  return provider.kind === 'backend' ? networkVariables : [];
+  return provider.kind === 'backend' ? networkEnvironmentVariables : [];
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */
 export function settingsWarnings({ provider, ignored }: Settings): string[] {
   if (provider.kind !== 'backend') return [...ignored];
   const { origin, token } = provider;
-  const proxy = proxyWarning(origin, process.env, process.versions.node);
+  const proxy = createProxyWarning(origin, process.env, process.versions.node);
   const unencrypted = token !== undefined && origin.startsWith('http:') ? unencryptedTokenWarning(origin) : undefined;
   return [proxy, unencrypted].filter(warning => warning !== undefined);
 }
@@ -112,9 +112,9 @@ function unencryptedTokenWarning(origin: string): string | undefined {
   if (!isLoopbackHost(new URL(origin).hostname)) {
     return `the token goes to ${origin} unencrypted: others on the network can read it`;
   }
-  const proxy = effectiveProxy(origin, process.env, process.versions.node);
+  const proxy = findEffectiveProxy(origin, process.env, process.versions.node);
   if (proxy === undefined) return undefined;
-  return `the token for ${origin} on this machine is sent to the proxy of ${proxy.variable}; set NO_PROXY=${noProxyEntry(origin)} to connect directly`;
+  return `the token for ${origin} on this machine is sent to the proxy of ${proxy.variable}; set NO_PROXY=${formatNoProxyEntry(origin)} to connect directly`;
 }
 
 function isLoopbackHost(hostname: string): boolean {
@@ -184,7 +184,7 @@ function readTokenFile(file: string): string {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
-    const reason = readFaults[systemCode(cause) ?? ''] ?? text;
+    const reason = readFaults[systemErrorCode(cause) ?? ''] ?? text;
     throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
   }
   if (bytes.length > maxTokenFileBytes)

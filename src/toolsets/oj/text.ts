@@ -1,12 +1,12 @@
-import { addressField, removeLinks } from '../../statement/address.ts';
+import { escapeMarkdownLinks, sanitizeAddressField } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
 import { fenceText } from './model/fence.ts';
-import { type Language, titleInLanguage } from './model/language.ts';
-import { unknownSource } from './model/platform.ts';
+import { type Language, problemTitleInLanguage } from './model/language.ts';
+import { unknownSourceName } from './model/platform.ts';
 import type {
   Problem,
   ProblemListResponse,
-  ResolveResponse,
+  ResolvedProblemResponse,
   SimilarProblemsResponse,
   StatusResponse,
   TagsResponse,
@@ -15,7 +15,7 @@ import type { ProblemSample } from './model/sample.ts';
 
 const unknown = 'N/A';
 
-export function problemText(problem: Problem, statement: string, showsExtras = false): string {
+export function formatProblem(problem: Problem, statement: string, showsExtras = false): string {
   const { title, source, id, difficulty, tags, link, ac_rate: acRate } = problem;
   return [
     `# ${field(title)}`,
@@ -45,7 +45,7 @@ function extrasLine({ rating, contest, paid_only: paid }: Problem): string[] {
   return parts.length === 0 ? [] : [`- ${parts.join(' | ')}`];
 }
 
-export function fetchingText(domain: string, date: string, retryAfterSeconds: number | undefined): string {
+export function formatPendingProblem(domain: string, date: string, retryAfterSeconds: number | undefined): string {
   return `The daily challenge of ${date} (${domain}) is being fetched by the backend. ${retrySentence(retryAfterSeconds)}`;
 }
 
@@ -55,14 +55,14 @@ function retrySentence(seconds: number | undefined): string {
   return `Retry ${wait} (retry_after: ${seconds}).`;
 }
 
-export function similarProblemsText(
+export function formatSimilarProblems(
   { rewritten_query: query, results }: SimilarProblemsResponse,
   language: Language,
   nextStep: string,
 ): string {
   const rows = results.map(
     ({ source, id, difficulty, similarity, link, ...titles }, index) =>
-      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(titleInLanguage(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
+      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(problemTitleInLanguage(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
   );
   return [
     '# Similar Problems',
@@ -75,7 +75,7 @@ export function similarProblemsText(
   ].join('\n');
 }
 
-export function statusText({ version, platforms }: StatusResponse): string {
+export function formatPlatformStatus({ version, platforms }: StatusResponse): string {
   const rows = platforms.map(
     ({ source, total, missing_content: missing, not_embedded: waiting }) =>
       `| ${cell(source)} | ${grouped(total)} | ${grouped(missing)} | ${grouped(waiting)} |`,
@@ -90,7 +90,7 @@ export function statusText({ version, platforms }: StatusResponse): string {
 }
 
 /** Returns each sample in code fences, or a note if there is no sample. */
-export function samplesText(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
+export function formatSamples(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
   const title = `${counted(samples.length, 'sample')} from the ${from}`;
   if (samples.length === 0) {
     return { text: title, notes: ['The statement has no samples in a known form: read it with get_problem.'] };
@@ -106,7 +106,7 @@ export function samplesText(samples: readonly ProblemSample[], from: string): { 
   return { text: [title, ...parts].join('\n\n') };
 }
 
-export function problemListText(
+export function formatProblemList(
   source: string,
   { data, meta }: ProblemListResponse,
   language: Language,
@@ -114,7 +114,7 @@ export function problemListText(
 ): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
-    return `| ${cell(id)} | ${cell(titleInLanguage(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
+    return `| ${cell(id)} | ${cell(problemTitleInLanguage(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
   });
   return [
     `# Problems of ${field(source)}`,
@@ -141,7 +141,7 @@ function pageSentence({ total, page, total_pages: pages }: ProblemListResponse['
   return `${all}, page ${grouped(page)} of ${grouped(pages)}. ${next}.`;
 }
 
-export function tagsText(source: string, tags: TagsResponse): string {
+export function formatTags(source: string, tags: TagsResponse): string {
   const names = named(tags);
   const answer =
     names.length === 0
@@ -150,8 +150,8 @@ export function tagsText(source: string, tags: TagsResponse): string {
   return `# Tags of ${field(source)}\n\n${answer}`;
 }
 
-export function notFoundText({ source, id }: ResolveResponse): string {
-  return `problem not found: ${source === unknownSource ? '' : `${field(source)}/`}${field(id)}`;
+export function formatProblemNotFound({ source, id }: ResolvedProblemResponse): string {
+  return `problem not found: ${source === unknownSourceName ? '' : `${field(source)}/`}${field(id)}`;
 }
 
 function tagList(tags: readonly string[] | null | undefined): string {
@@ -159,7 +159,7 @@ function tagList(tags: readonly string[] | null | undefined): string {
 }
 
 function named(tags: readonly string[]): string[] {
-  return tags.map(tag => removeLinks(oneLine(tag))).filter(tag => tag !== '');
+  return tags.map(tag => escapeMarkdownLinks(oneLine(tag))).filter(tag => tag !== '');
 }
 
 function rate(value: number | null | undefined): string {
@@ -167,12 +167,12 @@ function rate(value: number | null | undefined): string {
 }
 
 function field(value: string | null | undefined): string {
-  return removeLinks(oneLine(value ?? '')) || unknown;
+  return escapeMarkdownLinks(oneLine(value ?? '')) || unknown;
 }
 
 /** Returns the address of a problem for a result. An address with a scheme that is not allowed counts as absent. */
 function linkField(value: string | null | undefined): string {
-  return addressField(oneLine(value ?? '')) || unknown;
+  return sanitizeAddressField(oneLine(value ?? '')) || unknown;
 }
 
 function cell(value: string | null | undefined): string {

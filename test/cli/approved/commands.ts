@@ -1,4 +1,4 @@
-import { hosts } from '../../../src/cli/host-config/hosts.ts';
+import { mcpHosts } from '../../../src/cli/host-config/hosts.ts';
 
 /** A command line, and the environment variables that it sees. `~` is the home folder. */
 export interface Command {
@@ -6,7 +6,7 @@ export interface Command {
   env?: Readonly<Record<string, string>>;
 }
 
-const names = Object.keys(hosts);
+const names = Object.keys(mcpHosts);
 const backend = '--base-url https://judge.example';
 const secretEnv = {
   OJ_MCP_TOKEN: 'secret-token-value',

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
-import { readProperty, removeProperty, setProperty } from '../../../src/cli/host-config/edit-json.ts';
+import { readJsonProperty, removeJsonProperty, setJsonProperty } from '../../../src/cli/host-config/edit-json.ts';
 import * as fc from '../../support/property.ts';
 
 const path = ['mcpServers', 'oj'];
 const server = { command: 'node', args: ['a.cjs'] };
 
-describe('setProperty', () => {
+describe('setJsonProperty', () => {
   test.each([
     ['an empty file', '', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}\n'],
     ['an empty object', '{}', '{\n  "mcpServers": {\n    "oj": 1\n  }\n}'],
@@ -36,18 +36,18 @@ describe('setProperty', () => {
       '{"mcpServers": {"oj": 1, "x": 1}}',
     ],
   ])('inserts the property and keeps the layout of %s', (_, before, after) => {
-    expect(setProperty(before, path, 1)).toBe(after);
+    expect(setJsonProperty(before, path, 1)).toBe(after);
   });
 });
 
-describe('setProperty', () => {
+describe('setJsonProperty', () => {
   test.each([
     ['broken JSON', '{"a": }', 'is not valid JSON: see line 1'],
     ['an array', '[]', 'does not contain a JSON object'],
     ['text after the JSON value', '{} {}', 'is not valid JSON: see line 1'],
     ['a list in place of the object of servers', '{"mcpServers": []}', 'has mcpServers, which is not an object'],
   ])('rejects %s', (_, source, message) => {
-    expect(() => setProperty(source, path, 1)).toThrow(message);
+    expect(() => setJsonProperty(source, path, 1)).toThrow(message);
   });
 });
 
@@ -79,17 +79,17 @@ const settings = fc
     return hasTrailingComma && indent !== undefined ? text.replace(/([\d"])(\r?\n\})/g, '$1,$2') : text;
   });
 
-test('setProperty and removeProperty keep every other value, and together restore the bytes of a file with servers', () => {
+test('setJsonProperty and removeJsonProperty keep every other value, and together restore the bytes of a file with servers', () => {
   fc.assert(
     fc.property(settings, source => {
-      const had = readProperty(source, ['mcpServers']);
-      const added = setProperty(source, path, server);
-      expect(readProperty(added, path)).toEqual(server);
-      const others = (text: string): unknown => readProperty(removeProperty(text, path), []);
-      const expected = readProperty(source, []);
+      const had = readJsonProperty(source, ['mcpServers']);
+      const added = setJsonProperty(source, path, server);
+      expect(readJsonProperty(added, path)).toEqual(server);
+      const others = (text: string): unknown => readJsonProperty(removeJsonProperty(text, path), []);
+      const expected = readJsonProperty(source, []);
       expect(others(added)).toEqual(had === undefined ? { ...Object(expected), mcpServers: {} } : expected);
       const hadServers = had !== undefined && Object.keys(Object(had)).length > 0;
-      expect(hadServers ? removeProperty(added, path) : source).toBe(source);
+      expect(hadServers ? removeJsonProperty(added, path) : source).toBe(source);
       // The result contains every byte of the file in the same order.
       let at = 0;
       for (const character of source) {

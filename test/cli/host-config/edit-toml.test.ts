@@ -1,12 +1,12 @@
 import { parse, stringify } from 'smol-toml';
 import { describe, expect, test } from 'vitest';
-import { tomlEditor } from '../../../src/cli/host-config/edit-toml.ts';
+import { tomlConfigEditor } from '../../../src/cli/host-config/edit-toml.ts';
 import * as fc from '../../support/property.ts';
 
 const path = ['mcp_servers', 'oj'];
 const server = { command: 'node', args: ['oj-mcp.cjs'] };
-const set = (source: string, value: object = server): string => tomlEditor.set(source, path, value);
-const remove = (source: string): string => tomlEditor.remove(source, path);
+const set = (source: string, value: object = server): string => tomlConfigEditor.set(source, path, value);
+const remove = (source: string): string => tomlConfigEditor.remove(source, path);
 
 describe('the TOML editor', () => {
   test.each([
@@ -23,7 +23,7 @@ describe('the TOML editor', () => {
   ])('appends the table to %j, and its removal restores the text', source => {
     const edited = set(source);
     expect(edited.startsWith(source)).toBe(true);
-    expect(tomlEditor.read(edited, path)).toEqual(server);
+    expect(tomlConfigEditor.read(edited, path)).toEqual(server);
     expect(remove(edited)).toBe(source);
   });
 
@@ -71,7 +71,7 @@ describe('the TOML editor', () => {
     ['a missing key', 'command = "node"\n\n# end\n', 'command = "node"\nargs = ["oj-mcp.cjs"]\n\n# end\n'],
     ['a missing key at the end of the file', '  command = "node"', '  command = "node"\n  args = ["oj-mcp.cjs"]'],
   ])('changes %s and no other line', (_, before, after) => {
-    const present = tomlEditor.read(`[mcp_servers.oj]\n${before}`, path);
+    const present = tomlConfigEditor.read(`[mcp_servers.oj]\n${before}`, path);
     expect(set(`[mcp_servers.oj]\n${before}`, { ...Object(present), ...server })).toBe(`[mcp_servers.oj]\n${after}`);
   });
 
@@ -82,7 +82,7 @@ describe('the TOML editor', () => {
     ['an empty sub-table', '[mcp_servers.oj.env]', '[mcp_servers.oj.env]\nB = "2"'],
   ])('adds a variable to %s', (_, before, after) => {
     const source = `[mcp_servers.oj]\ncommand = "node"\n${before}\n`;
-    const present = Object(tomlEditor.read(source, path));
+    const present = Object(tomlConfigEditor.read(source, path));
     const edited = set(source, { ...present, env: { ...present.env, B: '2' } });
     expect(edited).toBe(`[mcp_servers.oj]\ncommand = "node"\n${after}\n`);
   });
@@ -169,7 +169,7 @@ test('the TOML editor keeps every other byte and value of random files, and a re
       expect(remove(edited)).toBe(source);
       const changed = { ...server, command: 'other', env: { A: 'x' } };
       const again = set(edited, changed);
-      expect(tomlEditor.read(again, path)).toEqual(changed);
+      expect(tomlConfigEditor.read(again, path)).toEqual(changed);
       expect(remove(again)).toBe(source);
     }),
   );
@@ -202,10 +202,10 @@ test('the TOML editor changes an entry in any notation, and keeps the rest of th
     const before = `model = "x"${eol}[mcp_servers.other]${eol}command = "oj"${eol}`;
     const own = lines.join('\n').replaceAll('\n', eol) + (isLast ? '' : eol);
     const after = isLast ? '' : other.replaceAll('\n', eol);
-    const present = Object(tomlEditor.read(before + own + after, path));
+    const present = Object(tomlConfigEditor.read(before + own + after, path));
     const wanted = { ...present, ...server, env: { ...present.env, A: '3', C: '4' } };
     const edited = set(before + own + after, wanted);
-    expect(tomlEditor.read(edited, path)).toEqual(wanted);
+    expect(tomlConfigEditor.read(edited, path)).toEqual(wanted);
     expect(edited.startsWith(before) && edited.endsWith(after)).toBe(true);
     for (const line of lines.filter(part => /^(?:#|\[|timeout|since)/.test(part))) expect(edited).toContain(line);
     expect(set(edited, wanted)).toBe(edited);

@@ -1,19 +1,19 @@
 import { describe, expect, test } from 'vitest';
-import { changedLines } from '../../../src/cli/host-config/changed-lines.ts';
+import { formatChangedLines } from '../../../src/cli/host-config/changed-lines.ts';
 import {
-  addEntry,
-  readServer,
-  removeEntry,
-  restoreContent,
-  type ServersPlace,
-  withHiddenRanges,
+  addServerEntry,
+  findHiddenParts,
+  readServerEntry,
+  removeServerEntry,
+  restoreConfigContent,
+  type ServerListLocation,
 } from '../../../src/cli/host-config/entry.ts';
-import { hostTargets } from '../../../src/cli/host-config/targets.ts';
+import { hostConfigFiles } from '../../../src/cli/host-config/targets.ts';
 import * as fc from '../../support/property.ts';
 
-const json: ServersPlace = { language: 'json', key: 'mcpServers' };
-const toml: ServersPlace = { language: 'toml', key: 'mcp_servers' };
-const code: ServersPlace = { language: 'json', key: 'servers' };
+const json: ServerListLocation = { language: 'json', key: 'mcpServers' };
+const toml: ServerListLocation = { language: 'toml', key: 'mcp_servers' };
+const code: ServerListLocation = { language: 'json', key: 'servers' };
 const server = { command: '/usr/bin/node', args: ['/opt/oj-mcp.cjs', '--demo'] };
 const own = { server, inputs: [] };
 
@@ -33,8 +33,8 @@ describe('an entry named "oj"', () => {
     { command: 'npx', args: ['-y', 'oj-mcp@1.2.3', '--demo'] },
     { command: ['node', '/opt/oj-mcp.cjs', '--demo'] },
   ])('belongs to this server if it is %j', entry => {
-    expect(readServer(fileWith(entry), json)).toEqual(entry);
-    expect(removeEntry(fileWith(entry), json)).not.toContain('oj');
+    expect(readServerEntry(fileWith(entry), json)).toEqual(entry);
+    expect(removeServerEntry(fileWith(entry), json)).not.toContain('oj');
   });
 
   test.each([
@@ -48,7 +48,7 @@ describe('an entry named "oj"', () => {
     { url: 'https://oj.example/oj-mcp' },
     { command: 1 },
   ])('belongs to another program if it is %j, and is not changed', entry => {
-    for (const edit of [addEntry, removeEntry]) {
+    for (const edit of [addServerEntry, removeServerEntry]) {
       expect(() => edit(fileWith(entry), json, own)).toThrow(
         'mcpServers has a server "oj" that starts another program: give that server another name',
       );
@@ -56,11 +56,11 @@ describe('an entry named "oj"', () => {
   });
 
   test.each(['mcpServers', 'mcp', 'servers', 'context_servers'])('is found below the key of its host only: %s', key => {
-    const others = Object.values(hostTargets).filter(target => target.language === 'json' && target.key !== key);
+    const others = Object.values(hostConfigFiles).filter(target => target.language === 'json' && target.key !== key);
     for (const target of others) {
       const content = `{"${key}": {"oj": {"command": "oj-mcp"}}}`;
-      expect(removeEntry(content, target)).toBe(content);
-      expect(removeEntry(addEntry(content, target, own), target)).toBe(
+      expect(removeServerEntry(content, target)).toBe(content);
+      expect(removeServerEntry(addServerEntry(content, target, own), target)).toBe(
         content.replace(/}$/, `, "${target.key}": {}}`).replace('{}}', '{\n}}'),
       );
     }
@@ -80,13 +80,17 @@ describe('a repeated installation', () => {
   const fresh = { server: { ...server, env: { OJ_MCP_OJ_EXTRAS: '1' } }, inputs: [] };
 
   test('keeps members and variables that a user has added to a JSON file', () => {
-    const edited = addEntry(fileWith(added), json, fresh);
-    expect(readServer(edited, json)).toEqual({ ...added, ...server, env: { ...added.env, OJ_MCP_OJ_EXTRAS: '1' } });
+    const edited = addServerEntry(fileWith(added), json, fresh);
+    expect(readServerEntry(edited, json)).toEqual({
+      ...added,
+      ...server,
+      env: { ...added.env, OJ_MCP_OJ_EXTRAS: '1' },
+    });
   });
 
   test('keeps the layout and the comments of members that do not change', () => {
     const content = `{\n  "mcpServers": {\n    "oj": {\n      // slow\n      "timeout":   5,\n      "args": ["/opt/oj-mcp.cjs"], // a\n      "command": "old"\n    }\n  }\n}`;
-    expect(addEntry(content, json, own)).toBe(
+    expect(addServerEntry(content, json, own)).toBe(
       content
         .replace('"old"', '"/usr/bin/node"')
         .replace('["/opt/oj-mcp.cjs"]', '[\n        "/opt/oj-mcp.cjs",\n        "--demo"\n      ]'),
@@ -107,7 +111,7 @@ describe('a repeated installation', () => {
       '',
     ].join('\n');
     const env = { OJ_MCP_LOG: 'off' };
-    const edited = addEntry(content, toml, { server: { ...server, env, env_vars: ['OTHER'] }, inputs: [] });
+    const edited = addServerEntry(content, toml, { server: { ...server, env, env_vars: ['OTHER'] }, inputs: [] });
     expect(edited).toBe(
       content
         .replace('"oj-mcp" #', '"/usr/bin/node" #')
@@ -115,18 +119,18 @@ describe('a repeated installation', () => {
         .replace('"MINE"', '"MINE", "OTHER"')
         .replace('"hunter2"', '"hunter2"\nOJ_MCP_LOG = "off"'),
     );
-    expect(removeEntry(edited, toml)).toBe('');
+    expect(removeServerEntry(edited, toml)).toBe('');
   });
 
   test('keeps the tools to which a user has limited Copilot CLI', () => {
     const content = fileWith({ ...server, type: 'local', tools: ['get_problem'] });
-    const edited = addEntry(content, json, { server: { ...server, type: 'local', tools: ['*'] }, inputs: [] });
+    const edited = addServerEntry(content, json, { server: { ...server, type: 'local', tools: ['*'] }, inputs: [] });
     expect(edited).toBe(content);
   });
 
   test('replaces env: null, which is no object', () => {
-    const edited = addEntry(fileWith({ ...server, env: null }), json, fresh);
-    expect(readServer(edited, json)).toEqual(fresh.server);
+    const edited = addServerEntry(fileWith({ ...server, env: null }), json, fresh);
+    expect(readServerEntry(edited, json)).toEqual(fresh.server);
   });
 });
 
@@ -137,7 +141,7 @@ describe('a file that cannot be edited safely', () => {
     ['a member', '{"mcpServers": {"oj": {"command": "oj-mcp", "command": "x"}}}', '"command" twice (lines 1 and 1)'],
     ['an escaped name', '{"mcpServers": {"oj": {"command": "oj-mcp"}, "o\\u006a": {}}}', '"oj" twice'],
   ])('is rejected if it defines %s twice', (_, content, message) => {
-    for (const edit of [addEntry, removeEntry]) {
+    for (const edit of [addServerEntry, removeServerEntry]) {
       expect(() => edit(content, json, own)).toThrow(`the file has ${message}`);
       expect(() => edit(content, json, own)).toThrow('remove one of them');
     }
@@ -145,7 +149,7 @@ describe('a file that cannot be edited safely', () => {
 
   test('keeps names that occur twice in other parts', () => {
     const content = '{"a": {"b": 1, "b": 2}, "mcpServers": {"x": {"y": 1, "y": 1}}}';
-    expect(removeEntry(addEntry(content, json, own), json)).toBe(content);
+    expect(removeServerEntry(addServerEntry(content, json, own), json)).toBe(content);
   });
 
   test.each([
@@ -153,18 +157,18 @@ describe('a file that cannot be edited safely', () => {
     ['arrays', `{"a": ${'['.repeat(20_000)}${']'.repeat(20_000)}}`],
     ['brackets that are not closed', '{"a":'.repeat(20_000)],
   ])('is rejected if %s are nested 20,000 levels deep', (_, content) => {
-    for (const edit of [addEntry, removeEntry]) {
+    for (const edit of [addServerEntry, removeServerEntry]) {
       expect(() => edit(content, json, own)).toThrow('the file is nested deeper than 500 levels: see line 1');
     }
   });
 
   test('is edited if it is nested 500 levels deep', () => {
     const content = `{"mcpServers":{"x":1},"a":${'['.repeat(499)}${']'.repeat(499)}}`;
-    expect(removeEntry(addEntry(content, json, own), json)).toBe(content);
+    expect(removeServerEntry(addServerEntry(content, json, own), json)).toBe(content);
   });
 });
 
-describe('restoreContent', () => {
+describe('restoreConfigContent', () => {
   test.each([
     ['a file that the installation created', undefined, undefined],
     ['an empty file', '', ''],
@@ -172,9 +176,12 @@ describe('restoreContent', () => {
     ['an empty list of servers', '{"mcpServers": { }}', '{"mcpServers": { }}'],
     ['a file without servers', '{\n\t"a": [1,\n2]}', '{\n\t"a": [1,\n2]}'],
   ])('restores %s after two different installations', (_, original, expected) => {
-    const first = addEntry(original ?? '', json, own);
-    const second = addEntry(first, json, { server: { ...server, args: ['oj-mcp.cjs', '--oj-extras'] }, inputs: [] });
-    expect(restoreContent(second, json, original)).toBe(expected);
+    const first = addServerEntry(original ?? '', json, own);
+    const second = addServerEntry(first, json, {
+      server: { ...server, args: ['oj-mcp.cjs', '--oj-extras'] },
+      inputs: [],
+    });
+    expect(restoreConfigContent(second, json, original)).toBe(expected);
   });
 
   test.each([
@@ -195,20 +202,20 @@ describe('restoreContent', () => {
     ],
     ['no comment', undefined, '"oj"', '// mine\n    "oj"', '{\n  "mcpServers": {\n    // mine\n  }\n}\n'],
   ])('removes %s', (_, original, text, changed, expected) => {
-    const content = addEntry(original ?? '', json, own).replace(text, changed);
-    expect(restoreContent(content, json, original)).toBe(expected);
+    const content = addServerEntry(original ?? '', json, own).replace(text, changed);
+    expect(restoreConfigContent(content, json, original)).toBe(expected);
   });
 
   test('deletes a TOML file that the installation created, and keeps one that was empty', () => {
-    const content = addEntry('', toml, own);
-    expect(restoreContent(content, toml, undefined)).toBeUndefined();
-    expect(restoreContent(content, toml, '')).toBe('');
+    const content = addServerEntry('', toml, own);
+    expect(restoreConfigContent(content, toml, undefined)).toBeUndefined();
+    expect(restoreConfigContent(content, toml, '')).toBe('');
   });
 
   test('removes the inputs that the installation created', () => {
     const inputs = [{ type: 'promptString', id: 'oj-mcp-token' }];
-    const content = addEntry('{"a": 1}', code, { server, inputs }).replace('"a": 1', '"a": 2');
-    expect(restoreContent(content, code, '{"a": 1}')).toBe('{"a": 2}');
+    const content = addServerEntry('{"a": 1}', code, { server, inputs }).replace('"a": 1', '"a": 2');
+    expect(restoreConfigContent(content, code, '{"a": 1}')).toBe('{"a": 2}');
   });
 });
 
@@ -242,12 +249,12 @@ describe('the printed lines', () => {
     ['a TOML file', toml, tomlSecrets],
     ['a TOML file with CRLF', toml, tomlSecrets.replaceAll('\n', '\r\n')],
   ])('hide the values of other servers and of added variables in %s', (_, place, content) => {
-    const before = withHiddenRanges(content, place, new Set(['OJ_MCP_LOG']));
-    const lines = changedLines(before, { text: '', hidden: [] }).join('\n');
+    const before = findHiddenParts(content, place, new Set(['OJ_MCP_LOG']));
+    const lines = formatChangedLines(before, { text: '', hidden: [] }).join('\n');
     expect(lines).not.toMatch(/hunter2|12345678/);
     expect(lines).toContain('OJ_MCP_TOKEN');
     expect(lines).toMatch(/OJ_MCP_LOG"? ?[:=] ?"off"/);
-    expect(changedLines(before, { text: 'x', hidden: [] })).toHaveLength(content.split('\n').length + 1);
+    expect(formatChangedLines(before, { text: 'x', hidden: [] })).toHaveLength(content.split('\n').length + 1);
   });
 });
 
@@ -255,16 +262,16 @@ test('a repeated installation that indents the server differently does not chang
   // The first installation adds the first indented line with a name, from which the second one takes the indentation.
   const source = '{"list":[\n  1\n ], "mcpServers":{},"last" : 1 } // end';
   const second = { server: { ...server, args: ['oj-mcp.cjs'], env: { A: 'x' } }, inputs: [] };
-  const installed = addEntry(addEntry(source, json, own), json, second);
-  expect(restoreContent(installed, json, source)).toBe(source);
+  const installed = addServerEntry(addServerEntry(source, json, own), json, second);
+  expect(restoreConfigContent(installed, json, source)).toBe(source);
 });
 
 test('a repeated installation that adds an input to VS Code does not change what an uninstallation restores', () => {
   const vscode = { language: 'json', key: 'servers' } as const;
   const inputs = [{ id: 'oj-mcp-token' }];
   for (const source of ['{} ', '{"a": 1, "servers": {}}', '{\n\t"inputs": [ ]\n}\n']) {
-    const installed = addEntry(addEntry(source, vscode, own), vscode, { server, inputs });
-    expect(restoreContent(installed, vscode, source)).toBe(source);
+    const installed = addServerEntry(addServerEntry(source, vscode, own), vscode, { server, inputs });
+    expect(restoreConfigContent(installed, vscode, source)).toBe(source);
   }
 });
 
@@ -300,10 +307,10 @@ const settings = fc
 test('an installation and an uninstallation, also with a second one between them, restore every random JSON file', () => {
   fc.assert(
     fc.property(settings, fc.boolean(), (source, isRepeated) => {
-      const first = addEntry(source, json, own);
+      const first = addServerEntry(source, json, own);
       const second = { server: { ...server, args: ['oj-mcp.cjs'], env: { A: 'x' } }, inputs: [] };
-      const installed = isRepeated ? addEntry(first, json, second) : first;
-      expect(restoreContent(installed, json, source)).toBe(source);
+      const installed = isRepeated ? addServerEntry(first, json, second) : first;
+      expect(restoreConfigContent(installed, json, source)).toBe(source);
       // The result contains every byte of the file in the same order.
       let at = 0;
       for (const character of source) {

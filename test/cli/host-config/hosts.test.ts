@@ -3,7 +3,7 @@ import { homedir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { describe, expect, test } from 'vitest';
-import { configLocationOf, hosts, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
+import { configLocationOf, mcpHosts, type ServerCommand } from '../../../src/cli/host-config/hosts.ts';
 import { bundle, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -15,7 +15,7 @@ const start: ServerCommand = {
   env: { OJ_MCP_TOKEN: 'your-token' },
   secrets: ['OJ_MCP_TOKEN'],
 };
-const all = Object.entries(hosts).map(([name, host]) => ({ name, host }));
+const all = Object.entries(mcpHosts).map(([name, host]) => ({ name, host }));
 const jsonHosts = all.filter(({ host }) => host.language === 'json');
 
 /** Returns the command and its arguments, which hosts store under different names. */
@@ -51,7 +51,7 @@ describe('the configuration text of an MCP host', () => {
   });
 
   test('asks the user for secrets instead of containing them, if the host supports this', () => {
-    const paste = hosts['vscode']?.paste(start, 'linux') ?? '';
+    const paste = mcpHosts['vscode']?.paste(start, 'linux') ?? '';
     expect(paste).not.toContain('your-token');
     expect(JSON.parse(paste)).toMatchObject({
       inputs: [{ id: 'oj-mcp-token', password: true }],
@@ -62,7 +62,7 @@ describe('the configuration text of an MCP host', () => {
   // A shell prints the arguments that it has parsed from the text.
   test.skipIf(process.platform === 'win32')('is parsed by a POSIX shell into the original arguments', () => {
     const odd = { ...start, command: '/opt/my node/$HOME', args: ["it's", '"quoted"', '`date`', '*', ''] };
-    const paste = hosts['claude']?.paste(odd, 'linux') ?? '';
+    const paste = mcpHosts['claude']?.paste(odd, 'linux') ?? '';
     const said = execFileSync('/bin/sh', ['-c', `claude() { for word; do echo "<$word>"; done; }\n${paste}`], {
       encoding: 'utf8',
     });
@@ -70,7 +70,7 @@ describe('the configuration text of an MCP host', () => {
   });
 
   test('quotes the argument --, because Windows PowerShell removes it without quotes', () => {
-    expect(hosts['claude']?.paste(start, 'windows')).toContain(
+    expect(mcpHosts['claude']?.paste(start, 'windows')).toContain(
       `"--" "C:\\Program Files\\nodejs\\node.exe" "C:\\it's here\\oj-mcp.cjs" --base-url https://judge.example`,
     );
   });

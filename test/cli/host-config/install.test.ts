@@ -15,8 +15,8 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
-import { hosts, operatingSystemOf } from '../../../src/cli/host-config/hosts.ts';
-import { hostTargets } from '../../../src/cli/host-config/targets.ts';
+import { mcpHosts, operatingSystemOf } from '../../../src/cli/host-config/hosts.ts';
+import { hostConfigFiles } from '../../../src/cli/host-config/targets.ts';
 import { bundle, runProgram, spawnProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
@@ -36,17 +36,17 @@ function newHome(): string {
 
 function fileOf(host: string, home: string): string {
   const machine = { system: operatingSystemOf(process.platform), home, env: { APPDATA: home } };
-  return hostTargets[host]?.files(machine)[0] ?? '';
+  return hostConfigFiles[host]?.files(machine)[0] ?? '';
 }
 
 async function run(home: string, ...args: string[]): Promise<{ code: number | null; stdout: string; stderr: string }> {
   return await runProgram(args, { env: { HOME: home, USERPROFILE: home, APPDATA: home } });
 }
 
-const jsonHosts = Object.keys(hostTargets).filter(name => hosts[name]?.language === 'json');
+const jsonHosts = Object.keys(hostConfigFiles).filter(name => mcpHosts[name]?.language === 'json');
 
 describe.runIf(hasOj)('--install', () => {
-  test.each(Object.keys(hostTargets))('shows the change for %s and writes nothing without --yes', async host => {
+  test.each(Object.keys(hostConfigFiles))('shows the change for %s and writes nothing without --yes', async host => {
     const home = newHome();
     const { code, stdout } = await run(home, '--install', host, '--demo');
     expect(stdout).toContain(`${fileOf(host, home)} (new file):`);
@@ -55,7 +55,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test.each(Object.keys(hostTargets))(
+  test.each(Object.keys(hostConfigFiles))(
     'creates the file for %s and checks the server, and --uninstall removes the entry',
     async host => {
       const home = newHome();
@@ -93,7 +93,7 @@ describe.runIf(hasOj)('--install', () => {
     async ({ host, text }) => {
       const home = newHome();
       const file = fileOf(host, home);
-      const before = text(hostTargets[host]?.key ?? '');
+      const before = text(hostConfigFiles[host]?.key ?? '');
       mkdirSync(path.dirname(file), { recursive: true });
       writeFileSync(file, before);
       await run(home, '--install', host, '--demo', '--yes');
@@ -159,7 +159,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(existsSync(fileOf('cursor', home))).toBe(false);
   });
 
-  test.each(Object.keys(hostTargets))(
+  test.each(Object.keys(hostConfigFiles))(
     'does not replace the entry of %s by the demo if no flags are given, and prints the entry',
     async host => {
       const home = newHome();
@@ -274,7 +274,7 @@ describe.runIf(hasOj)('--install', () => {
   });
 
   test('never writes a token and names the environment variable instead', async () => {
-    for (const host of Object.keys(hostTargets)) {
+    for (const host of Object.keys(hostConfigFiles)) {
       const home = newHome();
       const token = 'hunter2-hunter2';
       const args = ['--base-url', 'http://127.0.0.1:1', '--token', token];
@@ -294,7 +294,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(stdout).toContain('the file refers to it, so set it in the environment of Codex');
   });
 
-  test.each(Object.keys(hosts).filter(name => hostTargets[name] === undefined))(
+  test.each(Object.keys(mcpHosts).filter(name => hostConfigFiles[name] === undefined))(
     'prints the configuration of %s, whose configuration is not in an editable file',
     async host => {
       const home = newHome();

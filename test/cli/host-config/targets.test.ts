@@ -2,13 +2,13 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import type { OperatingSystem } from '../../../src/cli/host-config/hosts.ts';
-import { hostTargets } from '../../../src/cli/host-config/targets.ts';
+import { hostConfigFiles } from '../../../src/cli/host-config/targets.ts';
 import { emptyFolder, runProgram } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
 /** Returns the files of a host, with a slash between their parts. */
 function filesOf(host: string, system: OperatingSystem, env: NodeJS.ProcessEnv, home = '/home/me'): string[] {
-  return (hostTargets[host]?.files({ system, home, env }) ?? []).map(file => file.replaceAll('\\', '/'));
+  return (hostConfigFiles[host]?.files({ system, home, env }) ?? []).map(file => file.replaceAll('\\', '/'));
 }
 
 describe('the file of a host', () => {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
-import { extractFacts, extractText } from '../../../src/documents/index.ts';
+import { createFileTypeTable, unknownFileType } from '../../../src/documents/file-type.ts';
+import { extractMetadata, extractText } from '../../../src/documents/index.ts';
 
 /** A file of which the approved output contains the text and the metadata. */
 export interface Sample {
@@ -13,13 +13,13 @@ export function sample(name: string, extension: string, content: Buffer | string
   return { name, extension, content: Buffer.from(content) };
 }
 
-const types = createFileTypes();
+const types = createFileTypeTable();
 
 /** Extracts the text and the metadata as the toolset does for a file with this extension. */
 export function extract({ extension, content }: Omit<Sample, 'name'>): string {
   const type = types.get(extension) ?? unknownFileType;
   const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
-  const facts = JSON.stringify(extractFacts(read, content.length, type, extension));
+  const facts = JSON.stringify(extractMetadata(read, content.length, type, extension));
   const extracted = extractText(content, type.format, extension);
   if (extracted === undefined) return facts;
   return `${facts}${extracted.isPartial ? ' partial' : ''}\n${extracted.text.toString()}`;

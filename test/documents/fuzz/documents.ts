@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
-import { extractFacts, extractText } from '../../../src/documents/index.ts';
+import { createFileTypeTable, unknownFileType } from '../../../src/documents/file-type.ts';
+import { extractMetadata, extractText } from '../../../src/documents/index.ts';
 import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
 import { zip } from '../zip.ts';
 
-const types = createFileTypes();
+const types = createFileTypeTable();
 const extensions =
   'html svg rtf eml mbox ics vcf txt docx xlsx pptx odt ods epub fodt png jpg gif bmp webp tiff heic mp3 wav flac ogg m4a mp4 mov aiff'.split(
     ' ',
@@ -88,7 +88,7 @@ export const target = defineTarget({
     const text = extractText(content, type.format, extension)?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
     const read = (start: number, length: number): Buffer => content.subarray(start, start + length);
-    const facts = extractFacts(read, content.length, type, extension);
+    const facts = extractMetadata(read, content.length, type, extension);
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');

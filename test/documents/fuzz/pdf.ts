@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { isUtf8 } from 'node:buffer';
-import { createFileTypes, unknownFileType } from '../../../src/documents/file-type.ts';
-import { extractFacts, extractText } from '../../../src/documents/index.ts';
+import { createFileTypeTable, unknownFileType } from '../../../src/documents/file-type.ts';
+import { extractMetadata, extractText } from '../../../src/documents/index.ts';
 import { ChoiceReader, defineTarget } from '../../fuzz/target.ts';
 import { line, pdf, stream } from '../pdf.ts';
 
-const type = createFileTypes().get('pdf') ?? unknownFileType;
+const type = createFileTypeTable().get('pdf') ?? unknownFileType;
 
 /**
  * The input is a complete file or one part of a valid file. Mutations of a complete file would not change the text
@@ -60,7 +60,7 @@ export const target = defineTarget({
     const file = fileOf(shapes[choice.below(shapes.length)] ?? 'file', choice.rest());
     const text = extractText(file, 'pdf', 'pdf')?.text;
     assert.ok(text === undefined || isUtf8(text), 'the text is not valid UTF-8');
-    const facts = extractFacts((start, length) => file.subarray(start, start + length), file.length, type, 'pdf');
+    const facts = extractMetadata((start, length) => file.subarray(start, start + length), file.length, type, 'pdf');
     const json = JSON.stringify(facts);
     assert.deepEqual(JSON.parse(json), facts, 'a fact is changed by JSON');
     assert.ok(!/\\ud[89a-f]/.test(json), 'a fact contains a lone surrogate');

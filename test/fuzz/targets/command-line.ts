@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type CommandLine, readArgv } from '../../../src/cli/argv.ts';
-import { flagValues, readSettings, serverFlags } from '../../../src/cli/settings.ts';
+import { type ParsedCommandLine, parseCommandLine } from '../../../src/cli/argv.ts';
+import { readSettings, resolveFlagValues, serverFlags } from '../../../src/cli/settings.ts';
 import { Failure } from '../../../src/errors/failure.ts';
 import type { Flags } from '../../../src/toolset/toolset.ts';
 import { known } from '../../support/toolsets.ts';
@@ -58,12 +58,12 @@ export const target = defineTarget({
 });
 
 /** Returns the error of a command line that is rejected. The error must not repeat the secret. */
-function tryParse(argv: readonly string[]): CommandLine | Failure {
+function tryParse(argv: readonly string[]): ParsedCommandLine | Failure {
   try {
-    const line = readArgv(argv, flags);
+    const line = parseCommandLine(argv, flags);
     if ('given' in line) {
       const args = Object.fromEntries(Array.from(line.given, ([name, [value = true]]) => [name, value]));
-      readSettings(flagValues(serverFlags, args, {}), {}, toolsets);
+      readSettings(resolveFlagValues(serverFlags, args, {}), {}, toolsets);
     }
     return line;
   } catch (error) {

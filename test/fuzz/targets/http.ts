@@ -1,7 +1,7 @@
 import net from 'node:net';
 import { brotliCompressSync, gzipSync } from 'node:zlib';
 import { Failure } from '../../../src/errors/failure.ts';
-import { createRequest } from '../../../src/http/request.ts';
+import { createRequestFunction } from '../../../src/http/request.ts';
 import { createTransport } from '../../../src/http/transport.ts';
 import { originOf } from '../loopback.ts';
 import { defineTarget } from '../target.ts';
@@ -14,7 +14,7 @@ const server = net.createServer(socket => {
 });
 const origin = originOf(server);
 
-const send = createRequest({
+const send = createRequestFunction({
   transport: createTransport({}),
   token: undefined,
   advice: { rejected: () => 'Get a token.', unreachable: 'Check the network.', moved: next => `Use ${next}.` },

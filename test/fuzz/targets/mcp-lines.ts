@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { PassThrough } from 'node:stream';
-import { createLog, logLevel } from '../../../src/log/log.ts';
+import { createLog, parseLogLevel } from '../../../src/log/log.ts';
 import { serveMcp } from '../../../src/mcp/server.ts';
 import { StdioTransport } from '../../../src/mcp/stdio.ts';
 import { defineToolset, openToolset } from '../../../src/toolset/toolset.ts';
@@ -16,7 +16,7 @@ const toolset = defineToolset({
     return { ...loaded, tools: loaded.tools.filter(({ name }) => name !== 'wait') };
   },
 });
-const log = createLog(logLevel('off'), text => text);
+const log = createLog(parseLogLevel('off'), text => text);
 const lastPing = { jsonrpc: '2.0', id: 'the last ping', method: 'ping' };
 
 const line = (value: object): string => `${JSON.stringify({ jsonrpc: '2.0', ...value })}\n`;

@@ -2,8 +2,8 @@ import { appendFileSync } from 'node:fs';
 import path from 'node:path';
 import { expect, test } from 'vitest';
 import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
-import { firstChainHash, JournalState, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
-import { RecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
+import { firstChainHash, type JournalRecordDraft, JournalState } from '../../../src/toolsets/books/model/journal.ts';
+import { JournalRecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
 import { segmentFileName } from '../../../src/toolsets/books/model/segment.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
@@ -11,8 +11,8 @@ import { sha256, temporaryLibrary } from './support/library.ts';
 const book = 'my-book';
 const lesson = 'content/01-Part/01-Chapter/01-lesson.md';
 const facts = { agent: 'ada', operation: 'read_content', user: '__base__', status: 'success' };
-const note: RecordDraft = { ...facts, kind: 'note', path: '', prev: null, new: null };
-const found = (prev: string | null, next: string): RecordDraft => ({
+const note: JournalRecordDraft = { ...facts, kind: 'note', path: '', prev: null, new: null };
+const found = (prev: string | null, next: string): JournalRecordDraft => ({
   ...facts,
   kind: 'external',
   path: lesson,
@@ -27,7 +27,12 @@ async function untilDiskWait(): Promise<void> {
 
 test('a reader misses no record when a writer ends one segment and starts the next one during the read', async () => {
   using library = temporaryLibrary('disk');
-  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 'fs', Date.UTC(2025, 0));
+  const chain = new JournalRecordChain(
+    { state: new JournalState(), chain: firstChainHash },
+    book,
+    'fs',
+    Date.UTC(2025, 0),
+  );
   const [first, second] = [sha256('first'), sha256('second')];
   chain.add([found(null, first)]);
   const start = chain.bytes;

@@ -1,7 +1,7 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { firstChainHash, type RecordDraft } from '../../../src/toolsets/books/model/journal.ts';
+import { firstChainHash, type JournalRecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { formatChainedRecord } from '../../../src/toolsets/books/model/record-chain.ts';
 import { checkpointNumbersIn, segmentNumbersIn } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
@@ -12,8 +12,8 @@ import { segmentOf, sha256, type TemporaryLibrary } from './support/library.ts';
 const fresh = `${chapter}/40-fresh.md`;
 
 const base = { agent: 'early', operation: 'read_content', user: '__base__', status: 'success' };
-const note: RecordDraft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
-const found = (file: string, text: string): RecordDraft => ({
+const note: JournalRecordDraft = { kind: 'note', ...base, path: '', prev: null, new: null, ms: 1 };
+const found = (file: string, text: string): JournalRecordDraft => ({
   kind: 'external',
   ...base,
   agent: 'external',
@@ -23,7 +23,7 @@ const found = (file: string, text: string): RecordDraft => ({
 });
 
 /** Returns the lines of a journal with these records. */
-function journalOf(drafts: readonly RecordDraft[]): string {
+function journalOf(drafts: readonly JournalRecordDraft[]): string {
   let chain = firstChainHash;
   const lines = drafts.map((draft, index) => {
     const place = { seq: index + 1, ms: Date.UTC(2025, 0) + index, book, backend: 'fs', chain };
@@ -171,7 +171,7 @@ describe('an empty file of a lesson that the journal records as deleted', () => 
   /** Creates a library that was copied from a bucket: its journal records a deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
-    const gone: RecordDraft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
+    const gone: JournalRecordDraft = { ...found(lesson, ''), agent: 'somebody', prev: sha256(introText), new: null };
     sample.library.put(segmentOf(book), journalOf([found(lesson, introText), gone]));
     sample.library.put(lessonKey, '');
     return sample;
@@ -204,7 +204,7 @@ describe('an empty file of a lesson that the journal records as deleted', () => 
 
   test('lets the next write commit the deletion if its record is unfinished', async () => {
     await using sample = await openSample();
-    const begun: RecordDraft = {
+    const begun: JournalRecordDraft = {
       ...found(lesson, ''),
       kind: 'intent',
       agent: 'dead',

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { crc32 } from 'node:zlib';
 import { describe, expect, test } from 'vitest';
-import { compressFile, slowCrc32, ZipWriter } from '../../../src/toolsets/books/archive/zip-writer.ts';
+import { compressFile, crc32WithoutZlib, ZipWriter } from '../../../src/toolsets/books/archive/zip-writer.ts';
 import { unzip } from './support/zip.ts';
 
 async function* pieces(...parts: string[]): AsyncGenerator<Uint8Array> {
@@ -104,7 +104,7 @@ describe('the ZIP writer', () => {
 
   test('computes correct checksums in versions of Node without zlib.crc32', () => {
     const bytes = Buffer.from('The quick brown fox');
-    expect(slowCrc32(bytes, 0)).toBe(crc32(bytes));
-    expect(slowCrc32(bytes.subarray(7), slowCrc32(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));
+    expect(crc32WithoutZlib(bytes, 0)).toBe(crc32(bytes));
+    expect(crc32WithoutZlib(bytes.subarray(7), crc32WithoutZlib(bytes.subarray(0, 7), 0))).toBe(crc32(bytes));
   });
 });

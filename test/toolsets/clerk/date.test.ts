@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { explainInvalidDate, formatDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
+import { explainInvalidDate, formatDate, splitDateDigits } from '../../../src/toolsets/clerk/model/date.ts';
 import * as fc from '../../support/property.ts';
 
 /** This calendar is independent of the program: it uses a table of months and counts leap years. */
@@ -24,7 +24,10 @@ describe('the calendar of validate_date', () => {
     const nearly = fc.tuple(twoDigits(99), twoDigits(99), twoDigits(13), twoDigits(32)).map(parts => parts.join(''));
     fc.assert(
       fc.property(fc.oneof(anything, nearly), digits => {
-        expect([digits, explainInvalidDate(splitDate(digits)) === undefined]).toEqual([digits, isInCalendar(digits)]);
+        expect([digits, explainInvalidDate(splitDateDigits(digits)) === undefined]).toEqual([
+          digits,
+          isInCalendar(digits),
+        ]);
       }),
       { numRuns: 3000 },
     );
@@ -39,10 +42,10 @@ describe('the calendar of validate_date', () => {
   });
 
   test('reports only the month if both month and day are invalid', () => {
-    expect(explainInvalidDate(splitDate('20251399'))).toMatch(/^Month 13 /);
+    expect(explainInvalidDate(splitDateDigits('20251399'))).toMatch(/^Month 13 /);
   });
 
   test('formats a valid date with the name of the month', () => {
-    expect(formatDate(splitDate('00070301'))).toBe('1 March 0007');
+    expect(formatDate(splitDateDigits('00070301'))).toBe('1 March 0007');
   });
 });

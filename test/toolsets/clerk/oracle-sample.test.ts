@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
-import { explainInvalidDate, splitDate } from '../../../src/toolsets/clerk/model/date.ts';
+import { explainInvalidDate, splitDateDigits } from '../../../src/toolsets/clerk/model/date.ts';
 import { addDecimals, formatDecimal, readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import { readPicture } from '../../../src/toolsets/clerk/model/picture.ts';
 
@@ -133,7 +133,7 @@ describe('clerk in comparison with recorded GnuCOBOL output', () => {
     const codes: Record<string, RegExp | undefined> = { '2': /^Month /, '3': /^Day / };
     expect(rowsOf('DATES')).toHaveLength(14);
     for (const [date = '', code = ''] of rowsOf('DATES')) {
-      const verdict = explainInvalidDate(splitDate(date)) ?? 'valid';
+      const verdict = explainInvalidDate(splitDateDigits(date)) ?? 'valid';
       expect(`${date} ${verdict}`).toMatch(new RegExp(`^${date} ${codes[code]?.source.slice(1) ?? 'valid$'}`));
     }
   });

@@ -19,11 +19,11 @@ import {
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { IndexCache } from '../../../src/toolsets/files/index/cache.ts';
 import { deserializeTable, serializeTable } from '../../../src/toolsets/files/index/cache-content.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { type FolderRows } from '../../../src/toolsets/files/index/folder.ts';
+import { type FolderTableRows } from '../../../src/toolsets/files/index/folder.ts';
 import { parseSettings } from '../../../src/toolsets/files/settings.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { forgedCaches, withDamagedTexts } from './forged-cache.ts';
@@ -125,7 +125,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   test('leaves no temporary file if it cannot be written, and removes those of killed servers', () => {
     const base = createFolder({ 'root/a.txt': 'x', 'cache/files-other.cache.1': 'of others' });
     const folder = path.join(base, 'cache');
-    const table = new FileTable(createFileTypes());
+    const table = new FileTable(createFileTypeTable());
     const cache = new IndexCache({ folder, roots: [path.join(base, 'root')] });
     table.signatures.add(new Uint8Array(8));
     cache.save(table);
@@ -161,7 +161,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
   });
 
   test('restores the state, trigram signature and text of each file, also for large signatures', () => {
-    const [before, after] = [new FileTable(createFileTypes()), new FileTable(createFileTypes())];
+    const [before, after] = [new FileTable(createFileTypeTable()), new FileTable(createFileTypeTable())];
     const stateOf = (file: number) => ({
       mtimeMs: file + 0.25,
       ctimeMs: file + 0.5,
@@ -180,7 +180,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
         else row.setSignature(index, before.signatures.add(bytes), before.signatures);
       }
     }
-    const knownOf = ({ signatures }: FileTable, folder: FolderRows, index: number): string | number =>
+    const knownOf = ({ signatures }: FileTable, folder: FolderTableRows, index: number): string | number =>
       folder.state(index) === 'indexed'
         ? Buffer.from(signatures.get(folder.signature(index))).toString('base64')
         : folder.state(index);
@@ -233,7 +233,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
     ).toThrow(/--files-cache .*must not be inside a folder that is searched/);
     mkdirSync(path.join(root, 'inner'));
     symlinkSync(path.join(root, 'inner'), path.join(base, 'way-in'));
-    const table = new FileTable(createFileTypes());
+    const table = new FileTable(createFileTypeTable());
     utimesSync(path.join(root, 'a.txt'), new Date(old), new Date(old));
     const cache = new IndexCache({ folder: path.join(base, 'way-in'), roots: [root] });
     table.signatures.add(new Uint8Array(8));
@@ -244,7 +244,7 @@ describe.skipIf(process.platform === 'win32')('the index cache on disk', () => {
 
 /** Loads the cache into a new index and returns the number of its folders. */
 function load(root: string, folder: string): number {
-  const table = new FileTable(createFileTypes());
+  const table = new FileTable(createFileTypeTable());
   new IndexCache({ folder, roots: [root] }).load(table);
   return [...table.folders].length;
 }

@@ -1,7 +1,7 @@
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { startCatalogue } from '../../../src/toolsets/files/query/catalogue-thread.ts';
+import { startCatalogueThread } from '../../../src/toolsets/files/query/catalogue-thread.ts';
 import { CatalogueClient } from '../../../src/toolsets/files/query/client.ts';
 import type {
   CatalogueRequest,
@@ -23,7 +23,7 @@ parentPort.on('message', sent => {
 test('the catalogue thread stops a cancelled request and sends no response to it', async () => {
   const root = createFolder({ long: 'x', short: 'x' });
   const { port1, port2 } = new MessageChannel();
-  startCatalogue(port2, source, 1, undefined);
+  startCatalogueThread(port2, source, 1, undefined);
   onTestFinished(() => port1.close());
   const answered: number[] = [];
   const isDone = new Promise<void>(resolve => {

@@ -1,10 +1,10 @@
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { entryKindOf } from '../../../src/toolsets/files/index/crawl.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
+import { kindOfDirectoryEntry } from '../../../src/toolsets/files/index/crawl.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { createFolder } from './open-files.ts';
 
-const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof entryKindOf>[0] => ({
+const shown = (as: 'file' | 'folder' | 'link' | 'pipe'): Parameters<typeof kindOfDirectoryEntry>[0] => ({
   isFile: () => as === 'file',
   isDirectory: () => as === 'folder',
   isSymbolicLink: () => as === 'link',
@@ -21,25 +21,28 @@ test.each([
   ['a device behind a reparse point, on Windows', 'link', 'pipe', undefined],
   ['an entry without a readable stat on Windows', 'link', 'gone', 'link'],
 ] as const)(
-  'entryKindOf classifies %s: directory entry "%s", own stat "%s", result "%s"',
+  'kindOfDirectoryEntry classifies %s: directory entry "%s", own stat "%s", result "%s"',
   (_, listed, itself, expected) => {
     const look = itself === undefined ? undefined : () => (itself === 'gone' ? undefined : shown(itself));
-    expect(entryKindOf(shown(listed), look)).toBe(expected);
+    expect(kindOfDirectoryEntry(shown(listed), look)).toBe(expected);
   },
 );
 
-test('entryKindOf reads no stat if the directory entry states that it is a file or a folder', () => {
+test('kindOfDirectoryEntry reads no stat if the directory entry states that it is a file or a folder', () => {
   const look = (): never => {
     throw new Error('looked at');
   };
-  expect([entryKindOf(shown('file'), look), entryKindOf(shown('folder'), look)]).toEqual(['file', 'folder']);
+  expect([kindOfDirectoryEntry(shown('file'), look), kindOfDirectoryEntry(shown('folder'), look)]).toEqual([
+    'file',
+    'folder',
+  ]);
 });
 
 test('a walk of the folder tree is continued and not restarted by the next calls, regardless of its duration', () => {
   vi.useFakeTimers({ toFake: ['performance'] });
   onTestFinished(() => void vi.useRealTimers());
   const root = createFolder({ 'one/a.txt': 'a', 'two/b.txt': 'b', 'three/c.txt': 'c' });
-  const table = new FileTable(createFileTypes());
+  const table = new FileTable(createFileTypeTable());
   const walk = table.walk(root);
   for (let call = 0; call < 3; call++) {
     walk.step();

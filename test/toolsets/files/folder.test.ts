@@ -1,9 +1,9 @@
 import { mkdirSync, renameSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { FolderRows, fileAt, type IndexState } from '../../../src/toolsets/files/index/folder.ts';
+import { FolderTableRows, type IndexState, indexedFileAt } from '../../../src/toolsets/files/index/folder.ts';
 import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
@@ -13,9 +13,9 @@ import { createFolder, write } from './open-files.ts';
 const stat = { mtimeMs: 1000, ctimeMs: 50_000, size: 10, ino: 7 };
 const signature = new Uint8Array(8).fill(1);
 
-function signed(): { folder: FolderRows; signatures: TrigramSignatureStore } {
+function signed(): { folder: FolderTableRows; signatures: TrigramSignatureStore } {
   const signatures = new TrigramSignatureStore();
-  const folder = new FolderRows('/root');
+  const folder = new FolderTableRows('/root');
   folder.list({}, ['note.txt'], signatures);
   folder.setStat(0, stat, signatures);
   folder.setSignature(0, signatures.add(signature), signatures);
@@ -59,10 +59,10 @@ test('TrigramSignatureStore returns each stored signature, also if it did not fi
 
 test('a document that exceeded the CPU limit is not read again until it changes', () => {
   const root = createFolder({ 'slow.pdf': '%PDF' });
-  const table = new FileTable(createFileTypes());
+  const table = new FileTable(createFileTypeTable());
   const folder = table.enter(root);
   folder.list({}, ['slow.pdf'], table.signatures);
-  markUnparsedDocument(table, fileAt(folder, 0));
+  markUnparsedDocument(table, indexedFileAt(folder, 0));
   expect(folder.state(0)).toBe('unparsed');
   folder.readStat(0, table.signatures);
   expect(folder.state(0)).toBe('unparsed');
@@ -80,10 +80,10 @@ describe('the result of a worker for a file', () => {
     signatureLengths: Uint32Array.of(bytes.length),
   });
   const take = (given: ReaderAnswer, ageMs: number): IndexState => {
-    const table = new FileTable(createFileTypes());
+    const table = new FileTable(createFileTypeTable());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);
-    storeReaderResults(table, [fileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
+    storeReaderResults(table, [indexedFileAt(folder, 0)], given, stat.ctimeMs + ageMs, () => {});
     return folder.state(0);
   };
 
@@ -126,7 +126,7 @@ describe('a walk of the folder tree', () => {
   test('visits folders breadth first, so that a large folder does not delay its siblings', () => {
     const root = createFolder({ 'z/taxes.txt': '' });
     for (let folder = 0; folder < 30; folder++) write(root, `a/${folder}/deep/er/x.txt`, '');
-    const walk = new FileTable(createFileTypes()).walk(root);
+    const walk = new FileTable(createFileTypeTable()).walk(root);
     for (let step = 0; step < 3; step++) walk.step();
     expect(walk.visited.map(folder => path.relative(root, folder.path)).sort()).toEqual(['', 'a', 'z']);
     expect(walk.unvisited).toBe(30);
@@ -134,7 +134,7 @@ describe('a walk of the folder tree', () => {
 
   test('continues after an interruption, and is reused for some time when it is complete', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
-    const table = new FileTable(createFileTypes());
+    const table = new FileTable(createFileTypeTable());
     table.walk(root).step();
     expect(table.walk(root).visited).toHaveLength(1);
     expect(names(root, table).sort()).toEqual(['a/x.txt', 'b/y.txt']);
@@ -143,17 +143,17 @@ describe('a walk of the folder tree', () => {
 
   test('omits deleted files and finds moved files when it is repeated', () => {
     const root = createFolder({ 'a/x.txt': '', 'b/y.txt': '' });
-    const table = new FileTable(createFileTypes());
+    const table = new FileTable(createFileTypeTable());
     names(root, table);
     rmSync(path.join(root, 'a'), { recursive: true });
     mkdirSync(path.join(root, 'c'));
     renameSync(path.join(root, 'b/y.txt'), path.join(root, 'c/z.txt'));
-    expect(names(root, new FileTable(createFileTypes()))).toEqual(['c/z.txt']);
+    expect(names(root, new FileTable(createFileTypeTable()))).toEqual(['c/z.txt']);
   });
 
   test('visits all files although they exceed the size limit of the index, and keeps a part of them in the index', () => {
     const root = createFolder({ 'a/1.txt': '', 'a/2.txt': '', 'b/3.txt': '', 'b/4.txt': '' });
-    const table = new FileTable(createFileTypes(), 3);
+    const table = new FileTable(createFileTypeTable(), 3);
     expect(names(root, table)).toHaveLength(4);
     expect(table.tidy(table.walk(root))).toBe(true);
     expect([...table.folders].reduce((sum, folder) => sum + folder.names.length, 0)).toBeLessThanOrEqual(3);
@@ -162,7 +162,7 @@ describe('a walk of the folder tree', () => {
 });
 
 test('the table of files caches the walks of the last sixteen scopes and evicts older ones', () => {
-  const table = new FileTable(createFileTypes());
+  const table = new FileTable(createFileTypeTable());
   for (let count = 0; count < 20; count++) table.tidy(table.walk(`/nowhere-${count}`));
   expect([...table.walks].map(({ scope }) => scope)).toEqual(
     Array.from({ length: 16 }, (_, index) => `/nowhere-${index + 4}`),

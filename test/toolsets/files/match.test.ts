@@ -1,7 +1,17 @@
 import { describe, expect, test } from 'vitest';
-import { decodeText, decodeWindows1252, encodeText, isBinary } from '../../../src/documents/encoding/decode.ts';
-import { FoldTable, foldInPieces, foldPhrase, foldText } from '../../../src/toolsets/files/match/fold.ts';
-import { createNeedle, matchesNeedle } from '../../../src/toolsets/files/match/needle.ts';
+import {
+  decodeText,
+  decodeWindows1252,
+  encodeAsUtf8,
+  isBinaryContent,
+} from '../../../src/documents/encoding/decode.ts';
+import {
+  CharacterFoldTable,
+  foldCaseAndAccents,
+  foldQueryPhrase,
+  foldTextInPieces,
+} from '../../../src/toolsets/files/match/fold.ts';
+import { containsPhrase, preparePhrase } from '../../../src/toolsets/files/match/needle.ts';
 import {
   createTrigramBuffer,
   createTrigramSignature,
@@ -11,10 +21,10 @@ import {
 import * as fc from '../../support/property.ts';
 
 function holds(text: string, query: string): boolean {
-  return matchesNeedle(createNeedle(foldPhrase(query)), encodeText(text));
+  return containsPhrase(preparePhrase(foldQueryPhrase(query)), encodeAsUtf8(text));
 }
 
-test('foldText yields the same for runs of non-ASCII characters as for the whole text', () => {
+test('foldCaseAndAccents yields the same for runs of non-ASCII characters as for the whole text', () => {
   const part = fc.constantFrom(
     'a',
     'E',
@@ -40,7 +50,7 @@ test('foldText yields the same for runs of non-ASCII characters as for the whole
         .normalize('NFD')
         .replace(/\p{M}+/gu, '')
         .toLowerCase();
-      expect(foldText(text)).toBe(
+      expect(foldCaseAndAccents(text)).toBe(
         whole.replaceAll('ς', 'σ').replaceAll('’', "'").replaceAll('–', '-').replace(/\s+/g, ' '),
       );
     }),
@@ -117,10 +127,10 @@ const words = fc
 test('the ranges of the fold table contain each character that folds to ASCII', () => {
   const found = new Map<number, Set<number | undefined>>();
   const mixed: number[] = [];
-  const folds = new FoldTable();
+  const folds = new CharacterFoldTable();
   for (let point = 0x80; point <= 0x10_ffff; point++) {
     if (point >= 0xd800 && point < 0xe000) continue;
-    const folded = foldText(String.fromCodePoint(point));
+    const folded = foldCaseAndAccents(String.fromCodePoint(point));
     if (folded.length === 1 && folded < '\x80') {
       const leads = found.get(folded.charCodeAt(0)) ?? new Set();
       found.set(folded.charCodeAt(0), leads.add(Buffer.from(String.fromCodePoint(point))[0]));
@@ -136,9 +146,9 @@ describe('phrase matching for random texts', () => {
   test('has the same result on bytes as on folded strings', () => {
     fc.assert(
       fc.property(words, words, (text, query) => {
-        const phrase = foldText(query).trim();
+        const phrase = foldCaseAndAccents(query).trim();
         fc.pre(phrase !== '');
-        expect(holds(text, query)).toBe(foldText(text).includes(phrase));
+        expect(holds(text, query)).toBe(foldCaseAndAccents(text).includes(phrase));
       }),
       { numRuns: 3000 },
     );
@@ -148,7 +158,7 @@ describe('phrase matching for random texts', () => {
     const scratch = createTrigramBuffer();
     fc.assert(
       fc.property(words, fc.nat(), fc.nat(20), (text, start, length) => {
-        const folded = foldText(text);
+        const folded = foldCaseAndAccents(text);
         const characters = Array.from(folded);
         const first = start % (characters.length + 1);
         const phrase = characters
@@ -156,8 +166,8 @@ describe('phrase matching for random texts', () => {
           .join('')
           .trim();
         fc.pre(phrase !== '');
-        const signature = createTrigramSignature([encodeText(text)], scratch);
-        expect(mayContainTrigrams(signature, trigramHashesOf(createNeedle(phrase).bytes))).toBe(true);
+        const signature = createTrigramSignature([encodeAsUtf8(text)], scratch);
+        expect(mayContainTrigrams(signature, trigramHashesOf(preparePhrase(phrase).bytes))).toBe(true);
       }),
       { numRuns: 3000 },
     );
@@ -165,7 +175,7 @@ describe('phrase matching for random texts', () => {
 
   test('has a trigram signature that excludes nearly all phrases which the text does not contain', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
-    const signature = createTrigramSignature([encodeText(text)], createTrigramBuffer());
+    const signature = createTrigramSignature([encodeAsUtf8(text)], createTrigramBuffer());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
     const passed = strangers.filter(phrase => mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase))));
     expect(passed.length).toBeLessThan(5);
@@ -174,17 +184,17 @@ describe('phrase matching for random texts', () => {
   test('folds case and accents of a long text in chunks with the same result as in one piece', () => {
     const unit = 'Ça va? Ünïcode  \n and more — ';
     const text = unit.repeat(80_000);
-    const [first = '', second = '', third = ''] = foldInPieces(text, 0);
+    const [first = '', second = '', third = ''] = foldTextInPieces(text, 0);
     expect(first.length).toBeGreaterThan(0);
     expect(third.length).toBeGreaterThan(0);
-    expect(first + second + third === foldText(text)).toBe(true);
+    expect(first + second + third === foldCaseAndAccents(text)).toBe(true);
   });
 
   test('does not split combining sequences at the border of two chunks', () => {
     const text = `é${'𐐀'.repeat(540_000)}`;
-    const pieces = [...foldInPieces(text, 0)];
+    const pieces = [...foldTextInPieces(text, 0)];
     expect(pieces).toHaveLength(2);
-    expect(pieces.join('') === foldText(text)).toBe(true);
+    expect(pieces.join('') === foldCaseAndAccents(text)).toBe(true);
   });
 
   test('finds a phrase that crosses the border of two chunks', () => {
@@ -193,7 +203,7 @@ describe('phrase matching for random texts', () => {
     const scratch = createTrigramBuffer();
     expect(
       mayContainTrigrams(
-        createTrigramSignature([encodeText(text)], scratch),
+        createTrigramSignature([encodeAsUtf8(text)], scratch),
         trigramHashesOf(Buffer.from('needle in the haystack')),
       ),
     ).toBe(true);
@@ -210,8 +220,8 @@ describe('a text of more than a million characters', () => {
       fc.property(fc.array(characters, { minLength: 12, maxLength: 24 }), fc.nat(12), (parts, before) => {
         const around = parts.join('');
         const text = `é${'-'.repeat(border - before - 1)}${around}${'='.repeat(20)}`;
-        const signature = createTrigramSignature([encodeText(text)], scratch);
-        const folded = Array.from(foldText(`-${around}=`));
+        const signature = createTrigramSignature([encodeAsUtf8(text)], scratch);
+        const folded = Array.from(foldCaseAndAccents(`-${around}=`));
         for (let start = 0; start + 3 <= folded.length; start++) {
           const phrase = folded.slice(start, start + 3).join('');
           expect(mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase))), JSON.stringify(phrase)).toBe(
@@ -227,9 +237,12 @@ describe('a text of more than a million characters', () => {
     const text = `é${'-'.repeat(border - 4)}😀 done`;
     expect(holds(text, '😀 done')).toBe(true);
     expect(
-      mayContainTrigrams(createTrigramSignature([encodeText(text)], scratch), trigramHashesOf(Buffer.from('😀 done'))),
+      mayContainTrigrams(
+        createTrigramSignature([encodeAsUtf8(text)], scratch),
+        trigramHashesOf(Buffer.from('😀 done')),
+      ),
     ).toBe(true);
-    expect([...foldInPieces(text, 2)][1]).toBe('😀 done');
+    expect([...foldTextInPieces(text, 2)][1]).toBe('😀 done');
   });
 });
 
@@ -241,8 +254,8 @@ describe('decoding of a file for a search', () => {
     ['UTF-16 big endian', Buffer.from('\ufeffnaïve café', 'utf16le').swap16()],
     ['windows-1252', Buffer.from('na\xefve caf\xe9', 'latin1')],
   ])('reads %s', (_, bytes) => {
-    expect(isBinary(bytes)).toBe(false);
-    expect(matchesNeedle(createNeedle('naive cafe'), decodeText(bytes))).toBe(true);
+    expect(isBinaryContent(bytes)).toBe(false);
+    expect(containsPhrase(preparePhrase('naive cafe'), decodeText(bytes))).toBe(true);
   });
 
   test('leaves the input bytes unchanged', () => {
@@ -271,7 +284,7 @@ describe('decoding of a file for a search', () => {
   });
 
   test('treats a file as binary if it has a NUL byte within the first 8 KB', () => {
-    expect(isBinary(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
-    expect(isBinary(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);
+    expect(isBinaryContent(Buffer.from(`${'a'.repeat(8191)}\0`))).toBe(true);
+    expect(isBinaryContent(Buffer.from(`${'a'.repeat(8192)}\0`))).toBe(false);
   });
 });

@@ -4,7 +4,7 @@ import path from 'node:path';
 import { onTestFinished } from 'vitest';
 import { defineToolset, type FlagValues } from '../../../src/toolset/toolset.ts';
 import { files } from '../../../src/toolsets/files/index.ts';
-import { Finder, type FinderEnvironment } from '../../../src/toolsets/files/query/finder.ts';
+import { FileFinder, type FinderEnvironment } from '../../../src/toolsets/files/query/finder.ts';
 import type { flags, Settings } from '../../../src/toolsets/files/settings.ts';
 import { createSpotlight } from '../../../src/toolsets/files/spotlight/spotlight.ts';
 import { type Connection, connect, type Outcome } from '../../support/client.ts';
@@ -33,7 +33,7 @@ export async function openFiles(
     load: async () => ({
       ...(await files.load()),
       createContext(settings: Settings) {
-        const finder = new Finder(settings, { ...plainEnvironment, ...environment });
+        const finder = new FileFinder(settings, { ...plainEnvironment, ...environment });
         onTestFinished(() => finder.close());
         return async () => finder;
       },

@@ -1,11 +1,11 @@
 import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
-import type { Query, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
-import { type CallControl, startTimedControl } from '../../../src/toolsets/files/workers/control.ts';
-import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import type { FileQuery, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
+import { type CallTimeControl, startTimedControl } from '../../../src/toolsets/files/workers/control.ts';
+import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder, openFiles, write } from './open-files.ts';
 
 /**
@@ -52,7 +52,7 @@ parentPort.on('message', sent => {
  * Creates a call whose time limit passes after a number of checks, so that it does not depend on the speed of the
  * machine.
  */
-function shortControl(patience: number): CallControl {
+function shortControl(patience: number): CallTimeControl {
   let [asked, isOver] = [0, false];
   let end = (): void => {};
   const over = new Promise<void>(resolve => {
@@ -76,7 +76,7 @@ function shortControl(patience: number): CallControl {
 }
 
 /** Creates a call whose time limit passes when its first files are read, after a multiple of them, or immediately. */
-function briefControl(isOverAtOnce: boolean, times = 1): CallControl {
+function briefControl(isOverAtOnce: boolean, times = 1): CallTimeControl {
   let [isOver, left] = [isOverAtOnce, times];
   let end = (): void => {};
   const over = new Promise<void>(resolve => {
@@ -101,14 +101,14 @@ function briefControl(isOverAtOnce: boolean, times = 1): CallControl {
 }
 
 function openCatalogue(): Catalogue {
-  const readers = new ReaderPool(source, 1);
+  const readers = new FileReaderPool(source, 1);
   onTestFinished(() => readers.close());
-  return new Catalogue(createFileTypes(), readers);
+  return new Catalogue(createFileTypeTable(), readers);
 }
 
 function questionOf(
   scope: string,
-  query: Query,
+  query: FileQuery,
   offset = 0,
   externalHits: string[] = [],
 ): Parameters<Catalogue['find']>[0] {
@@ -117,7 +117,7 @@ function questionOf(
 
 function createCatalogue(): (
   scope: string,
-  query: Query,
+  query: FileQuery,
   patience: number,
   offset?: number,
 ) => Promise<SearchResultPage> {
@@ -198,9 +198,9 @@ test('later result pages are taken from the stored result of the first page', as
 
 async function openRealCatalogue(): Promise<Catalogue> {
   const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/worker.ts');
-  const readers = new ReaderPool(threadSource, 1);
+  const readers = new FileReaderPool(threadSource, 1);
   onTestFinished(() => readers.close());
-  return new Catalogue(createFileTypes(), readers);
+  return new Catalogue(createFileTypeTable(), readers);
 }
 
 test('a complete result contains the candidates that an incomplete call with a smaller limit left', async () => {
@@ -239,7 +239,7 @@ test('documents that incomplete calls could not read are counted in the complete
 test('a call waits for a document that a worker already reads for another call', async () => {
   const root = createFolder({ 'slow.pdf': 'x' });
   const catalogue = openCatalogue();
-  const ask = (control: CallControl): Promise<SearchResultPage> =>
+  const ask = (control: CallTimeControl): Promise<SearchResultPage> =>
     catalogue.find(questionOf(root, { phrase: 'needle' }), control);
   const impatient = startTimedControl(600_000, () => {});
   const first = ask(impatient);

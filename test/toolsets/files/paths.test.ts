@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isInside, parseAbsolutePath, replaceParentFolder } from '../../../src/toolsets/files/access/paths.ts';
+import { isInsideFolder, parseAbsolutePath, replaceParentFolder } from '../../../src/toolsets/files/access/paths.ts';
 
 describe('parseAbsolutePath on Linux and macOS', () => {
   test.each([
@@ -58,7 +58,7 @@ describe('parseAbsolutePath on Windows', () => {
   });
 });
 
-describe('isInside', () => {
+describe('isInsideFolder', () => {
   test.each([
     ['/tmp/a', '/tmp', 'posix', true],
     ['/tmp', '/tmp', 'posix', true],
@@ -80,7 +80,7 @@ describe('isInside', () => {
     ['C:\\ss\\x', 'C:\\ß', 'windows', false],
     ['C:\\ı\\x', 'C:\\i', 'windows', false],
   ] as const)('returns for %s in %s (%s): %s', (inner, folder, style, expected) => {
-    expect(isInside(inner, folder, style)).toBe(expected);
+    expect(isInsideFolder(inner, folder, style)).toBe(expected);
   });
 });
 

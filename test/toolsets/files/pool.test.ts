@@ -1,6 +1,6 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { JobSource, PoolJob } from '../../../src/toolsets/files/workers/job-source.ts';
-import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import type { JobSource, ReaderPoolJob } from '../../../src/toolsets/files/workers/job-source.ts';
+import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
  * The worker of these tests responds immediately, except for these names: "stuck" never ends, "fatal" ends the worker,
@@ -28,8 +28,8 @@ parentPort.on('message', sent => {
 /** This CPU limit is long enough for a thread to start on a busy machine. */
 const cpuMs = 1500;
 
-function createPool(size = 1): ReaderPool {
-  const pool = new ReaderPool(source, size);
+function createPool(size = 1): FileReaderPool {
+  const pool = new FileReaderPool(source, size);
   onTestFinished(() => pool.close());
   return pool;
 }
@@ -64,7 +64,7 @@ function readingOf(files: readonly string[], { isBackground = false, spentMs = 0
       const paths = todo.splice(0);
       return paths.length === 0
         ? undefined
-        : ({ kind: 'sign', allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies PoolJob);
+        : ({ kind: 'sign', allowedRoot: '/', paths, phrases: [], isSigning: true, cpuMs } satisfies ReaderPoolJob);
     },
     onAnswer: ({ paths }, { done }) => {
       trial.read.push(...paths.slice(0, done));
@@ -81,7 +81,7 @@ function readingOf(files: readonly string[], { isBackground = false, spentMs = 0
   return trial;
 }
 
-async function run(pool: ReaderPool, trial: Trial): Promise<Trial> {
+async function run(pool: FileReaderPool, trial: Trial): Promise<Trial> {
   pool.join(trial);
   await trial.ended;
   pool.leave(trial);
@@ -158,7 +158,7 @@ test('the worker pool starts no further jobs of a call that has ended', async ()
 });
 
 test('the worker pool marks no file as unreadable and ends the call if no worker can be started', async () => {
-  const pool = new ReaderPool('process.exit(1)', 2);
+  const pool = new FileReaderPool('process.exit(1)', 2);
   onTestFinished(() => pool.close());
   expect(await run(pool, readingOf(['a', 'b']))).toMatchObject({ read: [], lost: [] });
 });

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { excerptOf } from '../../../src/toolsets/files/match/excerpt.ts';
-import { foldPhrase } from '../../../src/toolsets/files/match/fold.ts';
-import { createNameMatcher } from '../../../src/toolsets/files/match/needle.ts';
+import { foldQueryPhrase } from '../../../src/toolsets/files/match/fold.ts';
+import { createFileNameMatcher } from '../../../src/toolsets/files/match/needle.ts';
 import { line, pdf } from '../../documents/pdf.ts';
 import { zip } from '../../documents/zip.ts';
 import type { Outcome } from '../../support/client.ts';
@@ -26,11 +26,11 @@ describe('matching of a file name', () => {
     ['abc', '?', false],
     ['don’t.txt', "don't", true],
   ])('returns for the name %j and the query %j: %s', (name, query, expected) => {
-    expect(createNameMatcher(foldPhrase(query))(name)).toBe(expected);
+    expect(createFileNameMatcher(foldQueryPhrase(query))(name)).toBe(expected);
   });
 
   test('rejects a name that almost matches a long pattern without exponential backtracking', () => {
-    expect(createNameMatcher(foldPhrase(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
+    expect(createFileNameMatcher(foldQueryPhrase(`${'*a'.repeat(100)}*b`))('a'.repeat(250))).toBe(false);
   });
 });
 
@@ -50,7 +50,7 @@ describe('the excerpt of a hit', () => {
   ])(
     'contains the words around the phrase and the page of a document or the line of a text: %j',
     (text, query, isConverted, expected) => {
-      expect(excerptOf(text, foldPhrase(query), isConverted)).toEqual(expected);
+      expect(excerptOf(text, foldQueryPhrase(query), isConverted)).toEqual(expected);
     },
   );
 

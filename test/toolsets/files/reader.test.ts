@@ -2,8 +2,8 @@ import { truncateSync } from 'node:fs';
 import path from 'node:path';
 import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
-import { createNeedle } from '../../../src/toolsets/files/match/needle.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
+import { preparePhrase } from '../../../src/toolsets/files/match/needle.ts';
 import {
   fileStatuses,
   type ReaderAnswer,
@@ -72,8 +72,8 @@ test('a worker keeps the watchdog enabled while it parses an HTML page or a mail
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';
-  const reading = new SearchedFileReader(createFileTypes(), () => said.push(name));
-  const task = { allowedRoot: root, needles: [createNeedle('needle')], terms: undefined, isSigning: false };
+  const reading = new SearchedFileReader(createFileTypeTable(), () => said.push(name));
+  const task = { allowedRoot: root, needles: [preparePhrase('needle')], terms: undefined, isSigning: false };
   const read = (file: string): string => reading.read(path.join(root, (name = file)), task).status;
   // A page or mail is not read before the document parsers are loaded.
   for (const file of ['b.eml', 'c.html']) expect([read(file), reading.isParserMissing]).toEqual(['gone', true]);

@@ -1,15 +1,15 @@
 import { BroadcastChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
-import { encodeText } from '../../../src/documents/encoding/decode.ts';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { encodeAsUtf8 } from '../../../src/documents/encoding/decode.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { FolderRows } from '../../../src/toolsets/files/index/folder.ts';
+import { FolderTableRows } from '../../../src/toolsets/files/index/folder.ts';
 import { createTrigramBuffer, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
 import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { ContentSearch } from '../../../src/toolsets/files/query/content-search.ts';
 import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
 import { startTimedControl, type TimedCallControl } from '../../../src/toolsets/files/workers/control.ts';
-import { ReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
+import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 import { createFolder } from './open-files.ts';
 
 /**
@@ -42,8 +42,8 @@ interface Trial {
 }
 
 function createSearch(): Trial {
-  const readers = new ReaderPool(source, 1);
-  const table = new FileTable(createFileTypes());
+  const readers = new FileReaderPool(source, 1);
+  const table = new FileTable(createFileTypeTable());
   const control = startTimedControl(60_000, () => {});
   const search = new ContentSearch(table, readers, '/', ['phrase'], control);
   search.start();
@@ -56,10 +56,12 @@ function createSearch(): Trial {
     control,
     search,
     add(name, signedText) {
-      const folder = new FolderRows(`/${name}`);
+      const folder = new FolderTableRows(`/${name}`);
       folder.list({}, [name], table.signatures);
       if (signedText !== undefined) {
-        const signature = table.signatures.add(createTrigramSignature([encodeText(signedText)], createTrigramBuffer()));
+        const signature = table.signatures.add(
+          createTrigramSignature([encodeAsUtf8(signedText)], createTrigramBuffer()),
+        );
         folder.setStat(0, { mtimeMs: Number.parseInt(name, 10), ctimeMs: 1, size: 1, ino: 1 }, table.signatures);
         folder.setSignature(0, signature, table.signatures);
       }
@@ -123,8 +125,8 @@ test('a text search that was cancelled does not wait for its workers and returns
 });
 
 test('a text search starts no job for a cancelled call', async () => {
-  const readers = new ReaderPool(source, 1);
-  const catalogue = new Catalogue(createFileTypes(), readers);
+  const readers = new FileReaderPool(source, 1);
+  const catalogue = new Catalogue(createFileTypeTable(), readers);
   const jobs: string[] = [];
   const channel = new BroadcastChannel('oj-mcp-jobs');
   const isTold = new Promise<void>(resolve => {

@@ -4,7 +4,7 @@ import { mkdirSync, symlinkSync } from 'node:fs';
 import { createServer } from 'node:net';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createFileTypes } from '../../../src/documents/file-type.ts';
+import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { detectFileType, inspectFile } from '../../../src/toolsets/files/access/inspect.ts';
 import { isFileAccessError } from '../../../src/toolsets/files/access/open-file.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
@@ -61,7 +61,7 @@ test.skipIf(process.platform === 'win32').each(searches)(
 );
 
 describe('a file that changes between the walk and its inspection', () => {
-  const types = createFileTypes();
+  const types = createFileTypeTable();
 
   test('gets its type from its name and is not returned if it was removed or replaced by a folder', () => {
     const root = createFolder({ real: '%PDF-1.4' });
@@ -87,7 +87,7 @@ describe('a walk of the folder tree', () => {
     execFileSync('mkfifo', [path.join(root, 'pipe')]);
     symlinkSync('a.txt', path.join(root, 'link'));
     symlinkSync('.', path.join(root, 'loop'));
-    const walk = new FileTable(createFileTypes()).walk(root);
+    const walk = new FileTable(createFileTypeTable()).walk(root);
     walk.step();
     expect(walk.isComplete).toBe(true);
     expect(walk.visited.flatMap(({ names }) => names)).toEqual(['a.txt']);

@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest';
 import { decodeUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { findDates } from '../../../src/toolsets/files/match/date-forms.ts';
-import { isFormOf, stemOf } from '../../../src/toolsets/files/match/inflection.ts';
+import { isInflectionOf, stemOfWord } from '../../../src/toolsets/files/match/inflection.ts';
 import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
 import { editDistance, findSimilarWords } from '../../../src/toolsets/files/match/spelling.ts';
-import { matchQuality, matchWords, qualityOf } from '../../../src/toolsets/files/match/word-match.ts';
+import { matchQuality, matchQualityOfWord, matchWords } from '../../../src/toolsets/files/match/word-match.ts';
 import { bigramsOf, spellInAscii, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
 
@@ -49,7 +49,7 @@ describe('inflection matching', () => {
     ['bug', 'bugs'],
     ['map', 'mapping'],
   ])('accepts for the word %j the form %j', (word, other) => {
-    expect(isFormOf(stemOf(word) ?? '-', other)).toBe(true);
+    expect(isInflectionOf(stemOfWord(word) ?? '-', other)).toBe(true);
   });
 
   test.each([
@@ -59,11 +59,11 @@ describe('inflection matching', () => {
     ['car', 'care'],
     ['cars', 'care'],
   ])('rejects for the word %j the form %j', (word, other) => {
-    expect(isFormOf(stemOf(word) ?? '-', other)).toBe(false);
+    expect(isInflectionOf(stemOfWord(word) ?? '-', other)).toBe(false);
   });
 
   test('finds no stem for a word with less than three letters or with a digit', () => {
-    expect(['ad', 'a4b8', '合同'].map(stemOf)).toEqual([undefined, undefined, undefined]);
+    expect(['ad', 'a4b8', '合同'].map(stemOfWord)).toEqual([undefined, undefined, undefined]);
   });
 });
 
@@ -132,7 +132,7 @@ describe('matchWords', () => {
   const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQuality.word }));
   const found = (text: string, ...words: string[]) => {
     const { qualities } = matchWords([decodeUtf8(Buffer.from(text))], terms(...words));
-    return words.filter((_, word) => qualityOf(qualities, word) > 0);
+    return words.filter((_, word) => matchQualityOfWord(qualities, word) > 0);
   };
 
   test.each([

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { brokenResponseFailure, networkFailure } from '../../../src/http/network-error.ts';
-import { remediationFor } from '../../../src/toolsets/oj/io/check.ts';
+import { createBrokenResponseFailure, createNetworkFailure } from '../../../src/http/network-error.ts';
+import { networkRemediationFor } from '../../../src/toolsets/oj/io/check.ts';
 
 const unreachable = 'The user can check --base-url and the network.';
 
@@ -19,7 +19,7 @@ test.each([
 ])('--check suggests a remediation when %s', (_, code, expected) => {
   const message = code.startsWith('UNABLE') ? 'unable to verify the first certificate' : '';
   const error = Object.assign(new Error(message), { code });
-  expect(remediationFor(networkFailure('https://judge.example', error, unreachable))).toMatch(expected);
+  expect(networkRemediationFor(createNetworkFailure('https://judge.example', error, unreachable))).toMatch(expected);
 });
 
 /** Returns an error of OpenSSL as Node creates it. */
@@ -34,9 +34,9 @@ test.each([
   ['tlsv1 alert protocol version', 'TLS failed: tlsv1 alert protocol version (EPROTO)', /^The operator of that server/],
   ['sslv3 alert handshake failure', 'TLS failed: sslv3 alert handshake failure (EPROTO)', /client certificate/],
 ])('the TLS error "%s" is described as "%s"', (reason, description, expected) => {
-  const failure = networkFailure('https://judge.example', tlsError(reason), unreachable);
+  const failure = createNetworkFailure('https://judge.example', tlsError(reason), unreachable);
   expect(failure.message).toBe(`Cannot reach https://judge.example: ${description}.`);
-  expect(remediationFor(failure)).toMatch(expected);
+  expect(networkRemediationFor(failure)).toMatch(expected);
 });
 
 test.each([
@@ -47,12 +47,12 @@ test.each([
   ['http://a redirected to an address that is not http or https.', /^The address behind/],
   ['http://a redirected more than 10 times.', /^Use the address behind/],
 ])('--check suggests a remediation for the error %s', (message, expected) => {
-  expect(remediationFor(new Failure('network', message))).toMatch(expected);
+  expect(networkRemediationFor(new Failure('network', message))).toMatch(expected);
 });
 
 test('a response is malformed if its Content-Encoding names a compression that its body does not have', () => {
   const error = Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' });
-  expect(brokenResponseFailure('http://h/x', error)).toMatchObject({
+  expect(createBrokenResponseFailure('http://h/x', error)).toMatchObject({
     code: 'malformed',
     message: 'http://h sent a compressed response that cannot be read: incorrect header check.',
   });
@@ -60,5 +60,5 @@ test('a response is malformed if its Content-Encoding names a compression that i
 
 test('--check suggests a remediation when the backend never responds', () => {
   const failure = new Failure('network', 'https://judge.example did not answer within 30 seconds.');
-  expect(remediationFor(failure)).toMatch(/^Check whether a browser on this machine gets a response/);
+  expect(networkRemediationFor(failure)).toMatch(/^Check whether a browser on this machine gets a response/);
 });

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import type { Problem } from '../../../src/toolsets/oj/model/problem.ts';
-import { problemText, similarProblemsText } from '../../../src/toolsets/oj/text.ts';
+import { formatProblem, formatSimilarProblems } from '../../../src/toolsets/oj/text.ts';
 import { problemRecord } from './support.ts';
 
 function lines(changes: Partial<Problem>, statement = 'Add two numbers.'): string[] {
-  return problemText({ ...problemRecord, ...changes }, statement).split('\n');
+  return formatProblem({ ...problemRecord, ...changes }, statement).split('\n');
 }
 
 describe('the header of a problem', () => {
@@ -68,15 +68,15 @@ describe('the header of a problem', () => {
 test('the table of similar problems contains no image and no link with a scheme that is not allowed', () => {
   const hit = { source: 'spoj', id: '[a](b)', difficulty: null, similarity: 0.5 };
   const results = [{ ...hit, title: '![a](https://x.example/b|c)', link: 'vbscript:x' }];
-  expect(similarProblemsText({ rewritten_query: '[a](javascript:x)', results }, 'en', '').split('\n').slice(2)).toEqual(
-    [
-      'Query: [a]\\(javascript:x)',
-      '',
-      '| # | Source | ID | Title | Difficulty | Similarity | Link |',
-      '|---|--------|----|-------|------------|------------|------|',
-      '| 1 | spoj | [a]\\(b) | ![a]\\(https://x.example/b\\|c) | N/A | 50.0% | N/A |',
-    ],
-  );
+  expect(
+    formatSimilarProblems({ rewritten_query: '[a](javascript:x)', results }, 'en', '').split('\n').slice(2),
+  ).toEqual([
+    'Query: [a]\\(javascript:x)',
+    '',
+    '| # | Source | ID | Title | Difficulty | Similarity | Link |',
+    '|---|--------|----|-------|------------|------------|------|',
+    '| 1 | spoj | [a]\\(b) | ![a]\\(https://x.example/b\\|c) | N/A | 50.0% | N/A |',
+  ]);
 });
 
 test('an empty statement is shown as "No description available."', () => {

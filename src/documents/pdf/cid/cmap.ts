@@ -1,7 +1,7 @@
 import type { DocumentBudget } from '../../unreadable.ts';
-import { codeFromBytes } from '../characters.ts';
+import { characterCodeFromBytes } from '../characters.ts';
 import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
-import { type CidEncoding, predefinedEncoding } from './encoding.ts';
+import { type CidEncoding, findPredefinedCidEncoding } from './encoding.ts';
 
 /**
  * At most this number of ranges is read. No font needs more, and each code without a mapping of its own is compared
@@ -39,7 +39,7 @@ export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent
     }
     operands = [];
   }
-  return createEncoding(lengths, cids, base === undefined ? undefined : predefinedEncoding(base), budget);
+  return createEncoding(lengths, cids, base === undefined ? undefined : findPredefinedCidEncoding(base), budget);
 }
 
 /**
@@ -52,7 +52,12 @@ function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<
     const low = operands[at];
     const high = form === 1 ? low : operands[at + 1];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
-    yield { length: low.length, low: codeFromBytes(low), high: codeFromBytes(high), index: at + step - 1 };
+    yield {
+      length: low.length,
+      low: characterCodeFromBytes(low),
+      high: characterCodeFromBytes(high),
+      index: at + step - 1,
+    };
   }
 }
 
@@ -71,7 +76,7 @@ class CidMap {
   }
 
   find(bytes: Buffer): number | undefined {
-    const code = codeFromBytes(bytes);
+    const code = characterCodeFromBytes(bytes);
     const single = this.#single.get(keyOf(bytes.length, code));
     if (single !== undefined) return single;
     const range = this.#ranges.find(({ length, low, high }) => {
@@ -96,7 +101,7 @@ function createEncoding(
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = codeFromBytes(bytes.subarray(at, at + each));
+        const code = characterCodeFromBytes(bytes.subarray(at, at + each));
         return ranges.some(range => {
           budget.step();
           return range.length === each && code >= range.low && code <= range.high;

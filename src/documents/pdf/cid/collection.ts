@@ -40,7 +40,7 @@ const collections = new Map<string, CidCollection>();
 let cnsRanges: readonly CidRange[] | undefined;
 
 /** Returns the collection with a name such as `Japan1`. A table is unpacked when the first font needs it. */
-export function findCollection(ordering: string): CidCollection | undefined {
+export function findCidCollection(ordering: string): CidCollection | undefined {
   const known = collections.get(ordering);
   if (known !== undefined) return known;
   const packed = packedTable(ordering);

@@ -1,4 +1,4 @@
-import { codeFromBytes, decodeUtf16 } from '../characters.ts';
+import { characterCodeFromBytes, decodeUtf16 } from '../characters.ts';
 import { cnsCodeToCid } from './collection.ts';
 
 /** Describes the encoding of a composite font: the length of each code, and its CID or its text. */
@@ -13,15 +13,15 @@ type Length = CidEncoding['lengthAt'];
 const two: Length = () => 2;
 
 /** This is the CMap `Identity-H`. In it the codes are CIDs. */
-export const identityEncoding: CidEncoding = { lengthAt: two, cid: codeFromBytes };
+export const identityCidEncoding: CidEncoding = { lengthAt: two, cid: characterCodeFromBytes };
 
 /**
  * Matches the names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing
  * direction.
  */
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
-  [/^Identity$/, () => identityEncoding],
-  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cnsCodeToCid(codeFromBytes(bytes)) })],
+  [/^Identity$/, () => identityCidEncoding],
+  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cnsCodeToCid(characterCodeFromBytes(bytes)) })],
   [/UCS2/, () => ({ lengthAt: two, text: decodeUtf16 })],
   [/UTF16/, () => ({ lengthAt: utf16Length, text: decodeUtf16 })],
   [/UTF8/, () => ({ lengthAt: utf8Length, text: bytes => bytes.toString('utf8') })],
@@ -36,7 +36,7 @@ const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[
   [/B5|^ETen|^HK/, () => legacy('big5', highByteLength)],
 ];
 
-export function predefinedEncoding(cmap: string): CidEncoding | undefined {
+export function findPredefinedCidEncoding(cmap: string): CidEncoding | undefined {
   const name = cmap.replace(/(?:^|-)[HV]$/, '');
   return predefined.find(([pattern]) => pattern.test(name))?.[1]();
 }
@@ -88,6 +88,6 @@ function utf8Length(bytes: Buffer, at: number): number {
 }
 
 function utf32(bytes: Buffer): string {
-  const code = codeFromBytes(bytes);
+  const code = characterCodeFromBytes(bytes);
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

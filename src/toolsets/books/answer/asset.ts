@@ -1,6 +1,6 @@
 import { type AssetResultFields, mimeTypeOf } from '../model/asset.ts';
 import { primaryAssetFolder } from '../model/path.ts';
-import { formatInstant } from './page.ts';
+import { formatIsoTime } from './page.ts';
 
 /** Returns the fields that describe an asset in a tool result. */
 export function describeAsset(
@@ -15,7 +15,7 @@ export function describeAsset(
     cdn_url: url,
     file_size: size,
     mime_type: mimeTypeOf(filename),
-    upload_timestamp: formatInstant(modified),
+    upload_timestamp: formatIsoTime(modified),
     ...(agent !== undefined && { uploaded_by_agent_id: agent }),
     asset_type: directory === 'images' ? primaryAssetFolder('images') : directory,
     filename,

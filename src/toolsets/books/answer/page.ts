@@ -27,7 +27,7 @@ function wireBytes(json: string): number {
 }
 
 /** Formats a time as ISO 8601 in UTC with milliseconds. */
-export function formatInstant(ms: number | Date): string {
+export function formatIsoTime(ms: number | Date): string {
   return new Date(ms).toISOString();
 }
 

@@ -7,7 +7,7 @@ import {
   createCentralHeader,
   createEndRecords,
   createLocalHeader,
-  localHeaderBytes,
+  localHeaderLength,
   type ZipEntry,
 } from '../model/zip-records.ts';
 
@@ -33,7 +33,7 @@ export class ZipWriter {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
     await this.#write(createLocalHeader(entry), this.#position);
-    this.#position += localHeaderBytes(entry);
+    this.#position += localHeaderLength(entry);
     this.#position = await this.#writePacked(packed.data, this.#position);
     this.#output.giveBackAll();
     this.#entries.push(entry);
@@ -59,7 +59,7 @@ export class ZipWriter {
       offset: this.#position,
     };
     const packer = method === 'deflate' ? new Packer(this.#level) : undefined;
-    let at = this.#position + localHeaderBytes(entry);
+    let at = this.#position + localHeaderLength(entry);
     let seen = 0;
     try {
       for await (const piece of pieces) {
@@ -78,7 +78,7 @@ export class ZipWriter {
       packer?.close();
       this.#output.giveBackAll();
     }
-    entry.packedSize = at - this.#position - localHeaderBytes(entry);
+    entry.packedSize = at - this.#position - localHeaderLength(entry);
     await this.#write(createLocalHeader(entry), this.#position);
     this.#position = at;
     this.#entries.push(entry);
@@ -221,10 +221,10 @@ class OutputMemory {
 
 function crc32(bytes: Uint8Array, start: number): number {
   // Older versions of Node than 20.15 have no zlib.crc32.
-  return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : slowCrc32(bytes, start);
+  return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : crc32WithoutZlib(bytes, start);
 }
 
-export function slowCrc32(bytes: Uint8Array, start: number): number {
+export function crc32WithoutZlib(bytes: Uint8Array, start: number): number {
   let crc = ~start;
   for (const byte of bytes) {
     crc ^= byte;

@@ -1,6 +1,6 @@
 import { extensionOf, safeAssetName } from '../model/asset.ts';
 import type { AssetType } from '../model/path.ts';
-import { folderOf, nameOf } from './outline.ts';
+import { fileNameOf, parentFolderOf } from './outline.ts';
 
 const typeByExtension: Readonly<Record<string, AssetType>> = {
   ...entries('img', ['png', 'jpg', 'jpeg', 'gif', 'svg', 'webp', 'avif', 'ico', 'bmp']),
@@ -13,7 +13,7 @@ function entries(type: AssetType, extensions: readonly string[]): Record<string,
   return Object.fromEntries(extensions.map(extension => [extension, type]));
 }
 
-export function assetTypeOf(path: string): AssetType | undefined {
+export function assetTypeOfFile(path: string): AssetType | undefined {
   const extension = extensionOf(path);
   return Object.hasOwn(typeByExtension, extension) ? typeByExtension[extension] : undefined;
 }
@@ -27,7 +27,7 @@ export function assignAssetPaths(paths: readonly string[]): { placed: Map<string
   const rejected: string[] = [];
   const taken = new Set<string>();
   for (const path of paths) {
-    const type = assetTypeOf(path);
+    const type = assetTypeOfFile(path);
     const free = candidateNames(path).find(name => !taken.has(`${type}/${name.toLowerCase()}`));
     if (type === undefined || free === undefined) {
       rejected.push(path);
@@ -42,11 +42,16 @@ export function assignAssetPaths(paths: readonly string[]): { placed: Map<string
 const maxNumbered = 100;
 
 function candidateNames(path: string): string[] {
-  const folders = folderOf(path).replaceAll('/', '-');
+  const folders = parentFolderOf(path).replaceAll('/', '-');
   const extension = extensionOf(path);
-  const stem = nameOf(path).slice(0, -extension.length - 1);
+  const stem = fileNameOf(path).slice(0, -extension.length - 1);
   const numbered = Array.from({ length: maxNumbered }, (_, index) => `${stem}-${index + 2}.${extension}`);
-  const names = [nameOf(path), `${nameOf(folderOf(path))}-${nameOf(path)}`, `${folders}-${nameOf(path)}`, ...numbered];
+  const names = [
+    fileNameOf(path),
+    `${fileNameOf(parentFolderOf(path))}-${fileNameOf(path)}`,
+    `${folders}-${fileNameOf(path)}`,
+    ...numbered,
+  ];
   const safe = names.flatMap(name => safeAssetName(name) ?? []).filter(name => extensionOf(name) === extension);
   return safe.length > 0 ? safe : Array.from({ length: maxNumbered }, (_, index) => `file-${index + 1}.${extension}`);
 }

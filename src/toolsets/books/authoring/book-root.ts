@@ -1,13 +1,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../../errors/system-error.ts';
-import { configuredDocs } from './docusaurus.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
+import { findConfiguredDocsFolders } from './docusaurus.ts';
 import type { ImportManifest } from './manifest.ts';
 
 const sidebars = /^sidebars\.(?:json|[cm]?[jt]s)$/;
 const siteConfig = /^docusaurus\.config\.[cm]?[jt]s$/;
 
-export const isSiteFile = (name: string): boolean => sidebars.test(name) || siteConfig.test(name);
+export const isDocusaurusConfigFile = (name: string): boolean => sidebars.test(name) || siteConfig.test(name);
 
 /** The folder to which the paths of an imported book are relative. */
 export interface BookRoot {
@@ -39,7 +39,7 @@ export function findBookRoot(folder: string, manifest: ImportManifest | undefine
 }
 
 function isOwnRoot(name: string): boolean {
-  return isSiteFile(name) || name === 'SUMMARY.md' || name === 'book.toml';
+  return isDocusaurusConfigFile(name) || name === 'SUMMARY.md' || name === 'book.toml';
 }
 
 function isSite(folder: string): boolean {
@@ -50,7 +50,7 @@ function hasPagesOfSite(site: string, docs: string): boolean {
   const names = filesOf(site);
   const config = names.find(name => siteConfig.test(name));
   if (config === undefined) return names.some(name => sidebars.test(name));
-  return docs === 'docs' || configuredDocs(readFileSync(path.join(site, config), 'utf8')).includes(docs);
+  return docs === 'docs' || findConfiguredDocsFolders(readFileSync(path.join(site, config), 'utf8')).includes(docs);
 }
 
 /** Returns the names of the files in a folder. A folder that cannot be read counts as empty. */
@@ -60,7 +60,7 @@ function filesOf(folder: string): string[] {
       .filter(entry => entry.isFile())
       .map(({ name }) => name);
   } catch (error) {
-    if (systemCode(error) === undefined) throw error;
+    if (systemErrorCode(error) === undefined) throw error;
     return [];
   }
 }

@@ -16,10 +16,10 @@ export interface ImportedFile {
  * The change that an import makes to a file. `edited` means that only the library's file was edited since the two
  * agreed, and `deleted` that it was deleted in the library. `overwrite` replaces a file that was edited on both sides.
  */
-export type ChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'overwrite' | 'deleted';
+export type ImportChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'overwrite' | 'deleted';
 
 export interface ImportChange extends ImportedFile {
-  kind: ChangeKind;
+  kind: ImportChangeKind;
   /** The hash of the file in the library. */
   current: string | undefined;
   synced: readonly SyncedState[];
@@ -48,7 +48,7 @@ export function compareImportWithLibrary(
 ): ImportChanges {
   const edited = isOverwriting ? 'overwrite' : 'conflict';
   const entries = Object.entries(manifest?.files ?? {});
-  const ownStates = createStateFilter(manifest, id);
+  const ownStates = createSyncedStateFilter(manifest, id);
   const deleted = new Map(entries.filter(([to]) => !hashes.has(to)).map(([, entry]) => [entry.from, entry]));
   const changes = planned.map((file): ImportChange => {
     const current = hashes.get(file.to);
@@ -87,7 +87,7 @@ export function findSyncedState(
  * Returns a function that selects the states that a folder can have. A folder that has no recorded state, such as a
  * copy at another path, can have each of them.
  */
-export function createStateFilter(
+export function createSyncedStateFilter(
   manifest: ImportManifest | undefined,
   folder: string,
 ): (synced: readonly SyncedState[]) => readonly SyncedState[] {
@@ -106,7 +106,7 @@ function kindOf(
   current: string | undefined,
   synced: readonly SyncedState[],
   own: readonly SyncedState[],
-): ChangeKind {
+): ImportChangeKind {
   const base = findSyncedState(synced, file);
   if (current === undefined) {
     if (synced.length === 0) return 'create';
@@ -124,7 +124,7 @@ function kindOf(
 const maxStates = 32;
 
 /** Returns the states of a file after an import from a folder. A conflict stays until the file is equal on both sides. */
-export function statesAfterImport(
+export function syncedStatesAfterImport(
   { kind, current, sha256, source, synced }: ImportChange,
   folder: string,
 ): SyncedState[] {
@@ -135,7 +135,7 @@ export function statesAfterImport(
   return withState(synced, createState(kind === 'unchanged' ? (current ?? sha256) : sha256, source, sha256, folder));
 }
 
-export interface ExportedState {
+export interface ExportedFileState {
   /** The hash of the file in the library, in the folder, and after a new import of the latter. */
   content: string;
   source: string;
@@ -143,9 +143,9 @@ export interface ExportedState {
 }
 
 /** Returns the states of a file after an export to a folder. */
-export function statesAfterExport(
+export function syncedStatesAfterExport(
   synced: readonly SyncedState[],
-  { content, source, reimported = content }: ExportedState,
+  { content, source, reimported = content }: ExportedFileState,
   folder: string,
 ): SyncedState[] {
   return withState(synced, createState(content, source, reimported, folder));

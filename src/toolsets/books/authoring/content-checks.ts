@@ -1,20 +1,20 @@
 import { isLessonPath } from '../model/path.ts';
-import type { Finding } from '../model/validation.ts';
+import type { ValidationFinding } from '../model/validation.ts';
 import { findLinks, findMdBookIncludes } from './markdown-links.ts';
 import { decodeLinkTarget } from './mdbook.ts';
-import { folderOf, nameOf, resolvePath } from './outline.ts';
+import { fileNameOf, parentFolderOf, resolveRelativePath } from './outline.ts';
 
 /**
  * Finds parts, chapters or lessons of one folder that begin with the same number, so that only the rest of their names
  * decides their order.
  */
-export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
+export function findDuplicateNumbers(paths: readonly string[]): ValidationFinding[] {
   const names = new Map<string, Set<string>>();
   for (const path of paths) {
     if (!isLessonPath(path) || path.endsWith('.summary.md')) continue;
-    for (let unit = path; unit !== 'content'; unit = folderOf(unit)) {
-      const key = `${folderOf(unit)}/${nameOf(unit).slice(0, 2)}`;
-      names.set(key, (names.get(key) ?? new Set()).add(nameOf(unit)));
+    for (let unit = path; unit !== 'content'; unit = parentFolderOf(unit)) {
+      const key = `${parentFolderOf(unit)}/${fileNameOf(unit).slice(0, 2)}`;
+      names.set(key, (names.get(key) ?? new Set()).add(fileNameOf(unit)));
     }
   }
   return [...names].flatMap(([key, units]) => {
@@ -25,12 +25,12 @@ export function findDuplicateNumbers(paths: readonly string[]): Finding[] {
 }
 
 /** Finds relative links and images of a page that lead to no file of the book. */
-export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): Finding[] {
-  const findings: Finding[] = [];
+export function findBrokenLinks(path: string, markdown: string, known: ReadonlySet<string>): ValidationFinding[] {
+  const findings: ValidationFinding[] = [];
   for (const { target, isImage, isModule } of findLinks(markdown)) {
     const [, address = ''] = /^([^?#]*)/.exec(target) ?? [];
     if (address === '' || (!isModule && /^(?:[a-z][a-z0-9+.-]*:|\/|@site\/)/i.test(address))) continue;
-    const linked = resolvePath(folderOf(path), decodeLinkTarget(address));
+    const linked = resolveRelativePath(parentFolderOf(path), decodeLinkTarget(address));
     if (linked !== undefined && known.has(linked)) continue;
     if (isModule) {
       const message = `${target} is loaded by the page and is no file of the book.`;
@@ -59,7 +59,7 @@ const maxLineCharacters = 1000;
  * Finds an error in the front matter of a page that a YAML parser would reject. Only errors that a single line shows
  * are found.
  */
-export function findFrontMatterError(path: string, markdown: string): Finding | undefined {
+export function findFrontMatterError(path: string, markdown: string): ValidationFinding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);
   if (first?.trimEnd() !== '---') return undefined;
   const end = lines.findIndex(line => line.trimEnd() === '---');
@@ -80,6 +80,6 @@ function lineFault(line: string): string | undefined {
   return undefined;
 }
 
-function warning(path: string, issue: string, message: string, suggestion: string): Finding {
+function warning(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
   return { path, severity: 'warning', issue, message, suggestion };
 }

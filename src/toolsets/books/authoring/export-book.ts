@@ -1,35 +1,35 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
 import { sha256Of } from '../model/hash.ts';
-import { compareCodePoints, importManifestPath, isBasePath } from '../model/key.ts';
-import { assignExportPaths, decideExport } from './export-plan.ts';
-import { addNewFiles, type ExportedFile, recordExport } from './export-record.ts';
+import { compareCodePoints, importManifestPath, isPathOfBookItself } from '../model/key.ts';
+import { assignExportPaths, decideFileExport } from './export-plan.ts';
+import { addExportedFilesToManifest, type ExportedFile, updateManifestAfterExport } from './export-record.ts';
 import {
-  exportSignsLegend,
-  notExported,
-  reportMoved,
-  reportRemoved,
-  reportSummary,
-  reportUnlisted,
+  exportSignExplanation,
+  notesOnOmittedFiles,
+  reportDeletedLessons,
+  reportMovedLessons,
+  reportSummaryFile,
+  reportUnlistedPages,
   writeFileReport,
 } from './export-report.ts';
-import { type ExportedSummary, planSummary, type TitledPage } from './export-summary.ts';
+import { type ExportedSummaryFile, planSummaryFile, type TitledPage } from './export-summary.ts';
 import { type ExportTarget, openExportTarget, planAfterExport } from './export-target.ts';
-import { observePresentFile, writeExportedFile } from './exported-file.ts';
-import { plainName } from './folder-outline.ts';
-import { firstHeadingOf, titleOf } from './front-matter.ts';
+import { inspectExistingFile, writeExportedFile } from './exported-file.ts';
+import { titleFromFileName } from './folder-outline.ts';
+import { firstHeadingOf, titleOfPage } from './front-matter.ts';
 import {
   type AuthoringLibrary,
-  conflictAdvice,
   type ImportedBookState,
   type ImportOptions,
+  importConflictAdvice,
   readImportedBook,
 } from './import-book.ts';
-import { type FilePlacement, relocateLinks } from './links.ts';
+import { adaptRelativeLinks, type TargetPathsOfFiles } from './links.ts';
 import { formatImportManifest, type ImportManifest } from './manifest.ts';
 import { isMarkdownPage } from './outline.ts';
-import { orderKey } from './page-order.ts';
-import { countOf } from './wording.ts';
+import { readingOrderKey } from './page-order.ts';
+import { formatCount } from './wording.ts';
 
 /** Everything that the steps of one export share. */
 interface Export {
@@ -37,9 +37,9 @@ interface Export {
   options: ImportOptions;
   state: ImportedBookState;
   target: ExportTarget;
-  placement: FilePlacement;
+  placement: TargetPathsOfFiles;
   /** The placement with the files of deleted lessons, which links can still name. */
-  linked: FilePlacement;
+  linked: TargetPathsOfFiles;
   titles: TitledPage[];
   files: ExportedFile[];
   /** The text of each written page, or undefined for an asset, by its path in the folder. */
@@ -55,22 +55,23 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   const { manifest, hashes } = state;
   if (hashes.size === 0) throw await createNoBookFailure(library, book);
   const target = openExportTarget(folder, state);
-  const placement = assignExportPaths([...hashes.keys()].filter(isBasePath).sort(byReadingOrder), manifest);
+  const placement = assignExportPaths([...hashes.keys()].filter(isPathOfBookItself).sort(byReadingOrder), manifest);
   const linked = new Map([
     ...Object.entries(manifest?.files ?? {}).map(([to, { from }]) => [to, from] as const),
     ...placement,
   ]);
   const run: Export = { library, options, state, target, placement, linked, titles: [], files: [], written: new Map() };
   if (target.note !== undefined) write(target.note);
-  write(exportSignsLegend);
+  write(exportSignExplanation);
   for (const [from, to] of placement) await exportFile(run, from, to);
-  reportRemoved(write, target.source.root, manifest, placement);
-  if (!target.plan.isSameOrder) reportMoved(write, manifest);
+  reportDeletedLessons(write, target.source.root, manifest, placement);
+  if (!target.plan.isSameOrder) reportMovedLessons(write, manifest);
   const summary = manifest?.kind === 'mdbook' ? exportSummary(run) : undefined;
-  const draft = addNewFiles(manifest, placement);
+  const draft = addExportedFilesToManifest(manifest, placement);
   const after = planAfterExport(target, run.written, draft, [...hashes.keys()]);
-  reportUnlisted(write, after.plan, placement, page => draft.files[page]?.isNew ?? false);
-  if (isConfirmed) await record(run, recordExport(after.manifest, run.files, after.contentOf, target.source.id));
+  reportUnlistedPages(write, after.plan, placement, page => draft.files[page]?.isNew ?? false);
+  if (isConfirmed)
+    await record(run, updateManifestAfterExport(after.manifest, run.files, after.contentOf, target.source.id));
   return reportResult(run, summary);
 }
 
@@ -91,12 +92,12 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   let text: string | undefined;
   if (isMarkdownPage(from) && isUtf8(bytes)) {
     const content = bytes.toString('utf8');
-    run.titles.push({ path: from, title: titleOf(content) ?? firstHeadingOf(content) ?? plainName(from) });
-    text = relocateLinks(content, from, linked, target.linkFormOf(to));
+    run.titles.push({ path: from, title: titleOfPage(content) ?? firstHeadingOf(content) ?? titleFromFileName(from) });
+    text = adaptRelativeLinks(content, from, linked, target.linkFormOf(to));
     exported = Buffer.from(text);
   }
   const content = sha256Of(bytes);
-  const { hash: present, isBlocked } = observePresentFile(target.source.root, to);
+  const { hash: present, isBlocked } = inspectExistingFile(target.source.root, to);
   const synced = state.manifest?.files[from]?.synced ?? [];
   const hashes = {
     exported: sha256Of(exported),
@@ -107,7 +108,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
     synced,
     own: target.ownStates(synced),
   };
-  const kind = decideExport(hashes, options.isOverwriting);
+  const kind = decideFileExport(hashes, options.isOverwriting);
   const isWritten = writtenKinds.has(kind);
   run.files.push({
     path: from,
@@ -124,7 +125,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
 
 /** Compares two paths by reading order: the README of a folder precedes its lessons. */
 function byReadingOrder(one: string, other: string): number {
-  return compareCodePoints(orderKey(one), orderKey(other));
+  return compareCodePoints(readingOrderKey(one), readingOrderKey(other));
 }
 
 async function readBytes(
@@ -142,12 +143,19 @@ async function readBytes(
 }
 
 /** Writes `SUMMARY.md` if the folder has none, or adds the pages that it does not list. */
-function exportSummary({ options, state, target, titles, placement, written }: Export): ExportedSummary | undefined {
+function exportSummary({
+  options,
+  state,
+  target,
+  titles,
+  placement,
+  written,
+}: Export): ExportedSummaryFile | undefined {
   const isNew = (page: string): boolean =>
     state.manifest?.files[page]?.isNew ?? state.manifest?.files[page] === undefined;
-  const summary = planSummary(target.source, titles, placement, isNew);
+  const summary = planSummaryFile(target.source, titles, placement, isNew);
   if (summary.added?.length === 0) return undefined;
-  if (observePresentFile(target.source.root, summary.file).isBlocked) {
+  if (inspectExistingFile(target.source.root, summary.file).isBlocked) {
     throw new Failure(
       'setting',
       `${summary.file} cannot be written: a link, a folder or a special file is in its place.`,
@@ -157,7 +165,7 @@ function exportSummary({ options, state, target, titles, placement, written }: E
     );
   }
   written.set(summary.file, summary.text);
-  reportSummary(options.write, summary);
+  reportSummaryFile(options.write, summary);
   if (options.isConfirmed) writeExportedFile(target.source.root, summary.file, summary.text);
   return summary;
 }
@@ -177,17 +185,17 @@ async function record({ library, options, state }: Export, manifest: ImportManif
 }
 
 /** Writes the last lines of an export. Returns false if a file is in conflict or could not be written. */
-function reportResult({ options, state, target, files }: Export, summary: ExportedSummary | undefined): boolean {
+function reportResult({ options, state, target, files }: Export, summary: ExportedSummaryFile | undefined): boolean {
   const { folder, write, isConfirmed } = options;
   const count = (...kinds: ExportedFile['kind'][]): number => files.filter(({ kind }) => kinds.includes(kind)).length;
   const changed = count(...writtenKinds) + (summary === undefined ? 0 : 1);
   const conflicts = count('conflict');
   const blocked = count('blocked');
   const left = count('newer', 'conflict', 'blocked');
-  write(`${countOf(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
-  if (target.isNew && state.manifest !== undefined) write(notExported[state.manifest.kind]);
+  write(`${formatCount(files.length, 'file')}: ${changed} to write, ${left} left as in the folder.`);
+  if (target.isNew && state.manifest !== undefined) write(notesOnOmittedFiles[state.manifest.kind]);
   write(isConfirmed ? `Exported to ${folder}.` : 'Nothing was written. Repeat the command with --yes to export.');
   if (count('newer') > 0) write('For each "<": import the folder again.');
-  if (conflicts > 0) write(`Left as in the folder: ${countOf(conflicts, 'file')}. ${conflictAdvice}`);
+  if (conflicts > 0) write(`Left as in the folder: ${formatCount(conflicts, 'file')}. ${importConflictAdvice}`);
   return conflicts + blocked === 0;
 }

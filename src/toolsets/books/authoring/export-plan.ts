@@ -1,15 +1,15 @@
 import { isKeyInsideFolder } from '../model/key.ts';
 import { isLessonPath, isReadmePath, isWindowsDeviceName } from '../model/path.ts';
 import { findSyncedState, isUneditedInLibrary } from './changes.ts';
-import type { FilePlacement } from './links.ts';
+import type { TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest, SyncedState } from './manifest.ts';
-import { folderOf, joinPath, nameOf } from './outline.ts';
+import { fileNameOf, joinPath, parentFolderOf } from './outline.ts';
 
 /**
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
  * without the number in its name. If the book was never imported, each file keeps its library path.
  */
-export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): FilePlacement {
+export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): TargetPathsOfFiles {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
@@ -35,9 +35,9 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
 function foldersOf(pages: Iterable<readonly [path: string, target: string]>): Map<string, string> {
   const folders = new Map<string, string>();
   for (const [path, target] of pages) {
-    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    for (let folder = parentFolderOf(path); folder !== ''; folder = parentFolderOf(folder)) {
       const own = folders.get(folder);
-      folders.set(folder, own === undefined ? folderOf(target) : commonFolder(own, folderOf(target)));
+      folders.set(folder, own === undefined ? parentFolderOf(target) : commonFolder(own, parentFolderOf(target)));
     }
   }
   return folders;
@@ -45,39 +45,39 @@ function foldersOf(pages: Iterable<readonly [path: string, target: string]>): Ma
 
 function commonFolder(one: string, other: string): string {
   if (one === other || one === '' || `${other}/`.startsWith(`${one}/`)) return one;
-  return commonFolder(folderOf(one), other);
+  return commonFolder(parentFolderOf(one), other);
 }
 
 /**
  * Returns a function that places new files. A new lesson is placed next to the lessons of its chapter. A new part or
  * chapter gets a folder with its name, without the number.
  */
-function createFolderFor(placement: FilePlacement): (path: string) => string {
+function createFolderFor(placement: TargetPathsOfFiles): (path: string) => string {
   // The README of a chapter can be one level higher than its lessons.
   const beside = foldersOf([...placement].filter(([path]) => !isReadmePath(path)));
   const around = foldersOf(placement);
   return path => {
-    const own = beside.get(folderOf(path));
+    const own = beside.get(parentFolderOf(path));
     if (own !== undefined) return own;
     const names: string[] = [];
-    for (let folder = folderOf(path); folder !== ''; folder = folderOf(folder)) {
+    for (let folder = parentFolderOf(path); folder !== ''; folder = parentFolderOf(folder)) {
       const known = around.get(folder);
       if (known !== undefined) return names.reduceRight(joinPath, known);
       names.push(nameWithoutNumber(folder));
     }
-    return folderOf(path);
+    return parentFolderOf(path);
   };
 }
 
 /** Returns the name of a lesson without its number. Names with a meaning of their own are changed. */
 function exportedName(path: string): string {
-  if (!isLessonPath(path)) return nameOf(path);
+  if (!isLessonPath(path)) return fileNameOf(path);
   return nameWithoutNumber(path).replace(/^(index|readme|summary)\./i, '$1-page.');
 }
 
 /** Returns the name of a part, chapter or lesson without its number. Windows can create no file named "con" or "aux.md". */
 function nameWithoutNumber(path: string): string {
-  const name = nameOf(path).replace(/^\d\d-/, '');
+  const name = fileNameOf(path).replace(/^\d\d-/, '');
   return isWindowsDeviceName(name) ? name.replace(/^[^.]*/, '$&-page') : name;
 }
 
@@ -112,7 +112,7 @@ export interface ExportedFileHashes {
  * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
  * one that was edited in both places is a conflict, which is overwritten only on request.
  */
-export function decideExport(hashes: ExportedFileHashes, isOverwriting: boolean): FileExportKind {
+export function decideFileExport(hashes: ExportedFileHashes, isOverwriting: boolean): FileExportKind {
   const { exported, present, isBlocked, inLibrary, reimported = '', synced, own } = hashes;
   if (isBlocked) return 'blocked';
   if (present === undefined) return 'create';

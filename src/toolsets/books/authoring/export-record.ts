@@ -1,7 +1,7 @@
 import { sha256Of } from '../model/hash.ts';
-import { statesAfterExport } from './changes.ts';
+import { syncedStatesAfterExport } from './changes.ts';
 import type { FileExportKind } from './export-plan.ts';
-import type { FilePlacement } from './links.ts';
+import type { TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest, ManifestEntry } from './manifest.ts';
 
 export interface ExportedFile {
@@ -14,7 +14,10 @@ export interface ExportedFile {
 }
 
 /** Returns the manifest with the folder's path of each exported file, which an import of the folder uses. */
-export function addNewFiles(manifest: ImportManifest | undefined, placement: FilePlacement): ImportManifest {
+export function addExportedFilesToManifest(
+  manifest: ImportManifest | undefined,
+  placement: TargetPathsOfFiles,
+): ImportManifest {
   const added = [...placement].filter(([path]) => manifest?.files[path] === undefined);
   const entries = added.map(([path, from]): [string, ManifestEntry] => [path, { from, synced: [], isNew: true }]);
   return {
@@ -28,7 +31,7 @@ export function addNewFiles(manifest: ImportManifest | undefined, placement: Fil
  * Returns the manifest after an export, so that an import of the unchanged folder changes nothing. Files that were left
  * as they are in the folder keep their states.
  */
-export function recordExport(
+export function updateManifestAfterExport(
   manifest: ImportManifest,
   exported: readonly ExportedFile[],
   contentOf: (file: string) => string | undefined,
@@ -44,7 +47,7 @@ export function recordExport(
     }
     const text = contentOf(target);
     const reimported = text === undefined ? undefined : sha256Of(text);
-    files[path] = { ...entry, synced: statesAfterExport(entry.synced, { content, source, reimported }, folder) };
+    files[path] = { ...entry, synced: syncedStatesAfterExport(entry.synced, { content, source, reimported }, folder) };
   }
   return { ...manifest, files };
 }

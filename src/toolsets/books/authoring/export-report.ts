@@ -2,15 +2,15 @@ import { existsSync } from 'node:fs';
 import path from 'node:path';
 import { isKeyInsideFolder } from '../model/key.ts';
 import type { FileExportKind } from './export-plan.ts';
-import type { ExportedSummary } from './export-summary.ts';
-import type { FilePlacement } from './links.ts';
+import type { ExportedSummaryFile } from './export-summary.ts';
+import type { TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
-import { folderOf } from './outline.ts';
+import { parentFolderOf } from './outline.ts';
 import type { ImportPlan } from './plan.ts';
 
 type Write = (line: string) => void;
 
-export const exportSignsLegend =
+export const exportSignExplanation =
   'Signs: + new, ~ changed in the library, = unchanged, < edited in the folder only, ! edited on both sides, - deleted in the library, × not written.';
 
 const signs: Readonly<Record<FileExportKind, string>> = {
@@ -34,11 +34,11 @@ export function writeFileReport(write: Write, from: string, target: string, kind
 }
 
 /** Reports files in the folder whose lessons were deleted in the library. An export deletes no files. */
-export function reportRemoved(
+export function reportDeletedLessons(
   write: Write,
   root: string,
   manifest: ImportManifest | undefined,
-  placement: FilePlacement,
+  placement: TargetPathsOfFiles,
 ): void {
   const targets = new Set(placement.values());
   const place = manifest?.kind === 'mdbook' ? 'the folder and in SUMMARY.md' : 'the folder';
@@ -49,7 +49,7 @@ export function reportRemoved(
   }
 }
 
-export function reportMoved(write: Write, manifest: ImportManifest | undefined): void {
+export function reportMovedLessons(write: Write, manifest: ImportManifest | undefined): void {
   for (const [to, { from, movedFrom }] of Object.entries(manifest?.files ?? {})) {
     if (movedFrom === undefined) continue;
     write(
@@ -59,10 +59,10 @@ export function reportMoved(write: Write, manifest: ImportManifest | undefined):
 }
 
 /** Reports new pages that a literal sidebar does not list, each with the id to add. */
-export function reportUnlisted(
+export function reportUnlistedPages(
   write: Write,
   { unlisted }: ImportPlan,
-  placement: FilePlacement,
+  placement: TargetPathsOfFiles,
   isExportedNew: (path: string) => boolean,
 ): void {
   const pages = [...placement];
@@ -70,17 +70,17 @@ export function reportUnlisted(
     const at = pages.findIndex(([, target]) => target === file);
     const [page, former] = [pages[at], pages[at - 1]];
     if (page === undefined || !isExportedNew(page[0])) continue;
-    const isNext = former !== undefined && folderOf(former[0]) === folderOf(page[0]);
+    const isNext = former !== undefined && parentFolderOf(former[0]) === parentFolderOf(page[0]);
     write(`${sidebarFile} does not list ${file}: add '${id}' to it${isNext ? ` after the page ${former[1]}` : ''}.`);
   }
 }
 
-export function reportSummary(write: Write, { file, added }: ExportedSummary): void {
+export function reportSummaryFile(write: Write, { file, added }: ExportedSummaryFile): void {
   if (added === undefined) write(`+ the table of contents → ${file}`);
   else for (const line of added) write(`~ ${file}: adds the line ${JSON.stringify(line)}`);
 }
 
-export const notExported = {
+export const notesOnOmittedFiles = {
   mdbook: 'Not exported: book.toml, and of SUMMARY.md the part titles, draft chapters and separators.',
   docusaurus: 'Not exported: _category_ files, sidebars and the configuration of the site.',
   folder: 'Not exported: files that are neither pages nor assets.',

@@ -1,7 +1,7 @@
 import { isReadmePath } from '../model/path.ts';
-import { encodeLinkTarget, type FilePlacement, relativePath } from './links.ts';
+import { encodeLinkTarget, relativePath, type TargetPathsOfFiles } from './links.ts';
 import { findSummaryFile, type ListedChapter, readListedChapters } from './mdbook.ts';
-import { folderOf, type SourceTree } from './outline.ts';
+import { parentFolderOf, type SourceTree } from './outline.ts';
 
 export interface TitledPage {
   /** The path of the page in the library. */
@@ -9,7 +9,7 @@ export interface TitledPage {
   title: string;
 }
 
-export interface ExportedSummary {
+export interface ExportedSummaryFile {
   file: string;
   text: string;
   /** The lines that were added to an existing file. It is undefined for a new file. */
@@ -20,35 +20,38 @@ export interface ExportedSummary {
  * Creates the table of contents of an exported mdBook, or adds the pages that the present one does not list. `pages` are
  * sorted by reading order.
  */
-export function planSummary(
+export function planSummaryFile(
   tree: SourceTree,
   pages: readonly TitledPage[],
-  placement: FilePlacement,
+  placement: TargetPathsOfFiles,
   isNew: (page: string) => boolean,
-): ExportedSummary {
+): ExportedSummaryFile {
   const present = findSummaryFile(tree);
   if (present !== undefined) {
-    return { file: present, ...addToSummary(tree.text(present) ?? '', folderOf(present), pages, { placement, isNew }) };
+    return {
+      file: present,
+      ...addToSummary(tree.text(present) ?? '', parentFolderOf(present), pages, { placement, isNew }),
+    };
   }
   const isInSource = [...placement.values()].some(target => target.startsWith('src/'));
   const file = isInSource ? 'src/SUMMARY.md' : 'SUMMARY.md';
-  return { file, text: formatMdBookSummary(folderOf(file), pages, placement), added: undefined };
+  return { file, text: formatMdBookSummary(parentFolderOf(file), pages, placement), added: undefined };
 }
 
 /**
  * Creates the table of contents of an mdBook (`SUMMARY.md`): the pages in order, each below the README of its part and
  * chapter.
  */
-function formatMdBookSummary(root: string, pages: readonly TitledPage[], placement: FilePlacement): string {
+function formatMdBookSummary(root: string, pages: readonly TitledPage[], placement: TargetPathsOfFiles): string {
   const parents = new Set(
     pages
       .map(({ path }) => path)
       .filter(isReadmePath)
-      .map(folderOf),
+      .map(parentFolderOf),
   );
   const lines = ['# Summary', ''];
   for (const { path, title } of pages) {
-    const own = isReadmePath(path) ? folderOf(path) : path;
+    const own = isReadmePath(path) ? parentFolderOf(path) : path;
     const depth = ancestorsOf(own).filter(folder => folder !== 'content' && parents.has(folder)).length;
     lines.push(`${'  '.repeat(depth)}- ${chapterLink(root, title, placement.get(path) ?? path)}`);
   }
@@ -56,7 +59,7 @@ function formatMdBookSummary(root: string, pages: readonly TitledPage[], placeme
 }
 
 function ancestorsOf(path: string): string[] {
-  const folder = folderOf(path);
+  const folder = parentFolderOf(path);
   return folder === '' ? [] : [folder, ...ancestorsOf(folder)];
 }
 
@@ -69,7 +72,7 @@ function addToSummary(
   summary: string,
   folder: string,
   pages: readonly TitledPage[],
-  { placement, isNew }: { placement: FilePlacement; isNew: (page: string) => boolean },
+  { placement, isNew }: { placement: TargetPathsOfFiles; isNew: (page: string) => boolean },
 ): { text: string; added: string[] } {
   const lines = summary.split('\n');
   const added: string[] = [];
@@ -104,7 +107,7 @@ function placeFor(
   const [first] = chapters;
   if (first === undefined) return { at: undefined, prefix: '- ' };
   if (former === undefined || line === undefined) return { at: first.line, prefix: first.prefix };
-  const isSameFolder = folderOf(former) === folderOf(path);
+  const isSameFolder = parentFolderOf(former) === parentFolderOf(path);
   if (isSameFolder && isReadmePath(former) && /[-*+]/.test(line.prefix)) {
     const child = chapters[chapters.indexOf(line) + 1];
     const prefix = child !== undefined && child.indent > line.indent ? child.prefix : undefined;

@@ -2,14 +2,14 @@ import { existsSync } from 'node:fs';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
-import { createStateFilter } from './changes.ts';
-import { type ImportedBookState, titleOfSource } from './import-book.ts';
-import { type LinkForm, linkAddressesIn } from './links.ts';
+import { createSyncedStateFilter } from './changes.ts';
+import { type ImportedBookState, titleOfImportSource } from './import-book.ts';
+import { findLinkAddresses, type LinkAddressStyle } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
 import { isMarkdownPage } from './outline.ts';
-import { replaceOrder } from './page-order.ts';
+import { replacePageOrder } from './page-order.ts';
 import { type ImportPlan, planImport } from './plan.ts';
-import { folderId, openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { createFolderId, openSourceFolder, type SourceFolder } from './source-folder.ts';
 
 /** The folder of an export, and how its files would be imported. */
 export interface ExportTarget {
@@ -19,9 +19,9 @@ export interface ExportTarget {
   plan: ImportPlan;
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
-  linkFormOf: (page: string) => LinkForm;
+  linkFormOf: (page: string) => LinkAddressStyle;
   /** Returns the contents that a file of this folder can have after an earlier import or export. */
-  ownStates: ReturnType<typeof createStateFilter>;
+  ownStates: ReturnType<typeof createSyncedStateFilter>;
 }
 
 export function openExportTarget(folder: string, { manifest, hashes }: ImportedBookState): ExportTarget {
@@ -36,15 +36,15 @@ export function openExportTarget(folder: string, { manifest, hashes }: ImportedB
     note: root.note,
     plan,
     reimportedHash: createReimportedHash(plan, source),
-    ownStates: createStateFilter(manifest, source.id),
-    linkFormOf: page => ({ addresses: linkAddressesIn(source, placement, page), isSite }),
+    ownStates: createSyncedStateFilter(manifest, source.id),
+    linkFormOf: page => ({ addresses: findLinkAddresses(source, placement, page), isSite }),
   };
 }
 
 function emptyFolder(root: string): SourceFolder {
   return {
     root,
-    id: folderId(root),
+    id: createFolderId(root),
     paths: [],
     skipped: new Map(),
     has: () => false,
@@ -54,7 +54,7 @@ function emptyFolder(root: string): SourceFolder {
 }
 
 function planFolder(source: SourceFolder, manifest: ImportManifest | undefined, paths: Iterable<string>): ImportPlan {
-  return planImport(source, titleOfSource(source), manifest && { manifest, paths });
+  return planImport(source, titleOfImportSource(source), manifest && { manifest, paths });
 }
 
 function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: string) => string | undefined {
@@ -89,7 +89,7 @@ export function planAfterExport(
     text: file => written.get(file) ?? source.text(file),
   };
   const { order } = planFolder(after, manifest, paths);
-  const orders = replaceOrder(manifest.orders, former, order).map(groups => groups.map(group => [...group]));
+  const orders = replacePageOrder(manifest.orders, former, order).map(groups => groups.map(group => [...group]));
   const next = { ...manifest, orders };
   const plan = planFolder(after, next, paths);
   const contents = new Map(

@@ -4,7 +4,7 @@ import { createFolders } from '../../../toolset/create-folders.ts';
 import { sha256Of } from '../model/hash.ts';
 
 /** The state of a path in the folder of an export. */
-export interface PresentFile {
+export interface ExistingFile {
   /** True if the path cannot be written because a link, a folder or a special file is there, or a link above it. */
   isBlocked: boolean;
   /** The hash of the file, or undefined if there is none. */
@@ -12,7 +12,7 @@ export interface PresentFile {
 }
 
 /** Observes a file without following symbolic links, because these could lead out of the folder. */
-export function observePresentFile(root: string, file: string): PresentFile {
+export function inspectExistingFile(root: string, file: string): ExistingFile {
   const names = file.split('/');
   let target = root;
   for (const [index, name] of names.entries()) {

@@ -1,6 +1,6 @@
-import { parseFrontMatter, parseYamlScalars, titleOf } from './front-matter.ts';
+import { parseFrontMatter, parseYamlScalars, titleOfPage } from './front-matter.ts';
 import { type JavaScriptLiteral, parseJavaScriptLiteral } from './literal.ts';
-import { folderOf, isMarkdownPage, joinPath, nameOf, type OutlineNode, type SourceTree } from './outline.ts';
+import { fileNameOf, isMarkdownPage, joinPath, type OutlineNode, parentFolderOf, type SourceTree } from './outline.ts';
 
 /** Matches the name of a page that represents its folder. It is not listed among the pages of the folder. */
 const ownPage = /^(?:readme|index|_index)\.(?:md|mdx|markdown)$/i;
@@ -16,13 +16,13 @@ interface Sortable {
  * then by the number at the start of the name, then by name. Names that start with `_` are skipped, because such files
  * are only included in others.
  */
-export function outlineOfFolder(tree: SourceTree, folder: string): OutlineNode[] {
+export function createFolderOutline(tree: SourceTree, folder: string): OutlineNode[] {
   const children = childrenByFolder(tree.paths);
   const ownPageOf = (parent: string): string | undefined =>
-    children.get(parent)?.files.find(file => ownPage.test(nameOf(file)));
+    children.get(parent)?.files.find(file => ownPage.test(fileNameOf(file)));
   const visit = (parent: string): OutlineNode[] => {
     const { files = [], folders = [] } = children.get(parent) ?? {};
-    const isShown = (path: string): boolean => !ownPage.test(nameOf(path)) && !nameOf(path).startsWith('_');
+    const isShown = (path: string): boolean => !ownPage.test(fileNameOf(path)) && !fileNameOf(path).startsWith('_');
     const sortable = [
       ...files.filter(isShown).map(file => pageEntry(tree, file)),
       ...folders.filter(isShown).map(name => folderEntry(tree, name, ownPageOf(name), visit(name))),
@@ -46,10 +46,10 @@ function childrenByFolder(paths: readonly string[]): Map<string, Children> {
     if (known !== undefined) return known;
     const created: Children = { files: [], folders: [] };
     children.set(folder, created);
-    if (folder !== '') childrenOf(folderOf(folder)).folders.push(folder);
+    if (folder !== '') childrenOf(parentFolderOf(folder)).folders.push(folder);
     return created;
   };
-  for (const path of paths) if (isMarkdownPage(path)) childrenOf(folderOf(path)).files.push(path);
+  for (const path of paths) if (isMarkdownPage(path)) childrenOf(parentFolderOf(path)).files.push(path);
   return children;
 }
 
@@ -66,13 +66,13 @@ function folderEntry(
 ): Sortable {
   const { label, position } = readCategory(tree, folder);
   const ownText = own === undefined ? '' : (tree.text(own) ?? '');
-  const title = label ?? titleOf(ownText) ?? plainName(folder);
+  const title = label ?? titleOfPage(ownText) ?? titleFromFileName(folder);
   const node = { title, children, ...(own !== undefined && { file: own }) };
   return { ...orderOf(folder, position ?? parseFrontMatter(ownText)['sidebar_position']), node };
 }
 
 function orderOf(path: string, position: JavaScriptLiteral | undefined): { position: number; name: string } {
-  const name = nameOf(path);
+  const name = fileNameOf(path);
   const prefix = /^(\d{1,4})\s*[-._]/.exec(name)?.[1];
   if (typeof position === 'number') return { position, name };
   return { position: prefix === undefined ? Number.POSITIVE_INFINITY : Number(prefix), name };
@@ -102,12 +102,12 @@ function readCategory(tree: SourceTree, folder: string): { label?: string; posit
 }
 
 function titleIn(tree: SourceTree, file: string): string {
-  return titleOf(tree.text(file) ?? '') ?? plainName(file);
+  return titleOfPage(tree.text(file) ?? '') ?? titleFromFileName(file);
 }
 
 /** Returns the title of a page or folder that has none: its name without number and extension. */
-export function plainName(path: string): string {
-  return nameOf(path)
+export function titleFromFileName(path: string): string {
+  return fileNameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')
     .replace(/^\d+\s*[-._]+\s*(?=\S)/, '');
 }

@@ -78,7 +78,7 @@ function scalarOf(raw: string): string | number | boolean {
 }
 
 /** Returns the title of a page: the one in its front matter, or its first heading. */
-export function titleOf(markdown: string): string | undefined {
+export function titleOfPage(markdown: string): string | undefined {
   const { sidebar_label: label, title } = parseFrontMatter(markdown);
   const named = label ?? title;
   if (named !== undefined) return String(named);

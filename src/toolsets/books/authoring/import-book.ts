@@ -6,14 +6,14 @@ import { sha256Of } from '../model/hash.ts';
 import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { findBookRoot } from './book-root.ts';
-import { compareImportWithLibrary, type ImportChanges, type ImportedFile, statesAfterImport } from './changes.ts';
+import { compareImportWithLibrary, type ImportChanges, type ImportedFile, syncedStatesAfterImport } from './changes.ts';
 import { reportImport } from './import-report.ts';
-import { applyMovesToManifest, type MoveRecord } from './known-paths.ts';
+import { applyMovesToManifest, type CompletedMoveRecord } from './known-paths.ts';
 import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
-import { isSameOrder, replaceOrder } from './page-order.ts';
+import { isSamePageOrder, replacePageOrder } from './page-order.ts';
 import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './plan.ts';
-import { isSkipped, openSourceFolder, type SourceFolder } from './source-folder.ts';
-import { countOf } from './wording.ts';
+import { isSkippedPath, openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { formatCount } from './wording.ts';
 
 /** The parts of the library that imports and exports use. */
 export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'storage'> {
@@ -41,7 +41,7 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   const { manifest, hashes } = state;
   const root = findBookRoot(options.folder, manifest);
   const source = openSourceFolder(root);
-  const plan = planImport(source, titleOfSource(source), manifest && { manifest, paths: hashes.keys() });
+  const plan = planImport(source, titleOfImportSource(source), manifest && { manifest, paths: hashes.keys() });
   if (plan.obstacle !== undefined) {
     throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle}`, {
       hint: 'Split the book, or give the folder of its pages.',
@@ -51,7 +51,7 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   const changes = compareImportWithLibrary(
     desired,
     { manifest, hashes },
-    { id: source.id, isSkipped: file => isSkipped(source.skipped, file) },
+    { id: source.id, isSkipped: file => isSkippedPath(source.skipped, file) },
     options.isOverwriting,
   );
   if (root.note !== undefined) options.write(root.note);
@@ -59,11 +59,12 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   if (options.isConfirmed) await apply(library, options, plan, source, changes, state);
   else options.write('Nothing was written. Repeat the command with --yes to import.');
   const { conflicts } = changes;
-  if (conflicts > 0) options.write(`Left as in the library: ${countOf(conflicts, 'file')}. ${conflictAdvice}`);
+  if (conflicts > 0)
+    options.write(`Left as in the library: ${formatCount(conflicts, 'file')}. ${importConflictAdvice}`);
   return conflicts === 0;
 }
 
-export function titleOfSource(source: SourceFolder): string {
+export function titleOfImportSource(source: SourceFolder): string {
   const name = path.basename(source.root);
   const isGeneric = /^(?:docs|src|content|website)$/i.test(name);
   return bookTitleOf(source, isGeneric ? path.basename(path.dirname(source.root)) : name);
@@ -104,15 +105,19 @@ export async function readImportedBook(
   return { manifest, stored, hashes };
 }
 
-async function movesIn({ journal }: AuthoringLibrary, book: string, signal: AbortSignal): Promise<MoveRecord[]> {
-  const moves: MoveRecord[] = [];
+async function movesIn(
+  { journal }: AuthoringLibrary,
+  book: string,
+  signal: AbortSignal,
+): Promise<CompletedMoveRecord[]> {
+  const moves: CompletedMoveRecord[] = [];
   for await (const record of journal(book).changes('"moved":', signal)) {
     if (record.new === null) moves.push(record);
   }
   return moves;
 }
 
-export const conflictAdvice =
+export const importConflictAdvice =
   'For each "!": an import with --books-overwrite takes the version of the folder, an export with --books-overwrite that of the library.';
 
 /**
@@ -127,12 +132,12 @@ function nextManifest(
 ): ImportManifest {
   const files = changes.map((change): [string, ManifestEntry] => {
     const movedFrom = plan.isSameOrder ? undefined : previous?.files[change.to]?.movedFrom;
-    const synced = statesAfterImport(change, id);
+    const synced = syncedStatesAfterImport(change, id);
     return [change.to, { from: change.from, synced, ...(movedFrom !== undefined && { movedFrom }) }];
   });
   const known = previous?.orders ?? [];
-  const isRecorded = known.some(order => isSameOrder(order, plan.order));
-  const orders = isRecorded ? replaceOrder(known, plan.order, plan.order) : [plan.order];
+  const isRecorded = known.some(order => isSamePageOrder(order, plan.order));
+  const orders = isRecorded ? replacePageOrder(known, plan.order, plan.order) : [plan.order];
   const sources = new Set(changes.map(({ from }) => from));
   const removed = new Set(stale.filter(({ kind }) => kind !== 'conflict').map(({ to }) => to));
   const others = Object.entries(previous?.files ?? {}).flatMap(([to, entry]): [string, ManifestEntry][] => {

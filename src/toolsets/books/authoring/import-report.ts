@@ -1,6 +1,6 @@
 import type { ImportChange, ImportChanges } from './changes.ts';
 import type { ImportPlan } from './plan.ts';
-import { countOf } from './wording.ts';
+import { formatCount } from './wording.ts';
 
 const legend =
   'Signs: + new, ~ changed in the folder, = unchanged, > edited in the library only, ! edited on both sides, - deleted, × not imported.';
@@ -40,7 +40,7 @@ export function reportImport(
 
 function changeLine({ kind, from, to, current }: ImportChange, changedLinks: number): string {
   const isDeleted = kind !== 'create' && current === undefined;
-  const links = changedLinks === 0 ? '' : `  (${countOf(changedLinks, 'link')} changed)`;
+  const links = changedLinks === 0 ? '' : `  (${formatCount(changedLinks, 'link')} changed)`;
   return `${signs[kind]} ${from} → ${to}${isDeleted ? '  (deleted in the library)' : links}${kind === 'overwrite' ? '  (overwritten)' : ''}`;
 }
 
@@ -51,10 +51,10 @@ function summaryLines(plan: ImportPlan, changes: readonly ImportChange[], stale:
   const links = broken.reduce((sum, { deadLinks }) => sum + deadLinks.length, 0);
   const kinds = { mdbook: 'mdBook', docusaurus: 'Docusaurus', folder: 'Folder of Markdown files' };
   const assets = plan.files.length - pages.length;
-  const rejected = countOf(plan.rejected.length + skipped, 'file');
+  const rejected = formatCount(plan.rejected.length + skipped, 'file');
   return [
-    `${kinds[plan.kind]}: ${countOf(pages.length, 'page')}, ${countOf(assets, 'asset')}, ${rejected} not imported.`,
-    `Links that lead to no imported file: ${links === 0 ? 'none' : `${links}, in ${countOf(broken.length, 'page')}`}.`,
+    `${kinds[plan.kind]}: ${formatCount(pages.length, 'page')}, ${formatCount(assets, 'asset')}, ${rejected} not imported.`,
+    `Links that lead to no imported file: ${links === 0 ? 'none' : `${links}, in ${formatCount(broken.length, 'page')}`}.`,
     [
       `${count('create')} new (+), ${count('update')} changed (~), ${count('unchanged')} unchanged (=),`,
       `${count('edited')} edited in the library only (>), ${count('conflict', 'overwrite')} edited on both sides (!),`,

@@ -1,12 +1,12 @@
 import type { JournalRecord } from '../model/journal.ts';
-import { createNextFreeNumber, isReadmePath } from '../model/path.ts';
-import type { PlacedPage } from './levels.ts';
+import { createNextLessonNumber, isReadmePath } from '../model/path.ts';
+import type { PageWithLibraryPath } from './levels.ts';
 import type { ImportManifest, SyncedState } from './manifest.ts';
-import { folderOf, nameOf } from './outline.ts';
-import { isSameOrder, orderKey, orderOfPages } from './page-order.ts';
+import { fileNameOf, parentFolderOf } from './outline.ts';
+import { isSamePageOrder, orderOfPages, readingOrderKey } from './page-order.ts';
 
 /** The journal record of a completed move, which belongs to the former path and names the new one. */
-export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
+export type CompletedMoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
 
 /**
  * Returns the import manifest with the present paths of lessons that were moved in the library. A moved lesson that was
@@ -14,7 +14,7 @@ export type MoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
  */
 export function applyMovesToManifest(
   manifest: ImportManifest,
-  moves: readonly MoveRecord[],
+  moves: readonly CompletedMoveRecord[],
   has: (path: string) => boolean,
 ): ImportManifest {
   const originOf = new Map<string, { origin: string; synced: readonly SyncedState[] }>();
@@ -37,8 +37,8 @@ export function applyMovesToManifest(
   return { ...manifest, files };
 }
 
-export interface PathAssignment {
-  pages: readonly PlacedPage[];
+export interface LibraryPathAssignment {
+  pages: readonly PageWithLibraryPath[];
   /** True if the folder and the library have the same chapters in the same order. */
   isSameOrder: boolean;
 }
@@ -49,55 +49,57 @@ export interface PathAssignment {
  * as a change of the order.
  */
 export function keepLibraryPaths(
-  pages: readonly PlacedPage[],
+  pages: readonly PageWithLibraryPath[],
   { files, orders }: ImportManifest,
   libraryPaths: Iterable<string>,
-): PathAssignment {
+): LibraryPathAssignment {
   const known = new Map(Object.entries(files).map(([to, { from }]) => [from, to]));
   const kept = addNewPages(pages, page => known.get(page.from), libraryPaths);
   if (new Set(kept.map(({ to }) => to)).size < kept.length) return { pages, isSameOrder: true };
   const order = orderOfPages(pages);
   const agreesWithLibrary = hasSameOrder(pages, kept);
-  const isUnchanged = orders.some(recorded => isSameOrder(recorded, order));
+  const isUnchanged = orders.some(recorded => isSamePageOrder(recorded, order));
   if (!isUnchanged && !agreesWithLibrary) return { pages, isSameOrder: true };
   return { pages: kept, isSameOrder: agreesWithLibrary };
 }
 
 /** Gives each new page a free number in the chapter of the page before it. */
 function addNewPages(
-  pages: readonly PlacedPage[],
-  knownPath: (page: PlacedPage) => string | undefined,
+  pages: readonly PageWithLibraryPath[],
+  knownPath: (page: PageWithLibraryPath) => string | undefined,
   libraryPaths: Iterable<string>,
-): PlacedPage[] {
+): PageWithLibraryPath[] {
   const used = [...libraryPaths, ...pages.flatMap(page => knownPath(page) ?? [])];
   const numbers = new Set(used.map(numberedPath));
   let former = '';
   let folder = '';
   return pages.map(page => {
     const known = knownPath(page);
-    const own = folderOf(page.to) === former ? folder : folderOf(page.to);
-    former = folderOf(page.to);
-    let to = known ?? `${own}/${nameOf(page.to)}`;
+    const own = parentFolderOf(page.to) === former ? folder : parentFolderOf(page.to);
+    former = parentFolderOf(page.to);
+    let to = known ?? `${own}/${fileNameOf(page.to)}`;
     if (known === undefined && numbers.has(numberedPath(to)) && !isReadmePath(to)) {
-      to = `${own}/${createNextFreeNumber(used)(own)}${nameOf(page.to).slice(2)}`;
+      to = `${own}/${createNextLessonNumber(used)(own)}${fileNameOf(page.to).slice(2)}`;
     }
     used.push(to);
     numbers.add(numberedPath(to));
-    folder = folderOf(to);
+    folder = parentFolderOf(to);
     return { ...page, to };
   });
 }
 
 /** Returns the folder of a page and the number in its name. */
 function numberedPath(path: string): string {
-  return `${folderOf(path)}/${nameOf(path).slice(0, 2)}`;
+  return `${parentFolderOf(path)}/${fileNameOf(path).slice(0, 2)}`;
 }
 
-function hasSameOrder(planned: readonly PlacedPage[], kept: readonly PlacedPage[]): boolean {
+function hasSameOrder(planned: readonly PageWithLibraryPath[], kept: readonly PageWithLibraryPath[]): boolean {
   return kept.every(({ to }, index) => {
     const former = kept[index - 1]?.to;
     if (former === undefined) return true;
-    const isTogether = folderOf(planned[index]?.to ?? '') === folderOf(planned[index - 1]?.to ?? '');
-    return orderKey(former) < orderKey(to) && isTogether === (folderOf(former) === folderOf(to));
+    const isTogether = parentFolderOf(planned[index]?.to ?? '') === parentFolderOf(planned[index - 1]?.to ?? '');
+    return (
+      readingOrderKey(former) < readingOrderKey(to) && isTogether === (parentFolderOf(former) === parentFolderOf(to))
+    );
   });
 }

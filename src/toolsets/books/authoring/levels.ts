@@ -1,7 +1,7 @@
 import type { OutlineNode } from './outline.ts';
 
 /** A lesson, or the README of a part or chapter, with the library path that an import gives it. */
-export interface PlacedPage {
+export interface PageWithLibraryPath {
   from: string;
   to: string;
   title: string;
@@ -14,11 +14,11 @@ export interface OverfullFolder {
 }
 
 export interface LibraryStructure {
-  pages: PlacedPage[];
+  pages: PageWithLibraryPath[];
   full: OverfullFolder[];
 }
 
-export const maxUnitsPerFolder = 99;
+export const maxNumberedEntriesPerFolder = 99;
 
 interface Part extends OutlineNode {
   children: readonly Chapter[];
@@ -84,7 +84,7 @@ function withDescendants(node: OutlineNode): { title: string; file: string }[] {
 }
 
 function noteFull({ full }: LibraryStructure, title: string, count: number): void {
-  if (count > maxUnitsPerFolder) full.push({ title, count });
+  if (count > maxNumberedEntriesPerFolder) full.push({ title, count });
 }
 
 function extensionOf(file: string): string {

@@ -1,11 +1,11 @@
 import { findLinks, findMdBookIncludes, type LinkTarget, rewriteLinks } from './markdown-links.ts';
 import { decodeLinkTarget } from './mdbook.ts';
-import { folderOf, isMarkdownPage, joinPath, resolvePath, type SourceTree } from './outline.ts';
+import { isMarkdownPage, joinPath, parentFolderOf, resolveRelativePath, type SourceTree } from './outline.ts';
 
 /** Maps each file of a book to its path after an import, an export or a move. */
-export type FilePlacement = ReadonlyMap<string, string>;
+export type TargetPathsOfFiles = ReadonlyMap<string, string>;
 
-export interface RewrittenPage {
+export interface PageWithRewrittenLinks {
   content: string;
   changed: number;
   /** The relative link targets that lead to no imported file. They stay unchanged. */
@@ -16,7 +16,12 @@ export interface RewrittenPage {
 }
 
 /** Rewrites the relative links and images of an imported page so that they lead to the files of the library. */
-export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, from: string, to: string): RewrittenPage {
+export function rewritePageLinks(
+  tree: SourceTree,
+  placement: TargetPathsOfFiles,
+  from: string,
+  to: string,
+): PageWithRewrittenLinks {
   const dead: string[] = [];
   let changed = 0;
   let breaksLinks = false;
@@ -30,9 +35,9 @@ export function rewritePageLinks(tree: SourceTree, placement: FilePlacement, fro
       dead.push(target);
       return undefined;
     }
-    const rewritten = addressFrom(folderOf(to), found, link) + suffix;
+    const rewritten = addressFrom(parentFolderOf(to), found, link) + suffix;
     if (rewritten !== target) changed++;
-    breaksLinks ||= resolvePath(folderOf(to), decodedAddress(address, link)) !== found;
+    breaksLinks ||= resolveRelativePath(parentFolderOf(to), decodedAddress(address, link)) !== found;
     return rewritten;
   });
   return { content, changed, dead, breaksLinks, includes: findMdBookIncludes(text) };
@@ -52,7 +57,7 @@ function addressFrom(folder: string, file: string, { isModule }: Pick<LinkTarget
 }
 
 /** The addresses that the pages of a folder use for files. */
-export interface LinkForm {
+export interface LinkAddressStyle {
   /** The addresses of a page, by the path of the file in the library; `linkKey` returns the key of a link. */
   addresses?: ReadonlyMap<string, string>;
   /** In a Docusaurus site the files of the folder `static` are published at its root. */
@@ -64,7 +69,7 @@ function linkKey(file: string, { isModule }: Pick<LinkTarget, 'isModule'>): stri
 }
 
 /** Maps each file that a page links to the address that the page uses for it. */
-export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from: string): Map<string, string> {
+export function findLinkAddresses(tree: SourceTree, placement: TargetPathsOfFiles, from: string): Map<string, string> {
   const addresses = new Map<string, string>();
   for (const link of findLinks(tree.text(from) ?? '')) {
     const [address] = splitTarget(link.target);
@@ -78,16 +83,17 @@ export function linkAddressesIn(tree: SourceTree, placement: FilePlacement, from
  * Returns a page whose relative links lead to the same files after the files or the page itself have moved. Other links
  * are not changed.
  */
-export function relocateLinks(
+export function adaptRelativeLinks(
   markdown: string,
   path: string,
-  placement: FilePlacement,
-  { addresses, isSite = false }: LinkForm = {},
+  placement: TargetPathsOfFiles,
+  { addresses, isSite = false }: LinkAddressStyle = {},
 ): string {
-  const folder = folderOf(placement.get(path) ?? path);
+  const folder = parentFolderOf(placement.get(path) ?? path);
   return rewriteLinks(markdown, link => {
     const [address, suffix] = splitTarget(link.target);
-    const linked = address === '' ? undefined : resolvePath(folderOf(path), decodedAddress(address, link));
+    const linked =
+      address === '' ? undefined : resolveRelativePath(parentFolderOf(path), decodedAddress(address, link));
     const placed = linked === undefined ? undefined : placement.get(linked);
     if (linked === undefined || placed === undefined) return undefined;
     const known = addresses?.get(linkKey(linked, link));
@@ -104,7 +110,12 @@ function decodedAddress(address: string, { isModule }: LinkTarget): string {
   return isModule ? address : decodeLinkTarget(address);
 }
 
-function resolveTarget(tree: SourceTree, placement: FilePlacement, from: string, link: LinkTarget): string | undefined {
+function resolveTarget(
+  tree: SourceTree,
+  placement: TargetPathsOfFiles,
+  from: string,
+  link: LinkTarget,
+): string | undefined {
   const address = decodedAddress(splitTarget(link.target)[0], link);
   for (const file of candidates(from, address, tree.docs)) {
     const placed = placement.get(file);
@@ -127,10 +138,10 @@ function candidates(from: string, address: string, docs = 'docs'): string[] {
       ? [site]
       : rooted !== undefined
         ? ['', 'static', docs, 'src'].map(root => joinPath(root, rooted))
-        : [resolvePath(folderOf(from), address)];
+        : [resolveRelativePath(parentFolderOf(from), address)];
   return bases.flatMap(base => {
     if (base === undefined) return [];
-    const path = resolvePath('', base) ?? '';
+    const path = resolveRelativePath('', base) ?? '';
     const stem = path.replace(/\.html$/i, '');
     return [path, ...(isMarkdownPage(path) ? [] : pageEndings.map(ending => stem + ending))];
   });

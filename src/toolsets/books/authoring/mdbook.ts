@@ -1,11 +1,18 @@
-import { type BookOutline, folderOf, joinPath, type OutlineNode, resolvePath, type SourceTree } from './outline.ts';
+import {
+  type BookOutline,
+  joinPath,
+  type OutlineNode,
+  parentFolderOf,
+  resolveRelativePath,
+  type SourceTree,
+} from './outline.ts';
 
 /** Reads the table of contents of an mdBook from its `SUMMARY.md`. Returns undefined if the folder has none. */
 export function readMdBookOutline(tree: SourceTree): BookOutline | undefined {
   const file = findSummaryFile(tree);
   const summary = file === undefined ? undefined : tree.text(file);
   if (file === undefined || summary === undefined) return undefined;
-  return { kind: 'mdbook', ...readSummary(summary, folderOf(file), tree) };
+  return { kind: 'mdbook', ...readSummary(summary, parentFolderOf(file), tree) };
 }
 
 /** Returns the path of `SUMMARY.md`, which mdBook reads in the source folder. */
@@ -29,7 +36,7 @@ export function readListedChapters(summary: string, folder: string): ListedChapt
     .flatMap((text, line) => {
       const [, blank = '', title = '', target = ''] = item.exec(text) ?? [];
       if (title === '') return [];
-      const file = target === '' ? undefined : resolvePath(folder, decodeLinkTarget(target));
+      const file = target === '' ? undefined : resolveRelativePath(folder, decodeLinkTarget(target));
       return [{ line, indent: indentOf(blank), prefix: text.slice(0, text.indexOf('[')), file }];
     });
 }
@@ -95,7 +102,7 @@ function indentOf(blank: string): number {
 /** Returns the file of a chapter. A chapter without a link target is a draft: it has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
-  const file = resolvePath(folder, decodeLinkTarget(target));
+  const file = resolveRelativePath(folder, decodeLinkTarget(target));
   if (file !== undefined && tree.has(file)) return { file };
   notes.push(`${joinPath(folder, 'SUMMARY.md')} names ${target}, which does not exist.`);
   return {};

@@ -36,12 +36,12 @@ export function isMarkdownPage(path: string): boolean {
   return /\.(?:md|mdx|markdown)$/i.test(path);
 }
 
-export function folderOf(path: string): string {
+export function parentFolderOf(path: string): string {
   const slash = path.lastIndexOf('/');
   return slash === -1 ? '' : path.slice(0, slash);
 }
 
-export function nameOf(path: string): string {
+export function fileNameOf(path: string): string {
   return path.slice(path.lastIndexOf('/') + 1);
 }
 
@@ -50,7 +50,7 @@ export function joinPath(folder: string, name: string): string {
 }
 
 /** Resolves `.` and `..` in a path. Returns undefined for a path that leaves the imported folder. */
-export function resolvePath(folder: string, relative: string): string | undefined {
+export function resolveRelativePath(folder: string, relative: string): string | undefined {
   const segments = folder === '' ? [] : folder.split('/');
   for (const segment of relative.split('/')) {
     if (segment === '' || segment === '.') continue;

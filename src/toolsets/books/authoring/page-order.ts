@@ -1,25 +1,27 @@
 import { compareCodePoints } from '../model/key.ts';
-import type { PlacedPage } from './levels.ts';
-import { folderOf } from './outline.ts';
+import type { PageWithLibraryPath } from './levels.ts';
+import { parentFolderOf } from './outline.ts';
 
 /** The table of contents of a folder: the files of each chapter or part, in order. */
 export type PageOrder = readonly (readonly string[])[];
 
-export const maxOrders = 4;
+export const maxRecordedOrders = 4;
 
 /** Returns the order of pages that have their planned library paths. */
-export function orderOfPages(pages: readonly Pick<PlacedPage, 'from' | 'to'>[]): string[][] {
+export function orderOfPages(pages: readonly Pick<PageWithLibraryPath, 'from' | 'to'>[]): string[][] {
   const groups = new Map<string, string[]>();
-  for (const { from, to } of [...pages].sort((one, other) => compareCodePoints(orderKey(one.to), orderKey(other.to)))) {
-    const files = groups.get(folderOf(to)) ?? [];
-    groups.set(folderOf(to), files);
+  for (const { from, to } of [...pages].sort((one, other) =>
+    compareCodePoints(readingOrderKey(one.to), readingOrderKey(other.to)),
+  )) {
+    const files = groups.get(parentFolderOf(to)) ?? [];
+    groups.set(parentFolderOf(to), files);
     files.push(from);
   }
   return [...groups.values()];
 }
 
 /** Returns whether the pages that two orders have in common are grouped and sorted alike. */
-export function isSameOrder(one: PageOrder, other: PageOrder): boolean {
+export function isSamePageOrder(one: PageOrder, other: PageOrder): boolean {
   return JSON.stringify(commonPages(one, other)) === JSON.stringify(commonPages(other, one));
 }
 
@@ -32,14 +34,14 @@ function commonPages(order: PageOrder, other: PageOrder): string[][] {
  * Returns the recorded orders after a change of a folder that had the order `former`. The new order replaces those that
  * agree with the former one. If none agrees, the pages of the folder were reordered, and the next import must see that.
  */
-export function replaceOrder(orders: readonly PageOrder[], former: PageOrder, order: PageOrder): PageOrder[] {
+export function replacePageOrder(orders: readonly PageOrder[], former: PageOrder, order: PageOrder): PageOrder[] {
   const isNewFolder = former.length === 0;
-  const others = orders.filter(known => !isSameOrder(known, isNewFolder ? order : former));
+  const others = orders.filter(known => !isSamePageOrder(known, isNewFolder ? order : former));
   const isReordered = !isNewFolder && others.length === orders.length && orders.length > 0;
-  return isReordered ? [...orders] : [order, ...others].slice(0, maxOrders);
+  return isReordered ? [...orders] : [order, ...others].slice(0, maxRecordedOrders);
 }
 
 /** Returns the key by which library paths are sorted: the README of a folder precedes its lessons. */
-export function orderKey(path: string): string {
+export function readingOrderKey(path: string): string {
   return path.replace(/README\.mdx?$/, '');
 }

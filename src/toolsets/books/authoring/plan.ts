@@ -1,16 +1,16 @@
 import { isLessonPath, isReadmePath } from '../model/path.ts';
-import { assetTypeOf, assignAssetPaths } from './assets.ts';
+import { assetTypeOfFile, assignAssetPaths } from './assets.ts';
 import { readDocusaurusOutline } from './docusaurus.ts';
-import { outlineOfFolder } from './folder-outline.ts';
-import { titleOf } from './front-matter.ts';
+import { createFolderOutline } from './folder-outline.ts';
+import { titleOfPage } from './front-matter.ts';
 import { keepLibraryPaths } from './known-paths.ts';
-import { mapToLibraryStructure, maxUnitsPerFolder, type PlacedPage } from './levels.ts';
-import { type FilePlacement, rewritePageLinks } from './links.ts';
+import { mapToLibraryStructure, maxNumberedEntriesPerFolder, type PageWithLibraryPath } from './levels.ts';
+import { rewritePageLinks, type TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
 import { readMdBookOutline } from './mdbook.ts';
-import { type BookOutline, isMarkdownPage, nameOf, type SourceTree, type UnlistedPage } from './outline.ts';
+import { type BookOutline, fileNameOf, isMarkdownPage, type SourceTree, type UnlistedPage } from './outline.ts';
 import { orderOfPages, type PageOrder } from './page-order.ts';
-import { countOf } from './wording.ts';
+import { formatCount } from './wording.ts';
 
 /** A file of the folder to import, with its path in the library. */
 export interface PlannedFile {
@@ -57,7 +57,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   const repeated = new Set<string>();
   const planned = uniquePages(pages, repeated);
   const kept = imported && keepLibraryPaths(planned, imported.manifest, imported.paths);
-  const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOf(path) !== undefined));
+  const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOfFile(path) !== undefined));
   const placement: Map<string, string> = new Map(placed);
   for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
   const readmes = planned.filter(({ to }) => isReadmePath(to)).length;
@@ -71,7 +71,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
       ...(readmes === 0
         ? []
         : [
-            `${countOf(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
+            `${formatCount(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
           ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
@@ -84,7 +84,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
 }
 
 /** Returns each page at its first place in the table of contents, and adds pages with further places to `repeated`. */
-function uniquePages(pages: readonly PlacedPage[], repeated: Set<string>): PlacedPage[] {
+function uniquePages(pages: readonly PageWithLibraryPath[], repeated: Set<string>): PageWithLibraryPath[] {
   const seen = new Set<string>();
   return pages.filter(({ from }) => {
     if (seen.has(from)) repeated.add(from);
@@ -95,10 +95,10 @@ function uniquePages(pages: readonly PlacedPage[], repeated: Set<string>): Place
 const unusable = 'its name cannot be used';
 
 function plainOutline(tree: SourceTree): BookOutline {
-  return { kind: 'folder', nodes: outlineOfFolder(tree, ''), notes: [] };
+  return { kind: 'folder', nodes: createFolderOutline(tree, ''), notes: [] };
 }
 
-function plannedFile(tree: SourceTree, placement: FilePlacement, from: string, to: string): PlannedFile {
+function plannedFile(tree: SourceTree, placement: TargetPathsOfFiles, from: string, to: string): PlannedFile {
   if (!isMarkdownPage(from)) return { from, to, changedLinks: 0, deadLinks: [], breaksLinks: false, includes: [] };
   const { content, changed, dead, ...facts } = rewritePageLinks(tree, placement, from, to);
   return { from, to, content, changedLinks: changed, deadLinks: dead, ...facts };
@@ -108,11 +108,11 @@ const configuration = /^(?:SUMMARY\.md|book\.toml|_category_\.(?:json|ya?ml)|sid
 
 function rejectedFiles(
   tree: SourceTree,
-  placement: FilePlacement,
+  placement: TargetPathsOfFiles,
   kind: BookOutline['kind'],
 ): { from: string; reason: string }[] {
   return tree.paths.flatMap(from => {
-    if (placement.has(from) || assetTypeOf(from) !== undefined || configuration.test(nameOf(from))) return [];
+    if (placement.has(from) || assetTypeOfFile(from) !== undefined || configuration.test(fileNameOf(from))) return [];
     if (!isMarkdownPage(from))
       return [{ from, reason: 'it is neither a page nor a picture, slide deck, video or sound' }];
     return [{ from, reason: kind === 'mdbook' ? 'SUMMARY.md does not list it' : 'it is not in the table of contents' }];
@@ -125,7 +125,7 @@ function obstacleOf(
 ): string | undefined {
   const [first] = full;
   if (first !== undefined) {
-    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxUnitsPerFolder}.`;
+    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxNumberedEntriesPerFolder}.`;
   }
   if (!files.some(({ content }) => content !== undefined)) return 'The folder has no pages in Markdown.';
   const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));
@@ -142,6 +142,6 @@ export function bookTitleOf(tree: SourceTree, fallback: string): string {
   const configured = /^\s*title\s*=\s*["']([^"'\n]+)["']/m.exec(tree.text('book.toml') ?? '')?.[1];
   const own = [/^(?:readme|index)\.mdx?$/i, /^(?:docs|src)\/(?:readme|index)\.mdx?$/i];
   const readmes = own.flatMap(name => tree.paths.find(path => name.test(path)) ?? []);
-  const [titled] = readmes.flatMap(readme => titleOf(tree.text(readme) ?? '') ?? []);
+  const [titled] = readmes.flatMap(readme => titleOfPage(tree.text(readme) ?? '') ?? []);
   return configured ?? site ?? titled ?? fallback;
 }

@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { systemCode } from '../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
-import { type BookRoot, isSiteFile } from './book-root.ts';
-import { folderOf, isMarkdownPage, type SourceTree } from './outline.ts';
+import { type BookRoot, isDocusaurusConfigFile } from './book-root.ts';
+import { isMarkdownPage, parentFolderOf, type SourceTree } from './outline.ts';
 
 const maxFiles = 100_000;
 const maxPageBytes = 16 * 1024 * 1024;
@@ -38,7 +38,7 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   const known = new Set(paths.filter(file => !skipped.has(file)));
   return {
     root,
-    id: folderId(root),
+    id: createFolderId(root),
     paths: [...known],
     skipped,
     has: file => known.has(file),
@@ -49,12 +49,12 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
 }
 
 /** Returns whether a path or a folder above it is skipped. Its page in the library must not count as deleted. */
-export function isSkipped(skipped: ReadonlyMap<string, string>, file: string): boolean {
-  return skipped.has(file) || (file !== '' && isSkipped(skipped, folderOf(file)));
+export function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
+  return skipped.has(file) || (file !== '' && isSkippedPath(skipped, parentFolderOf(file)));
 }
 
 /** Returns a part of the hash of a path, because the path itself can contain the name of a user. */
-export function folderId(root: string): string {
+export function createFolderId(root: string): string {
   return sha256Of(root).slice(0, 16);
 }
 
@@ -67,7 +67,7 @@ function readText(root: string, file: string): string | undefined {
 /** Lists the pages of a site, and the files beside them that an import needs. */
 function walkSite(root: string, docs: string): ReturnType<typeof walk> {
   const { paths, skipped } = walk(root, [docs, ...(existsSync(path.join(root, 'static')) ? ['static'] : [])]);
-  const settings = entriesOf(root, '').filter(entry => entry.isFile() && isSiteFile(entry.name));
+  const settings = entriesOf(root, '').filter(entry => entry.isFile() && isDocusaurusConfigFile(entry.name));
   return { paths: [...paths, ...settings.map(({ name }) => name)].sort(compareCodePoints), skipped };
 }
 
@@ -95,7 +95,7 @@ function entriesOf(root: string, folder: string) {
   try {
     return readdirSync(path.join(root, folder), { withFileTypes: true });
   } catch (error) {
-    const code = systemCode(error);
+    const code = systemErrorCode(error);
     if (code === undefined) throw error;
     const shown = path.join(root, folder);
     throw new Failure('setting', readErrors.get(code)?.(shown) ?? `${shown} cannot be read (${code}).`, {

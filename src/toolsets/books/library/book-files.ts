@@ -1,29 +1,29 @@
 import { isUtf8 } from 'node:buffer';
 import { Failure } from '../../../errors/failure.ts';
-import { decideDelete, decideMove, decideWrite, type WriteOutcome } from '../model/decision.ts';
+import { decideFileDeletion, decideFileMove, decideFileWrite, type WriteOutcome } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import {
   bookIdPattern,
   bookKey,
   compareCodePoints,
   type FileLocation,
-  isBasePath,
-  isBookBefore,
+  isBookBeforeKey,
+  isPathOfBookItself,
   locationOfPath,
   pathBelowBook,
   storageKeyOf,
 } from '../model/key.ts';
-import { createMissingBookFailure, createStorageFailure, type ReportFields } from '../model/refusal.ts';
+import { createMissingBookFailure, createStorageFailure, type ErrorReportFields } from '../model/refusal.ts';
 import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { readStateOrEmpty } from './open-journals.ts';
-import type { ChangeAuthor, ChangePlan, ChangeResult } from './transaction.ts';
+import type { ChangeAuthor, FileChangePlan, FileChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
 /** The size limit of a lesson in bytes. It exists because a lesson must fit into one response. */
 export const maxLessonBytes = 16 * 1024 * 1024;
 
-export interface TextFile {
+export interface LibraryTextFile {
   content: string;
   size: number;
   hash: string;
@@ -71,7 +71,7 @@ export class BookFiles {
     try {
       const entries = await this.list(book, '', signal, after);
       if (entries === undefined) throw createMissingBookFailure(book);
-      return entries.filter(({ key }) => isBasePath(pathBelowBook(book, key)));
+      return entries.filter(({ key }) => isPathOfBookItself(pathBelowBook(book, key)));
     } catch (error) {
       if (isOneOfMany && error instanceof Failure) return undefined;
       throw error;
@@ -84,7 +84,7 @@ export class BookFiles {
     // The names are compared with a slash at the end: the key "abc-d/" precedes "abc/", although the name "abc"
     // precedes "abc-d".
     const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
-    return books.filter(name => !isBookBefore(name, after));
+    return books.filter(name => !isBookBeforeKey(name, after));
   }
 
   /**
@@ -113,13 +113,13 @@ export class BookFiles {
   }
 
   /** Reads a text file. Returns undefined if it does not exist, and throws an error if it is not UTF-8. */
-  async text(place: FileLocation, signal?: AbortSignal, entry?: StorageEntry): Promise<TextFile | undefined> {
+  async text(place: FileLocation, signal?: AbortSignal, entry?: StorageEntry): Promise<LibraryTextFile | undefined> {
     const key = storageKeyOf(place);
     const stored = await this.#storage.read(entry ?? key, maxLessonBytes, signal);
     if (stored === undefined) return undefined;
     if (stored.bytes.length === 0 && (await this.#isDeleted(place))) return undefined;
     const { bytes, hash, modified } = stored;
-    return { content: decodeText(bytes, key, { path: key }), size: bytes.length, hash, modified };
+    return { content: decodeUtf8Content(bytes, key, { path: key }), size: bytes.length, hash, modified };
   }
 
   /**
@@ -129,8 +129,8 @@ export class BookFiles {
   texts<Item extends { place: FileLocation; size: number; entry?: StorageEntry }>(
     items: readonly Item[],
     signal: AbortSignal,
-  ): AsyncGenerator<readonly [Item, TextFile | Failure | undefined]> {
-    const read = async ({ place, entry }: Item): Promise<TextFile | Failure | undefined> => {
+  ): AsyncGenerator<readonly [Item, LibraryTextFile | Failure | undefined]> {
+    const read = async ({ place, entry }: Item): Promise<LibraryTextFile | Failure | undefined> => {
       try {
         return await this.text(place, signal, entry);
       } catch (error) {
@@ -149,8 +149,9 @@ export class BookFiles {
     bytes: Uint8Array,
     expected: string | undefined,
     author: ChangeAuthor,
-  ): Promise<ChangeResult<WriteOutcome>> {
-    const decide = (current: string | undefined): WriteOutcome => decideWrite(storageKeyOf(place), current, expected);
+  ): Promise<FileChangeResult<WriteOutcome>> {
+    const decide = (current: string | undefined): WriteOutcome =>
+      decideFileWrite(storageKeyOf(place), current, expected);
     return await this.#change({ place, bytes, decide, author });
   }
 
@@ -161,7 +162,7 @@ export class BookFiles {
 
   /** Deletes a file. Returns whether it existed. */
   async remove(place: FileLocation, expected: string | undefined, author: ChangeAuthor): Promise<boolean> {
-    const decide = (current: string | undefined): void => decideDelete(place, current, expected);
+    const decide = (current: string | undefined): void => decideFileDeletion(place, current, expected);
     const { previous } = await this.#change({ place, bytes: undefined, decide, author });
     return previous !== undefined;
   }
@@ -176,7 +177,7 @@ export class BookFiles {
   ): Promise<void> {
     const expected = sha256Of(former);
     const decide = (current: string | undefined, moved?: string): void =>
-      decideMove(storageKeyOf(from), storageKeyOf(place), { current, moved, expected });
+      decideFileMove(storageKeyOf(from), storageKeyOf(place), { current, moved, expected });
     for (const content of [former, bytes]) await this.#versions?.keep(place.book, content);
     await this.#backend.journal(place.book).change({ place, from, bytes, decide, author });
   }
@@ -185,7 +186,7 @@ export class BookFiles {
    * Changes a file. If former contents are kept, the old and the new content are saved first. If another writer changes
    * the file in between, it is read again, so that each replaced content was saved.
    */
-  async #change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
+  async #change<Decision>(change: FileChangePlan<Decision>): Promise<FileChangeResult<Decision>> {
     const log = this.#backend.journal(change.place.book);
     const versions = this.#versions;
     if (versions === undefined) return await log.change(change);
@@ -233,7 +234,7 @@ export class BookFiles {
 }
 
 /** Returns the text of a content byte for byte, including a byte order mark. Throws an error if it is not UTF-8. */
-export function decodeText(bytes: Buffer, subject: string, facts: ReportFields): string {
+export function decodeUtf8Content(bytes: Buffer, subject: string, facts: ErrorReportFields): string {
   if (isUtf8(bytes)) return bytes.toString('utf8');
   throw createStorageFailure('NOT_TEXT', `${subject} is not text in UTF-8.`, facts);
 }

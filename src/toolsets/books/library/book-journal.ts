@@ -1,13 +1,18 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type JournalRecord, type JournalState, parseJournalRecord, type RecordDraft } from '../model/journal.ts';
+import {
+  type JournalRecord,
+  type JournalRecordDraft,
+  type JournalState,
+  parseJournalRecord,
+} from '../model/journal.ts';
 import { metadataFolder, storageKeyOf } from '../model/key.ts';
-import type { JournalNote } from '../model/record.ts';
+import type { AuditNote } from '../model/record.ts';
 import { createStorageFailure } from '../model/refusal.ts';
-import { type BookBackend, ioTimeSliceMs, type OpenSegments } from '../storage/book-backend.ts';
+import { type BookBackend, ioTimeSliceMs, type OpenJournalSegments } from '../storage/book-backend.ts';
 import { toStorageFailure, withStorageFailures } from '../storage/system-error.ts';
 import { type JournalSegmentReader, replayJournalUpTo } from './journal-reader.ts';
-import { recoverUnfinishedChanges, replaceByCommitRecords } from './recovery.ts';
-import { type ChangePlan, type ChangeResult, runChange } from './transaction.ts';
+import { recoverUnfinishedChanges, replaceExternalByCommitRecords } from './recovery.ts';
+import { type FileChangePlan, type FileChangeResult, runFileChange } from './transaction.ts';
 
 /**
  * The journal (write-ahead log) of one book on any storage backend. All rules for its records are in this class and in
@@ -55,7 +60,7 @@ export class BookJournal {
   /** Yields the records of completed changes whose lines contain a text. */
   async *changes(needle: string, signal: AbortSignal): AsyncGenerator<JournalRecord> {
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
-    let open: OpenSegments | undefined;
+    let open: OpenJournalSegments | undefined;
     try {
       open = await this.#backend.openSegments();
       for await (const { lines } of open.segments.linesAfter(0, signal)) {
@@ -76,13 +81,13 @@ export class BookJournal {
    * Appends the records that `draft` returns for the current state. If another writer appends first, `draft` is called
    * again with the new state. Throws the error BUSY if the journal stays locked.
    */
-  async append(draft: (state: JournalState) => Promise<RecordDraft[]>): Promise<JournalState> {
+  async append(draft: (state: JournalState) => Promise<JournalRecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
       await this.#backend.write(async session => {
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
           const state = await recoverUnfinishedChanges(session);
           const { seq } = state;
-          const drafts = replaceByCommitRecords(await draft(state), state);
+          const drafts = replaceExternalByCommitRecords(await draft(state), state);
           const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };
           if ((await session.append(entry)) !== undefined) return state;
         }
@@ -93,12 +98,12 @@ export class BookJournal {
   }
 
   /** Changes a file in a transaction. All changes of files use this method. */
-  async change<Decision>(change: ChangePlan<Decision>): Promise<ChangeResult<Decision>> {
+  async change<Decision>(change: FileChangePlan<Decision>): Promise<FileChangeResult<Decision>> {
     const key = storageKeyOf(change.place);
     const result = await withStorageFailures(
       `${change.bytes === undefined ? 'Deleting' : 'Writing'} ${key} failed`,
       key,
-      async () => await this.#backend.write(async session => await runChange(session, change)),
+      async () => await this.#backend.write(async session => await runFileChange(session, change)),
     );
     return result ?? busy(key);
   }
@@ -107,7 +112,7 @@ export class BookJournal {
    * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
    * not delay read operations.
    */
-  async note(note: JournalNote): Promise<void> {
+  async note(note: AuditNote): Promise<void> {
     await this.#backend.note(note);
   }
 

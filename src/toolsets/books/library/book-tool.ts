@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { chooseAuthorName, requireAuthorName, unnamedAuthor } from '../model/author.ts';
+import { chooseAuthorName, requireAuthorName, unnamedAuthorName } from '../model/author.ts';
 import { journalDurationMs } from '../model/record.ts';
-import { failureCode, restoreCallerPath } from '../model/refusal.ts';
+import { errorCodeForAudit, restoreCallerPath } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 import type { ChangeAuthor } from './transaction.ts';
@@ -121,7 +121,7 @@ async function runTool<Output extends OutputSchema>(
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
   ): Promise<void> => {
     await library.history.note(subject.book, {
-      agent: agent ?? unnamedAuthor,
+      agent: agent ?? unnamedAuthorName,
       operation: name,
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
@@ -137,12 +137,12 @@ async function runTool<Output extends OutputSchema>(
   let done: BookToolResult<Output>;
   try {
     const author = {
-      agent: annotations.readOnlyHint ? (agent ?? unnamedAuthor) : requireAuthorName(agent),
+      agent: annotations.readOnlyHint ? (agent ?? unnamedAuthorName) : requireAuthorName(agent),
       operation: name,
     };
     done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
-    await note('failed', { error: call.signal.aborted ? 'CANCELLED' : failureCode(error) });
+    await note('failed', { error: call.signal.aborted ? 'CANCELLED' : errorCodeForAudit(error) });
     throw restoreCallerPath(error, subject.given ?? subject.path);
   }
   if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });

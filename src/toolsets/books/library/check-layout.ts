@@ -2,7 +2,7 @@ import { type Dirent, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
-import { bookIdPattern, bookIdRule, booksFolder } from '../model/key.ts';
+import { bookIdDescription, bookIdPattern, booksFolder } from '../model/key.ts';
 
 /** The books of a library, and the faults of its folders. */
 export interface LibraryLayout {
@@ -63,7 +63,7 @@ function linkedBook(name: string, hasBooks: boolean): CheckResult {
 }
 
 function misnamedBook(name: string, hasBooks: boolean): CheckResult {
-  const hint = `Rename it to ${bookIdRule}.`;
+  const hint = `Rename it to ${bookIdDescription}.`;
   const line = `books/${name} is not a book: its name is not the id of a book`;
   return { isGood: hasBooks, isWarning: true, line, hint };
 }

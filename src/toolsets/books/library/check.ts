@@ -1,8 +1,8 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
-import { systemCode } from '../../../errors/system-error.ts';
-import { runInCreatedFolders, tryWriting, whyNotWritable } from '../../../toolset/create-folders.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
+import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { BucketSettings } from '../bucket-settings.ts';
@@ -83,8 +83,8 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
     try {
       runInCreatedFolders(folder, () => tryWriting(folder));
     } catch (error) {
-      const line = `${existsSync(folder) ? folder : root} cannot be written: ${whyNotWritable(error)}`;
-      const isDenied = readOnlyCodes.has(systemCode(error) ?? '');
+      const line = `${existsSync(folder) ? folder : root} cannot be written: ${describeWriteError(error)}`;
+      const isDenied = readOnlyCodes.has(systemErrorCode(error) ?? '');
       const hint = isDenied
         ? 'Reading works. For changes, give the user who runs the host write permission.'
         : 'Correct --books-root, or remove what is in the place of the folder.';
@@ -100,7 +100,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
 const maxTriedBooks = 1000;
 
 function faultOf(error: unknown): string {
-  const code = systemCode(error);
+  const code = systemErrorCode(error);
   if (code === undefined) throw error;
   return faults[code] ?? `cannot be opened (${code})`;
 }

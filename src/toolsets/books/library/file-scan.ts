@@ -1,10 +1,10 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { sha256Of } from '../model/hash.ts';
-import type { FileVersion, JournalState, RecordDraft } from '../model/journal.ts';
+import type { FileVersion, JournalRecordDraft, JournalState } from '../model/journal.ts';
 import { bookKey, type FileLocation, locationOfPath, pathBelowBook, storageKeyOf } from '../model/key.ts';
-import { baseFileHashes, formatManifest, isTrackedPath } from '../model/manifest.ts';
+import { baseFileHashes, formatManifest, isPathInManifest } from '../model/manifest.ts';
 import { externalChangeRecordOf } from '../model/record.ts';
-import { failureCode } from '../model/refusal.ts';
+import { errorCodeForAudit } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
@@ -45,7 +45,7 @@ export interface FilesSnapshot {
 
 export interface UnrecordedChange {
   place: FileLocation;
-  draft: RecordDraft;
+  draft: JournalRecordDraft;
 }
 
 /**
@@ -66,7 +66,7 @@ export async function takeSnapshot(
     await yielder.yieldIfDue();
     if (entry.unreadable !== undefined) snapshot.unreadable.push(`${entry.key}/`);
     const place = locationOfPath(book, pathBelowBook(book, entry.key));
-    if (entry.kind !== 'file' || place === undefined || !isTrackedPath(place.path)) continue;
+    if (entry.kind !== 'file' || place === undefined || !isPathInManifest(place.path)) continue;
     const known = state.file(place);
     // An empty file whose last change was a deletion represents a deleted file, in buckets and in copies of them.
     if (entry.size === 0 && known?.hash === null) continue;
@@ -97,7 +97,7 @@ export async function hashIfReadable(
   try {
     return { hash: await storage.hash(entry, signal) };
   } catch (error) {
-    if (failureCode(error) === 'INTERNAL') throw error;
+    if (errorCodeForAudit(error) === 'INTERNAL') throw error;
     return undefined;
   }
 }
@@ -119,7 +119,7 @@ export function findUnrecordedChanges(
   }
   for (const { place, hash } of state.files.values()) {
     const key = storageKeyOf(place);
-    if (hash === null || !isTrackedPath(place.path) || files.has(key)) continue;
+    if (hash === null || !isPathInManifest(place.path) || files.has(key)) continue;
     if (!unreadable.some(folder => key.startsWith(folder))) add(place, undefined, undefined);
   }
   return missed;
@@ -138,6 +138,6 @@ export function manifestHashOf(state: JournalState, missed: readonly UnrecordedC
 
 export function trackedFilesOf(state: JournalState): FileVersion[] {
   return [...state.files.values()]
-    .filter(({ place }) => isTrackedPath(place.path))
+    .filter(({ place }) => isPathInManifest(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));
 }

@@ -1,12 +1,12 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { externalAuthor } from '../model/author.ts';
+import { externalAuthorName } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { bookKey, compareCodePoints, type FileLocation, storageKeyOf } from '../model/key.ts';
 import { baseFileHashes, formatManifest } from '../model/manifest.ts';
-import { type JournalNote, scanRecordOf } from '../model/record.ts';
-import { createMissingBookFailure, failureCode } from '../model/refusal.ts';
+import { type AuditNote, scanRecordOf } from '../model/record.ts';
+import { createMissingBookFailure, errorCodeForAudit } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
 import {
@@ -50,7 +50,7 @@ export class BookHistory {
    * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
    * not delay read operations.
    */
-  async note(book: string | undefined, note: JournalNote): Promise<void> {
+  async note(book: string | undefined, note: AuditNote): Promise<void> {
     // Only an existing book has its own journal, because a call with an unknown book must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
       await this.#backend.journal(book).note(note);
@@ -103,7 +103,7 @@ export class BookHistory {
     return async (place, entry) => {
       const known = state.file(place);
       // A file without a record of a tool has no author, so that it need not be hashed.
-      if (known === undefined || known.hash === null || known.agent === externalAuthor) return undefined;
+      if (known === undefined || known.hash === null || known.agent === externalAuthorName) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
@@ -185,7 +185,7 @@ export class BookHistory {
     try {
       return await this.#backend.storage.hasBook(book, lately);
     } catch (error) {
-      if (failureCode(error) === 'INTERNAL') throw error;
+      if (errorCodeForAudit(error) === 'INTERNAL') throw error;
       return false;
     }
   }
@@ -193,7 +193,7 @@ export class BookHistory {
 
 /** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
 function isRefusedJournal(error: unknown): boolean {
-  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(failureCode(error));
+  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeForAudit(error));
 }
 
 const maxManifests = 100;

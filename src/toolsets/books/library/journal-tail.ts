@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { JournalState } from '../model/journal.ts';
-import type { RecordChain } from '../model/record-chain.ts';
+import type { JournalRecordChain } from '../model/record-chain.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 import type { Checkpoint } from '../model/segment.ts';
 import {
@@ -93,7 +93,7 @@ export class JournalTail implements Checkpoint {
    * Appends records. If another process appended first, nothing is written, the records of that process are read, and
    * the result is false.
    */
-  async append(store: JournalStore, records: RecordChain): Promise<boolean> {
+  async append(store: JournalStore, records: JournalRecordChain): Promise<boolean> {
     const { bytes } = records;
     for (const pauseMs of pausesMs) {
       const segment = await store.append(bytes, this.#last);
@@ -119,7 +119,7 @@ export class JournalTail implements Checkpoint {
     this.#isOpen = false;
   }
 
-  #onAppended({ records, lines, chain }: RecordChain, segment: number, bytes: number): void {
+  #onAppended({ records, lines, chain }: JournalRecordChain, segment: number, bytes: number): void {
     const length = Buffer.byteLength(lines.at(-1) ?? '');
     this.#last = { segment, start: offsetAfterLine(segment, this.#last) + bytes - length - 1, length };
     this.#reader.chain = chain;

@@ -12,7 +12,7 @@ import type { AddressOptions, DownloadAddress, StorageBackend } from '../storage
 import { BookFiles } from './book-files.ts';
 import { BookJournal } from './book-journal.ts';
 import { BookHistory } from './history.ts';
-import { createOpenJournals } from './open-journals.ts';
+import { createOpenJournalTable } from './open-journals.ts';
 import { createSampleLibrary } from './sample-library.ts';
 import { VersionHistory } from './version-history.ts';
 
@@ -79,6 +79,6 @@ export function openDiskBackend(libraryRoot: LibraryRoot, now: () => number, isP
     versions: new DiskVersions(libraryRoot, now),
     archives: new DiskArchives(libraryRoot, isPublished, now),
     journals: async () => storage.foldersIn(metadataFolder),
-    ...createOpenJournals(book => new BookJournal(book, new DiskBookBackend(libraryRoot, book, now))),
+    ...createOpenJournalTable(book => new BookJournal(book, new DiskBookBackend(libraryRoot, book, now))),
   };
 }

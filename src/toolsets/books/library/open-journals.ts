@@ -1,6 +1,6 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { JournalState } from '../model/journal.ts';
-import { failureCode } from '../model/refusal.ts';
+import { errorCodeForAudit } from '../model/refusal.ts';
 import type { BookJournal } from './book-journal.ts';
 
 /**
@@ -10,7 +10,7 @@ import type { BookJournal } from './book-journal.ts';
 const maxJournals = 256;
 
 /** Creates the table of open journals of a library, one for each book. */
-export function createOpenJournals(open: (book: string) => BookJournal): {
+export function createOpenJournalTable(open: (book: string) => BookJournal): {
   journal(book: string): BookJournal;
   close(): Promise<void>;
 } {
@@ -44,7 +44,7 @@ export async function readStateOrEmpty(journal: BookJournal): Promise<JournalSta
   try {
     return await journal.peek();
   } catch (error) {
-    if (failureCode(error) === 'INTERNAL') throw error;
+    if (errorCodeForAudit(error) === 'INTERNAL') throw error;
     return new JournalState();
   }
 }

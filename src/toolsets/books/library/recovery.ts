@@ -1,13 +1,13 @@
 import { Failure } from '../../../errors/failure.ts';
-import { type JournalRecord, type JournalState, type RecordDraft, userInJournal } from '../model/journal.ts';
+import { type JournalRecord, type JournalRecordDraft, type JournalState, journalNameOfUser } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
 import { externalChangeRecordOf, fileOfRecord, outcomeRecordOf, requiredFileOfMove } from '../model/record.ts';
-import { failureCode } from '../model/refusal.ts';
-import type { Observation, ObservedFile, WriteSession } from '../storage/book-backend.ts';
+import { errorCodeForAudit } from '../model/refusal.ts';
+import type { FileObservation, ReplaceableFile, WriteSession } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
 /** The content of a file as it was found, before it is compared with the journal. */
-interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
+interface FoundVersion extends Pick<FileObservation, 'arrivedMs' | 'hash' | 'tag'> {
   /** Returns whether the change with this intent record may have written the content. The hashes must match as well. */
   isWrittenBy(seq: number): boolean;
 }
@@ -15,7 +15,7 @@ interface FoundVersion extends Pick<Observation, 'arrivedMs' | 'hash' | 'tag'> {
 /**
  * Compares the content of a file with the journal: which unfinished change wrote it, and which others are unfinished.
  */
-export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): Observation {
+export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): FileObservation {
   const { hash, tag, arrivedMs } = found;
   const candidates = unfinishedIntentsOf(state, place);
   const appliedIntent = candidates.find(({ seq, new: next }) => found.isWrittenBy(seq) && next === (hash ?? null));
@@ -25,7 +25,7 @@ export function compareWithJournal(state: JournalState, place: FileLocation, fou
 
 /** Returns whether the journal contains the change that wrote the current content of a file. */
 export function isExplainedByJournal(
-  { hash, appliedIntent }: Observation,
+  { hash, appliedIntent }: FileObservation,
   state: JournalState,
   place: FileLocation,
 ): boolean {
@@ -40,11 +40,12 @@ export function reconcileObservation(
   session: Pick<WriteSession, 'isAbandoned'>,
   state: JournalState,
   place: FileLocation,
-  { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: Observation,
-): RecordDraft[] | undefined {
+  { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: FileObservation,
+): JournalRecordDraft[] | undefined {
   if (revisionOf(state, place) !== revision) return undefined;
   const facts = tag === undefined ? {} : { tag };
-  const drafts: RecordDraft[] = appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
+  const drafts: JournalRecordDraft[] =
+    appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
     // If the file has neither the old nor the new content, it is unknown whether the change was made.
@@ -59,7 +60,7 @@ export function reconcileObservation(
 export async function recordObservation(
   session: WriteSession,
   place: FileLocation,
-  observation: Observation,
+  observation: FileObservation,
 ): Promise<void> {
   await session.append({
     key: storageKeyOf(place),
@@ -84,7 +85,7 @@ export async function recoverUnfinishedChanges(session: WriteSession): Promise<J
  * Observes a file after recovery: if a move was interrupted when the new file existed, and neither file was changed
  * since, the former file is deleted first.
  */
-export async function observeAfterRecovery(session: WriteSession, place: FileLocation): Promise<ObservedFile> {
+export async function observeFileAfterRecovery(session: WriteSession, place: FileLocation): Promise<ReplaceableFile> {
   const observed = await session.observe(place);
   for (const intent of observed.openIntents) {
     const target = requiredFileOfMove(intent);
@@ -104,14 +105,14 @@ export async function observeAfterRecovery(session: WriteSession, place: FileLoc
 }
 
 async function recoverFile(session: WriteSession, place: FileLocation): Promise<void> {
-  let observed: ObservedFile;
+  let observed: ReplaceableFile;
   try {
-    observed = await observeAfterRecovery(session, place);
+    observed = await observeFileAfterRecovery(session, place);
   } catch (error) {
     const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
     // It is unknown whether the unfinished changes were made, because a link or folder has replaced the file.
-    const facts = { status: 'unknown', error: failureCode(failure) };
+    const facts = { status: 'unknown', error: errorCodeForAudit(failure) };
     await session.append({
       draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),
     });
@@ -127,7 +128,10 @@ async function recoverFile(session: WriteSession, place: FileLocation): Promise<
  * A scan finds that a file differs from the journal. If an unfinished change explains the difference, this function
  * replaces the record of an external change by the commit record of that change.
  */
-export function replaceByCommitRecords(drafts: readonly RecordDraft[], state: JournalState): RecordDraft[] {
+export function replaceExternalByCommitRecords(
+  drafts: readonly JournalRecordDraft[],
+  state: JournalState,
+): JournalRecordDraft[] {
   return drafts.map(draft => {
     if (draft.kind !== 'external') return draft;
     const { path, user } = draft;
@@ -147,5 +151,5 @@ function revisionOf(state: JournalState, place: FileLocation): string {
 }
 
 export function unfinishedIntentsOf(state: JournalState, { path, user }: FileLocation): JournalRecord[] {
-  return [...state.open.values()].filter(intent => intent.path === path && intent.user === userInJournal(user));
+  return [...state.open.values()].filter(intent => intent.path === path && intent.user === journalNameOfUser(user));
 }

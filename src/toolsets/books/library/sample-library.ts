@@ -1,4 +1,4 @@
-import { createSampleFolder } from '../../../toolset/sample-folder.ts';
+import { createDemoFolder } from '../../../toolset/sample-folder.ts';
 
 const lessons: Readonly<Record<string, string>> = {
   'content/README.md': '# A Small Book of Bread\n\nTwo parts: what you need to know, and what you do.\n',
@@ -28,5 +28,5 @@ const picture = 'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNYECz
 /** Creates a temporary library with one small book, which is deleted at exit. */
 export function createSampleLibrary(): string {
   const files = Object.entries({ ...lessons, 'static/img/crust.png': Buffer.from(picture, 'base64') });
-  return createSampleFolder(files.map(([name, content]) => ({ name: `books/bread-basics/${name}`, content })));
+  return createDemoFolder(files.map(([name, content]) => ({ name: `books/bread-basics/${name}`, content })));
 }

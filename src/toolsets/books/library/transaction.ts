@@ -1,13 +1,13 @@
 import { Failure } from '../../../errors/failure.ts';
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { sha256Of } from '../model/hash.ts';
-import type { JournalRecord, RecordDraft } from '../model/journal.ts';
+import type { JournalRecord, JournalRecordDraft } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
 import { intentRecordOf, journalDurationMs, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
-import type { ObservedFile, PendingChangeOutcome, WriteSession } from '../storage/book-backend.ts';
-import { observeAfterRecovery, reconcileObservation, recordObservation } from './recovery.ts';
+import type { PendingChangeOutcome, ReplaceableFile, WriteSession } from '../storage/book-backend.ts';
+import { observeFileAfterRecovery, reconcileObservation, recordObservation } from './recovery.ts';
 
-export interface ChangePlan<Decision> {
+export interface FileChangePlan<Decision> {
   place: FileLocation;
   /**
    * The former location of a moved file. It is deleted after the file at `place` was created. After a crash, recovery
@@ -25,7 +25,7 @@ export interface ChangePlan<Decision> {
   author: ChangeAuthor;
 }
 
-export interface ChangeResult<Decision> {
+export interface FileChangeResult<Decision> {
   decision: Decision;
   /** The hash of the file before the change, and after it in `hash`. A hash is undefined for a missing file. */
   previous: string | undefined;
@@ -38,7 +38,7 @@ export interface ChangeAuthor {
 }
 
 /** A change waits for other processes at most this long, in milliseconds. */
-export const changeWaitMs = 5000;
+export const maxChangeWaitMs = 5000;
 
 /**
  * Changes a file in a transaction, on any storage backend. It observes the file, lets the caller decide, appends an
@@ -46,15 +46,15 @@ export const changeWaitMs = 5000;
  * abort record. After a crash, the content of the file shows whether the change was made. Returns undefined if other
  * writers changed the file too often.
  */
-export async function runChange<Decision>(
+export async function runFileChange<Decision>(
   session: WriteSession,
-  change: ChangePlan<Decision>,
-): Promise<ChangeResult<Decision> | undefined> {
+  change: FileChangePlan<Decision>,
+): Promise<FileChangeResult<Decision> | undefined> {
   const { place, from, bytes, decide } = change;
   const hash = bytes && sha256Of(bytes);
   for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-    const observed = await observeAfterRecovery(session, place);
-    const former = from && { place: from, observed: await observeAfterRecovery(session, from) };
+    const observed = await observeFileAfterRecovery(session, place);
+    const former = from && { place: from, observed: await observeFileAfterRecovery(session, from) };
     const previous = observed.hash;
     let decision: Decision;
     try {
@@ -76,7 +76,7 @@ export async function runChange<Decision>(
 }
 
 /** Brings the journal up to date with a file that is not changed, because another program may have changed it. */
-async function keepObservation(session: WriteSession, place: FileLocation, observed: ObservedFile): Promise<void> {
+async function keepObservation(session: WriteSession, place: FileLocation, observed: ReplaceableFile): Promise<void> {
   const recorded = recordObservation(session, place, observed);
   if (session.isExclusive) await recorded;
   // An error is ignored, because the next operation that observes the file records the same change.
@@ -86,8 +86,8 @@ async function keepObservation(session: WriteSession, place: FileLocation, obser
 /** Writes a change to the journal and the file. Returns false without a change if the file is no longer as observed. */
 async function applyChange(
   session: WriteSession,
-  { place, bytes, author }: ChangePlan<unknown>,
-  observed: ObservedFile,
+  { place, bytes, author }: FileChangePlan<unknown>,
+  observed: ReplaceableFile,
   hash: string | undefined,
 ): Promise<boolean> {
   const started = performance.now();
@@ -119,9 +119,9 @@ async function applyChange(
  */
 async function applyMove(
   session: WriteSession,
-  { place, bytes, author }: ChangePlan<unknown>,
-  observed: ObservedFile,
-  former: { place: FileLocation; observed: ObservedFile },
+  { place, bytes, author }: FileChangePlan<unknown>,
+  observed: ReplaceableFile,
+  former: { place: FileLocation; observed: ReplaceableFile },
   hash: string | undefined,
 ): Promise<boolean> {
   const started = performance.now();
@@ -156,7 +156,7 @@ async function applyMove(
   const decide = (current: string | undefined): void => {
     if (current !== hash) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
-  await runChange(session, { place, bytes: undefined, decide, author }).catch(ignoreExpectedError);
+  await runFileChange(session, { place, bytes: undefined, decide, author }).catch(ignoreExpectedError);
   return false;
 }
 
@@ -165,7 +165,7 @@ function intentEnd(
   own: JournalRecord,
   place: FileLocation,
   kind: 'abort' | 'commit',
-  facts: Partial<RecordDraft>,
+  facts: Partial<JournalRecordDraft>,
 ): PendingChangeOutcome {
   return {
     key: storageKeyOf(place),

@@ -1,6 +1,6 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { writeLine } from '../../../log/stderr.ts';
+import { writeToStderr } from '../../../log/stderr.ts';
 import { removeInvisible } from '../../../text/invisible.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { JournalState } from '../model/journal.ts';
@@ -13,7 +13,7 @@ import {
   pathBelowBook,
   storageKeyOf,
 } from '../model/key.ts';
-import { isTrackedPath } from '../model/manifest.ts';
+import { isPathInManifest } from '../model/manifest.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
 import { JournalAuditor } from './journal-auditor.ts';
@@ -152,7 +152,7 @@ async function tryHash(
  */
 function isVerified(book: string, key: string): boolean {
   const place = locationOfPath(book, pathBelowBook(book, key));
-  return place !== undefined && (isTrackedPath(place.path) || place.path === importManifestPath);
+  return place !== undefined && (isPathInManifest(place.path) || place.path === importManifestPath);
 }
 
 /** Reports the progress of a long verification on standard error. */
@@ -167,6 +167,6 @@ class Progress {
   show(text: string): void {
     if (performance.now() - this.#shownMs < progressMs) return;
     this.#shownMs = performance.now();
-    writeLine(`oj-mcp: verifying ${this.#book}: ${text}`);
+    writeToStderr(`oj-mcp: verifying ${this.#book}: ${text}`);
   }
 }

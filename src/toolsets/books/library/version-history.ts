@@ -1,5 +1,5 @@
 import { sha256Of } from '../model/hash.ts';
-import { type JournalRecord, userInJournal } from '../model/journal.ts';
+import { type JournalRecord, journalNameOfUser } from '../model/journal.ts';
 import type { FileLocation } from '../model/key.ts';
 import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
 import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts';
@@ -75,13 +75,14 @@ export class VersionHistory {
     const journal = this.#backend.journal(book);
     const moves: JournalRecord[] = [];
     for await (const record of journal.changes('"moved":', signal)) {
-      if (record.user === userInJournal(user) && record.moved !== undefined && record.new !== null) moves.push(record);
+      if (record.user === journalNameOfUser(user) && record.moved !== undefined && record.new !== null)
+        moves.push(record);
     }
     const untilByPath = formerPaths(path, moves);
     const needle = untilByPath.size === 1 ? JSON.stringify(path) : '';
     const changes: FileChange[] = [];
     for await (const record of journal.changes(needle, signal)) {
-      if (record.user !== userInJournal(user) || record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
+      if (record.user !== journalNameOfUser(user) || record.seq >= (untilByPath.get(record.path) ?? 0)) continue;
       const { changed, time, agent, operation } = record;
       const former = record.path === path ? {} : { path: record.path };
       changes.push({ time: changed ?? time, author: agent, operation, hash: record.new, ...former });

@@ -1,5 +1,5 @@
 import { extensionOf } from './asset.ts';
-import { isBasePath, pathBelowBook } from './key.ts';
+import { isPathOfBookItself, pathBelowBook } from './key.ts';
 import { isWindowsDeviceName } from './path.ts';
 
 export const archiveScopes = ['content', 'assets', 'all'] as const;
@@ -15,7 +15,7 @@ export function archivedFolderOf(scope: ArchiveScope): string {
  */
 export function archiveEntryName(book: string, key: string): string | undefined {
   const relative = pathBelowBook(book, key);
-  return isBasePath(relative) ? relative : undefined;
+  return isPathOfBookItself(relative) ? relative : undefined;
 }
 
 /**

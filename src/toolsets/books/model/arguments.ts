@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { baseFilesUser, bookIdPattern, bookIdRule, isValidUserName, userNamePattern } from './key.ts';
+import { bookFilesUserName, bookIdDescription, bookIdPattern, isValidUserName, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { refusal } from './refusal.ts';
 
 export const BookId = v.pipe(
   v.string(),
   acceptOtherTypes(),
-  v.regex(bookIdPattern, `must be ${bookIdRule}`),
+  v.regex(bookIdPattern, `must be ${bookIdDescription}`),
   v.description('Name of the book, as list_books gives it'),
 );
 
@@ -15,7 +15,7 @@ export const UserId = v.pipe(
   v.string(),
   v.regex(userNamePattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
   // The reserved name is rejected by a check and not by the pattern, because many hosts reject patterns with lookahead.
-  v.check(isValidUserName, `must not be the reserved "${baseFilesUser}"`),
+  v.check(isValidUserName, `must not be the reserved "${bookFilesUserName}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
 

@@ -2,7 +2,7 @@ import { sha256Of } from './hash.ts';
 import {
   fileStateKey,
   firstChainHash,
-  intentOfOutcome,
+  intentRecordOfOutcome,
   type JournalRecord,
   maxUnfinishedIntents,
   parseJournalRecord,
@@ -57,7 +57,7 @@ export class JournalAudit {
   #checkIntent(record: JournalRecord): void {
     if (record.kind === 'intent' && this.#open.size < maxUnfinishedIntents) this.#open.set(record.seq, record);
     if (record.kind !== 'commit' && record.kind !== 'abort') return;
-    const intent = intentOfOutcome(record, this.#open);
+    const intent = intentRecordOfOutcome(record, this.#open);
     if (intent === undefined) this.#say('ends no intent');
     else this.#open.delete(intent.seq);
   }

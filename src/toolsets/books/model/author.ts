@@ -1,21 +1,21 @@
 import { truncateCharacters } from '../../../text/truncate.ts';
-import { baseFilesUser } from './key.ts';
+import { bookFilesUserName } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /** The author name in journal records of changes that other programs made. */
-export const externalAuthor = 'external';
+export const externalAuthorName = 'external';
 /** The author name in journal records of scans, which compare all files with the journal. */
-export const scanAuthor = 'survey';
+export const scanAuthorName = 'survey';
 /** The author name in audit notes of clients that send no name. A change is rejected without a name. */
-export const unnamedAuthor = 'unnamed';
+export const unnamedAuthorName = 'unnamed';
 
 /** These author names are reserved, because the journal uses them itself. */
 const reservedNames: ReadonlySet<string> = new Set([
   'system',
-  unnamedAuthor,
-  externalAuthor,
-  scanAuthor,
-  baseFilesUser,
+  unnamedAuthorName,
+  externalAuthorName,
+  scanAuthorName,
+  bookFilesUserName,
 ]);
 
 export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {

@@ -8,7 +8,7 @@ export type WriteOutcome = 'created' | 'updated';
  * Decides whether a write creates or replaces a file. Throws an error if the file does not have the hash that the
  * caller expects.
  */
-export function decideWrite(key: string, current: string | undefined, expected: string | undefined): WriteOutcome {
+export function decideFileWrite(key: string, current: string | undefined, expected: string | undefined): WriteOutcome {
   if (current === undefined) {
     if (expected === undefined) return 'created';
     throw refusal('ContentNotFoundError', `${key} does not exist, but expected_hash was given.`, {
@@ -30,7 +30,11 @@ export function decideWrite(key: string, current: string | undefined, expected: 
  * Throws an error if a file must not be deleted. A missing file is not an error. A file whose name is not that of a
  * lesson was not created by a tool, so that its deletion requires the expected hash.
  */
-export function decideDelete(place: FileLocation, current: string | undefined, expected: string | undefined): void {
+export function decideFileDeletion(
+  place: FileLocation,
+  current: string | undefined,
+  expected: string | undefined,
+): void {
   const key = storageKeyOf(place);
   if (current === undefined) {
     checkLessonPath(place.path);
@@ -47,7 +51,7 @@ export function decideDelete(place: FileLocation, current: string | undefined, e
 }
 
 /** Throws an error unless the file to move has the expected hash and no file exists at its new path. */
-export function decideMove(
+export function decideFileMove(
   from: string,
   to: string,
   { current, moved, expected }: { current: string | undefined; moved: string | undefined; expected: string },

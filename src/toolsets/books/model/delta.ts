@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
-import { compareCodePoints, fileLayerOf, fileLayers } from './key.ts';
+import { compareCodePoints, fileLayerNames, fileLayerOf } from './key.ts';
 import type { DifferingFile, ManifestDelta } from './manifest.ts';
 import { refusal } from './refusal.ts';
 
@@ -8,7 +8,7 @@ export const ChangedFile = v.strictObject({
   path: v.string(),
   sha256: v.string(),
   last_modified: v.string(),
-  namespace: v.picklist(fileLayers),
+  namespace: v.picklist(fileLayerNames),
   user_id: v.optional(v.string()),
   content: v.optional(v.string()),
   error: v.optional(v.string()),
@@ -18,7 +18,7 @@ export type ChangedFile = v.InferInput<typeof ChangedFile>;
 export const DeletedFile = v.strictObject({
   path: v.string(),
   deleted_at: v.string(),
-  namespace: v.picklist(fileLayers),
+  namespace: v.picklist(fileLayerNames),
   user_id: v.optional(v.string()),
 });
 
@@ -105,7 +105,7 @@ function byPosition(one: Position, other: Position): number {
 }
 
 /** Returns the entries after the cursor. Files that changed after the first page are left to the next delta. */
-export function deltaItemsAfter(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
+export function deltaItemsAfterCursor(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }
 

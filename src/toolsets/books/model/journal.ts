@@ -1,5 +1,5 @@
 import { readJson } from '../../../text/json.ts';
-import { baseFilesUser, type FileLocation, metadataFolder } from './key.ts';
+import { bookFilesUserName, type FileLocation, metadataFolder } from './key.ts';
 import { createStorageFailure } from './refusal.ts';
 
 /**
@@ -50,12 +50,12 @@ export interface MovedFile {
   hash: string | null;
 }
 
-export type RecordDraft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
+export type JournalRecordDraft = Omit<JournalRecord, 'seq' | 'time' | 'book' | 'backend' | 'chain'>;
 
 export const firstChainHash = '0'.repeat(64);
 
-export function userInJournal(user: string | undefined): string {
-  return user ?? baseFilesUser;
+export function journalNameOfUser(user: string | undefined): string {
+  return user ?? bookFilesUserName;
 }
 
 /** The state of one file after the journal records that were read. */
@@ -99,7 +99,7 @@ export class JournalState {
   }
 
   file(place: FileLocation): JournaledFileState | undefined {
-    return this.files.get(fileStateKey(place.path, userInJournal(place.user)));
+    return this.files.get(fileStateKey(place.path, journalNameOfUser(place.user)));
   }
 
   apply(record: JournalRecord): void {
@@ -145,7 +145,7 @@ export class JournalState {
   }
 
   setFile(file: JournaledFileState): void {
-    this.files.set(fileStateKey(file.place.path, userInJournal(file.place.user)), file);
+    this.files.set(fileStateKey(file.place.path, journalNameOfUser(file.place.user)), file);
   }
 
   /** Returns a time that is later than that of each record before, even if the clock was set back. */
@@ -155,7 +155,7 @@ export class JournalState {
 
   #set(record: JournalRecord, changedMs: number): void {
     const { book, path, agent, tag } = record;
-    const user = record.user === baseFilesUser ? undefined : record.user;
+    const user = record.user === bookFilesUserName ? undefined : record.user;
     this.setFile({
       place: { book, path, user },
       hash: record.new,
@@ -166,7 +166,7 @@ export class JournalState {
   }
 
   #end(record: JournalRecord): void {
-    const intent = intentOfOutcome(record, this.open);
+    const intent = intentRecordOfOutcome(record, this.open);
     if (intent !== undefined) this.open.delete(intent.seq);
   }
 }
@@ -184,7 +184,7 @@ function tooManyOpenIntents(book: string): Error {
 }
 
 /** Returns the intent record of the change that a commit or abort record ends. */
-export function intentOfOutcome(
+export function intentRecordOfOutcome(
   end: JournalRecord,
   open: ReadonlyMap<number, JournalRecord>,
 ): JournalRecord | undefined {
@@ -220,7 +220,7 @@ export function parseJournalRecord(line: string): JournalRecord | undefined {
     agent: text('agent'),
     operation: text('operation'),
     path: text('path'),
-    user: textOf(get('user')) ?? baseFilesUser,
+    user: textOf(get('user')) ?? bookFilesUserName,
     prev: textOf(get('prev')) ?? null,
     new: textOf(get('new')) ?? null,
     status: text('status'),

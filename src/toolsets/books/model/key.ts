@@ -1,9 +1,9 @@
 /** The user name that represents the book itself in the journal. No user may have this name. */
-export const baseFilesUser = '__base__';
+export const bookFilesUserName = '__base__';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 /** Completes a message about a name that `bookIdPattern` rejects. */
-export const bookIdRule = '3 to 50 lower-case letters, digits and hyphens';
+export const bookIdDescription = '3 to 50 lower-case letters, digits and hyphens';
 export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**
@@ -11,7 +11,7 @@ export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
  * user could change the book.
  */
 export function isValidUserName(name: string): boolean {
-  return userNamePattern.test(name) && name !== baseFilesUser;
+  return userNamePattern.test(name) && name !== bookFilesUserName;
 }
 
 export const booksFolder = 'books';
@@ -60,8 +60,8 @@ export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
 
-export const fileLayers = ['base', 'overlay'] as const;
-export type FileLayer = (typeof fileLayers)[number];
+export const fileLayerNames = ['base', 'overlay'] as const;
+export type FileLayer = (typeof fileLayerNames)[number];
 
 export function fileLayerOf(user: string | undefined): FileLayer {
   return user === undefined ? 'base' : 'overlay';
@@ -78,7 +78,7 @@ export function locationOfPath(book: string, relative: string): FileLocation | u
 }
 
 /** Returns whether a path belongs to the book itself and not to one of its users. */
-export function isBasePath(relative: string): boolean {
+export function isPathOfBookItself(relative: string): boolean {
   return relative !== 'users' && !relative.startsWith('users/');
 }
 
@@ -103,7 +103,7 @@ export function compareCodePoints(one: string, other: string): number {
 }
 
 /** Returns whether all files of a book are before the key `after`. */
-export function isBookBefore(book: string, after: string): boolean {
+export function isBookBeforeKey(book: string, after: string): boolean {
   const start = `${bookKey(book)}/`;
   return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }

@@ -53,7 +53,7 @@ function isSecondHalf(text: string, at: number): boolean {
 export type LineMatcher = (line: string) => number;
 
 /** The reason why a search pattern cannot be used. */
-export interface InvalidPattern {
+export interface InvalidSearchPattern {
   reason: string;
 }
 
@@ -63,7 +63,7 @@ export interface InvalidPattern {
  */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
-export function compileLinePattern(pattern: string): LineMatcher | InvalidPattern {
+export function compileLinePattern(pattern: string): LineMatcher | InvalidSearchPattern {
   if (needsLineBreak(pattern)) {
     return { reason: 'lines are matched one by one, so a line break in the pattern never matches; leave it out' };
   }

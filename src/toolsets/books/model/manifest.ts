@@ -21,7 +21,7 @@ export function baseFileHashes(files: readonly FileVersion[]): Map<string, strin
 }
 
 /** Returns whether manifests and the history of a book include files with this path. */
-export function isTrackedPath(path: string): boolean {
+export function isPathInManifest(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
 

@@ -26,8 +26,8 @@ export function primaryAssetFolder(type: AssetType): AssetType {
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
 /** A page is a Markdown file; `.mdx` is Markdown with components, which Docusaurus uses. */
-export const isMarkdown = (path: string): boolean => /\.mdx?$/.test(path);
-export const isMdx = (path: string): boolean => path.endsWith('.mdx');
+export const isMarkdownPath = (path: string): boolean => /\.mdx?$/.test(path);
+export const isMdxPath = (path: string): boolean => path.endsWith('.mdx');
 export const isContentFolderPath = (path: string): boolean => directory.test(path);
 
 /** These names open a device on Windows, with any extension. */
@@ -37,7 +37,7 @@ const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
  * Returns whether a file next to lessons is not a text, for example an image. Placeholder files for git are ignored.
  */
 export function isOtherContentFile(key: string): boolean {
-  return /(?:^|\/)content\//.test(key) && !isMarkdown(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
+  return /(?:^|\/)content\//.test(key) && !isMarkdownPath(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
 
 export function isWindowsDeviceName(segment: string): boolean {
@@ -87,7 +87,7 @@ function refuseEscape(path: string): void {
  * Converts a complete storage key to a path inside the caller's book, because results contain complete keys. Keys of
  * other books and users are returned unchanged and rejected later.
  */
-export function pathInBook({ book, path, user }: FileLocation): string {
+export function toPathInBook({ book, path, user }: FileLocation): string {
   const own = user === undefined ? undefined : `${userFileKey(book, user)}/`;
   if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
   const base = `${bookKey(book)}/`;
@@ -101,14 +101,14 @@ export function locationOfArguments(args: {
   user_id?: string | undefined;
 }): FileLocation {
   const { book_id: book, path, user_id: user } = args;
-  return { book, path: pathInBook({ book, path, user }), user };
+  return { book, path: toPathInBook({ book, path, user }), user };
 }
 
 /** A function that returns the next free lesson number in a folder, as two digits. */
-export type NextFreeNumber = (folder: string) => string;
+export type NextLessonNumber = (folder: string) => string;
 
 /** Creates the function that finds free lesson numbers, from the paths of a book. */
-export function createNextFreeNumber(paths: Iterable<string>): NextFreeNumber {
+export function createNextLessonNumber(paths: Iterable<string>): NextLessonNumber {
   const highest = new Map<string, number>();
   for (const path of paths) {
     const segments = path.split('/');
@@ -122,7 +122,7 @@ export function createNextFreeNumber(paths: Iterable<string>): NextFreeNumber {
 }
 
 /** Throws an error for a path that no lesson can have. `nextNumber` completes the path that the error suggests. */
-export function checkLessonPath(path: string, nextNumber: NextFreeNumber = () => 'NN'): void {
+export function checkLessonPath(path: string, nextNumber: NextLessonNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;
   refuseForeign(path);
@@ -167,7 +167,7 @@ export function checkPathInBook(path: string): void {
 const unitPattern = new RegExp(`^${unit}$`);
 
 /** Returns a valid lesson path that is similar to an invalid one, or undefined if its name has no usable characters. */
-export function suggestLessonPath(path: string, nextNumber: NextFreeNumber): string | undefined {
+export function suggestLessonPath(path: string, nextNumber: NextLessonNumber): string | undefined {
   const segments = path.split('/');
   if (segments[0] !== 'content' || segments.length < 2) return undefined;
   const folders = segments.slice(1, -1).slice(0, 2);

@@ -1,10 +1,10 @@
 import { sha256Of } from './hash.ts';
-import type { JournalRecord, RecordDraft } from './journal.ts';
+import type { JournalRecord, JournalRecordDraft } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
 /** Serializes a record to the journal line that follows the line with this number and hash. */
 export function formatChainedRecord(
-  draft: RecordDraft,
+  draft: JournalRecordDraft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
 ): { record: JournalRecord; line: string } {
   const record = { ...draft, seq, time: new Date(ms).toISOString(), book, backend, chain };
@@ -12,7 +12,7 @@ export function formatChainedRecord(
 }
 
 /** Converts records to journal lines, each with its number, its time and the hash of the line before. */
-export class RecordChain {
+export class JournalRecordChain {
   readonly records: JournalRecord[] = [];
   readonly lines: string[] = [];
   readonly #book: string;
@@ -39,7 +39,7 @@ export class RecordChain {
     return Buffer.from(this.lines.map(line => `${line}\n`).join(''), 'utf8');
   }
 
-  add(drafts: readonly RecordDraft[]): readonly JournalRecord[] {
+  add(drafts: readonly JournalRecordDraft[]): readonly JournalRecord[] {
     return drafts.map(draft => {
       const place = { seq: ++this.#seq, ms: this.#ms++, book: this.#book, backend: this.#backend, chain: this.#chain };
       const { record, line } = formatChainedRecord(draft, place);

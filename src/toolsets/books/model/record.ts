@@ -1,5 +1,11 @@
-import { externalAuthor, scanAuthor } from './author.ts';
-import { type JournalRecord, type JournalState, type MovedFile, type RecordDraft, userInJournal } from './journal.ts';
+import { externalAuthorName, scanAuthorName } from './author.ts';
+import {
+  type JournalRecord,
+  type JournalRecordDraft,
+  type JournalState,
+  journalNameOfUser,
+  type MovedFile,
+} from './journal.ts';
 import type { FileLocation } from './key.ts';
 
 /**
@@ -12,16 +18,16 @@ export function externalChangeRecordOf(
   place: FileLocation,
   current: string | undefined,
   arrivedMs: number | undefined,
-): RecordDraft | undefined {
+): JournalRecordDraft | undefined {
   const known = state.file(place)?.hash ?? null;
   const found = current ?? null;
   if (known === found) return undefined;
   return {
     kind: 'external',
-    agent: externalAuthor,
+    agent: externalAuthorName,
     operation: 'external',
     path: place.path,
-    user: userInJournal(place.user),
+    user: journalNameOfUser(place.user),
     prev: known,
     new: found,
     status: 'success',
@@ -40,12 +46,12 @@ export function journalDurationMs(startedMs: number, endedMs: number): number {
  */
 export function intentRecordOf(
   { path, user }: FileLocation,
-  { agent, operation }: Pick<RecordDraft, 'agent' | 'operation'>,
+  { agent, operation }: Pick<JournalRecordDraft, 'agent' | 'operation'>,
   from: string | undefined,
   to: string | undefined,
-): RecordDraft {
+): JournalRecordDraft {
   const hashes = { prev: from ?? null, new: to ?? null };
-  return { kind: 'intent', agent, operation, path, user: userInJournal(user), ...hashes, status: 'pending' };
+  return { kind: 'intent', agent, operation, path, user: journalNameOfUser(user), ...hashes, status: 'pending' };
 }
 
 /**
@@ -55,9 +61,9 @@ export function intentRecordOf(
 export function moveIntentRecordsOf(
   from: FileLocation,
   to: FileLocation,
-  author: Pick<RecordDraft, 'agent' | 'operation'>,
+  author: Pick<JournalRecordDraft, 'agent' | 'operation'>,
   hashes: { from: string | undefined; to: string | undefined },
-): RecordDraft[] {
+): JournalRecordDraft[] {
   return [
     { ...intentRecordOf(to, author, undefined, hashes.to), moved: { path: from.path, hash: null } },
     { ...intentRecordOf(from, author, hashes.from, undefined), moved: { path: to.path, hash: hashes.to ?? null } },
@@ -72,8 +78,8 @@ export function requiredFileOfMove({ kind, moved, new: next }: JournalRecord): M
 export function outcomeRecordOf(
   intent: JournalRecord,
   kind: 'commit' | 'abort',
-  facts: Partial<Pick<RecordDraft, 'error' | 'ms' | 'status' | 'tag'>> = {},
-): RecordDraft {
+  facts: Partial<Pick<JournalRecordDraft, 'error' | 'ms' | 'status' | 'tag'>> = {},
+): JournalRecordDraft {
   return {
     kind,
     agent: intent.agent,
@@ -92,11 +98,11 @@ export function outcomeRecordOf(
 
 /** Returns the location of the file that a journal record is about. */
 export function fileOfRecord(book: string, record: JournalRecord): FileLocation {
-  return { book, path: record.path, user: record.user === userInJournal(undefined) ? undefined : record.user };
+  return { book, path: record.path, user: record.user === journalNameOfUser(undefined) ? undefined : record.user };
 }
 
 /** An audit note: an operation that changed nothing. */
-export interface JournalNote {
+export interface AuditNote {
   agent: string;
   operation: string;
   path: string;
@@ -109,14 +115,14 @@ export interface JournalNote {
 }
 
 /** Creates the journal record of an audit note. */
-export function noteRecordOf(state: JournalState, place: FileLocation, note: JournalNote): RecordDraft {
+export function auditNoteRecordOf(state: JournalState, place: FileLocation, note: AuditNote): JournalRecordDraft {
   const hash = state.file(place)?.hash ?? null;
   return {
     kind: 'note',
     agent: note.agent,
     operation: note.operation,
     path: place.path,
-    user: userInJournal(place.user),
+    user: journalNameOfUser(place.user),
     prev: hash,
     new: hash,
     status: note.status,
@@ -126,7 +132,7 @@ export function noteRecordOf(state: JournalState, place: FileLocation, note: Jou
 }
 
 /** Creates the journal record of a scan, with the manifest hash of the book. */
-export function scanRecordOf(manifest: string): RecordDraft {
-  const nothing = { path: '', user: userInJournal(undefined), prev: null, new: null };
-  return { kind: 'scan', agent: scanAuthor, operation: 'survey', ...nothing, status: 'success', manifest };
+export function scanRecordOf(manifest: string): JournalRecordDraft {
+  const nothing = { path: '', user: journalNameOfUser(undefined), prev: null, new: null };
+  return { kind: 'scan', agent: scanAuthorName, operation: 'survey', ...nothing, status: 'success', manifest };
 }

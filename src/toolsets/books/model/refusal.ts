@@ -14,7 +14,7 @@ const codes = {
   UnsupportedOperationError: 'UNSUPPORTED',
 } as const;
 
-export interface ReportFields {
+export interface ErrorReportFields {
   path?: string;
   current_hash?: string;
   expected_hash?: string;
@@ -22,7 +22,7 @@ export interface ReportFields {
 }
 
 /** Creates an error of a tool call that is reported to the client as a JSON object. */
-export function refusal(error: keyof typeof codes, message: string, facts: ReportFields = {}): Failure {
+export function refusal(error: keyof typeof codes, message: string, facts: ErrorReportFields = {}): Failure {
   return new Failure('refused', message, { report: { error, code: codes[error], message, ...facts } });
 }
 
@@ -49,14 +49,14 @@ export type StorageFailureCode = 'BUSY' | 'NOT_TEXT' | 'TOO_LARGE' | 'UNAVAILABL
 export function createStorageFailure(
   code: StorageFailureCode,
   message: string,
-  facts: ReportFields = {},
+  facts: ErrorReportFields = {},
   cause?: unknown,
 ): Failure {
   return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
 }
 
 /** Returns the code of an error for the audit trail. */
-export function failureCode(error: unknown): string {
+export function errorCodeForAudit(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }

@@ -1,6 +1,6 @@
 import { readJson } from '../../../text/json.ts';
 import { JournalState, parseJournalRecord } from './journal.ts';
-import { baseFilesUser } from './key.ts';
+import { bookFilesUserName } from './key.ts';
 
 /**
  * The folder of a journal's segments, which are numbered files on disk and objects in a bucket. The checkpoints are in
@@ -54,7 +54,7 @@ export function* serializeCheckpoint({ state, chain }: Checkpoint): Generator<st
   yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });
   for (const { place, hash, changedMs, agent, tag } of state.files.values()) {
     count++;
-    const { book, path, user = baseFilesUser } = place;
+    const { book, path, user = bookFilesUserName } = place;
     yield JSON.stringify({ book, path, user, hash, changedMs, agent, tag });
   }
   for (const [manifest, seq] of state.manifests) {
@@ -122,7 +122,7 @@ export class CheckpointReader {
     if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') this.#isBroken = true;
     else if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) this.#isBroken = true;
     else {
-      const place = { book, path, user: user === baseFilesUser ? undefined : user };
+      const place = { book, path, user: user === bookFilesUserName ? undefined : user };
       this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
     }
   }

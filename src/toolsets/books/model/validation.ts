@@ -5,10 +5,10 @@ import {
   isAssetPath,
   isContentFolderPath,
   isLessonPath,
-  isMarkdown,
+  isMarkdownPath,
   isReadmePath,
   maxPathCharacters,
-  type NextFreeNumber,
+  type NextLessonNumber,
   suggestFileName,
   suggestLessonPath,
 } from './path.ts';
@@ -20,26 +20,26 @@ const findingFields = {
   message: v.string(),
   suggestion: v.string(),
 };
-export type Finding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
+export type ValidationFinding = v.InferInput<v.ObjectSchema<typeof findingFields, undefined>>;
 
 /**
  * One problem of a book, or a group of equal problems in one folder. For a group, `path` is the folder, and `files`
  * lists the first files.
  */
-export const FindingGroup = v.strictObject({
+export const ValidationFindingGroup = v.strictObject({
   ...findingFields,
   count: v.optional(CountField),
   files: v.optional(v.array(v.string())),
 });
-export type FindingGroup = v.InferInput<typeof FindingGroup>;
+export type ValidationFindingGroup = v.InferInput<typeof ValidationFindingGroup>;
 
 /** Equal problems in a folder are grouped if there are more than this number. */
 const maxSingle = 3;
 const maxShownFiles = 20;
 
 /** Groups equal problems of one folder, in the order of their first files. */
-export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
-  const groups = new Map<string, Finding[]>();
+export function groupEqualFindings(findings: readonly ValidationFinding[]): ValidationFindingGroup[] {
+  const groups = new Map<string, ValidationFinding[]>();
   for (const finding of findings) {
     const kind = `${finding.severity}\n${finding.issue}\n${folderOf(finding.path)}`;
     const group = groups.get(kind);
@@ -49,7 +49,7 @@ export function groupFindings(findings: readonly Finding[]): FindingGroup[] {
   return [...groups.values()].flatMap(group => (group.length <= maxSingle ? group : groupOf(group)));
 }
 
-function groupOf(group: readonly Finding[]): FindingGroup[] {
+function groupOf(group: readonly ValidationFinding[]): ValidationFindingGroup[] {
   const [first] = group;
   if (first === undefined) return [];
   const { path, severity, issue, message, suggestion } = first;
@@ -72,7 +72,7 @@ function folderOf(path: string): string {
   return path.slice(0, path.lastIndexOf('/') + 1);
 }
 
-export interface CheckedFile {
+export interface ValidatedFile {
   /** The path of the file inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
@@ -84,9 +84,9 @@ const rename = 'Rename it to NN-name.md: two digits, a hyphen, then letters, dig
 
 /** Finds an invalid name or type of a file in a book. Returns undefined if the file is valid. */
 export function findPathError(
-  { path, kind, unreadable }: CheckedFile,
-  nextNumber: NextFreeNumber,
-): Finding | undefined {
+  { path, kind, unreadable }: ValidatedFile,
+  nextNumber: NextLessonNumber,
+): ValidationFinding | undefined {
   if (unreadable !== undefined) {
     return error(
       path,
@@ -115,7 +115,7 @@ export function findPathError(
   return warning(path, 'Outside of content and static', 'It is not part of the book.', 'Move it or leave it.');
 }
 
-function overlayFinding(path: string): Finding {
+function overlayFinding(path: string): ValidationFinding {
   if (locationOfPath('', path) !== undefined)
     return warning(path, "User's own version", 'It belongs to one user and is not checked.', 'Nothing to do.');
   return error(
@@ -126,7 +126,7 @@ function overlayFinding(path: string): Finding {
   );
 }
 
-function contentFinding(path: string, nextNumber: NextFreeNumber): Finding | undefined {
+function contentFinding(path: string, nextNumber: NextLessonNumber): ValidationFinding | undefined {
   if (path.length > maxPathCharacters) {
     const message = `The path has ${path.length} characters, and single files are read up to ${maxPathCharacters}.`;
     return error(path, 'Path too long', message, 'Use shorter names for it or its folders.');
@@ -145,7 +145,7 @@ function contentFinding(path: string, nextNumber: NextFreeNumber): Finding | und
       'Lessons are in content/NN-Part/NN-Chapter.',
     );
   }
-  if (!isMarkdown(name)) {
+  if (!isMarkdownPath(name)) {
     const proposed = suggestFileName(name, nextNumber(folder));
     const advice = proposed === undefined ? 'Images and other media belong into static.' : renameTo(proposed);
     return warning(path, 'Not a Markdown file', 'Only .md and .mdx files are read as lessons.', advice);
@@ -166,7 +166,7 @@ function renameTo(proposed: string | undefined): string {
   return proposed === undefined ? rename : `Rename it to ${proposed}.`;
 }
 
-function assetFinding(path: string): Finding | undefined {
+function assetFinding(path: string): ValidationFinding | undefined {
   if (isAssetPath(path)) return undefined;
   return error(
     path,
@@ -180,15 +180,15 @@ function isSafe(path: string): boolean {
   return /^[A-Za-z0-9._/-]+$/.test(path);
 }
 
-function error(path: string, issue: string, message: string, suggestion: string): Finding {
+function error(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
   return { path, severity: 'error', issue, message, suggestion };
 }
 
-function warning(path: string, issue: string, message: string, suggestion: string): Finding {
+function warning(path: string, issue: string, message: string, suggestion: string): ValidationFinding {
   return { path, severity: 'warning', issue, message, suggestion };
 }
 
-export function createMismatchFinding(path: string): Finding {
+export function createMismatchFinding(path: string): ValidationFinding {
   return warning(
     path,
     'Changed outside of the tools',
@@ -198,7 +198,7 @@ export function createMismatchFinding(path: string): Finding {
 }
 
 /** Creates the finding for a damaged journal, or returns undefined if the journal is valid. */
-export function createJournalFinding(book: string, problems: readonly string[]): Finding | undefined {
+export function createJournalFinding(book: string, problems: readonly string[]): ValidationFinding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;
   return warning(

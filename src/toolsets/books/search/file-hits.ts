@@ -2,24 +2,24 @@ import { Failure } from '../../../errors/failure.ts';
 import { maxLessonBytes } from '../library/book-files.ts';
 import { mapInParallelInOrder } from '../library/map-in-order.ts';
 import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
-import type { LineHit } from './line-thread.ts';
+import type { MatchingLine } from './line-thread.ts';
 
-export interface FileHits {
+export interface MatchingLinesOfFile {
   key: string;
-  hits: LineHit[] | 'noText' | 'stopped';
+  hits: MatchingLine[] | 'noText' | 'stopped';
 }
 
 /**
  * Yields the matching lines of many files in the order of the files. The next file is read while a thread searches the
  * current one.
  */
-export async function* findHitsInFiles(
+export async function* findMatchingLines(
   storage: FileStorage,
   entries: readonly StorageEntry[],
   signal: AbortSignal,
-  find: (key: string, bytes: Buffer) => Promise<FileHits['hits']>,
-): AsyncGenerator<FileHits> {
-  let before: { key: string; hits: Promise<FileHits['hits']> } | undefined;
+  find: (key: string, bytes: Buffer) => Promise<MatchingLinesOfFile['hits']>,
+): AsyncGenerator<MatchingLinesOfFile> {
+  let before: { key: string; hits: Promise<MatchingLinesOfFile['hits']> } | undefined;
   const read = async (entry: StorageEntry): Promise<Buffer | 'noText' | undefined> =>
     await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of mapInParallelInOrder(entries, storage.prefetch - 1, read, signal)) {

@@ -1,7 +1,7 @@
 import type { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
 import { createStorageFailure, refusal } from '../model/refusal.ts';
-import type { LineHit, LineJob, LineThreadData, LineThreadMessage } from './line-thread.ts';
+import type { LineSearchRequest, LineThreadMessage, LineThreadParameters, MatchingLine } from './line-thread.ts';
 
 /** The time limit in milliseconds for one page of matching lines. */
 const limitMs = 10_000;
@@ -13,7 +13,7 @@ export interface LineFinder {
    * Returns the matching lines of a text, whose buffer is transferred to the thread. `stopped` means that the time
    * limit was reached.
    */
-  find(bytes: Buffer, limit: number, afterLine: number): Promise<LineHit[] | 'noText' | 'stopped'>;
+  find(bytes: Buffer, limit: number, afterLine: number): Promise<MatchingLine[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
   signal.throwIfAborted();
-  const workerData: LineThreadData = { pattern };
+  const workerData: LineThreadParameters = { pattern };
   const options = { eval: true, workerData, resourceLimits, stdout: true, stderr: true };
   const thread = new LineThread(
     startThread(() => new Worker(source, options)),
@@ -100,7 +100,7 @@ class LineThread {
     clearTimeout(this.#timer);
   }
 
-  async ask(job: LineJob): Promise<LineThreadMessage | undefined> {
+  async ask(job: LineSearchRequest): Promise<LineThreadMessage | undefined> {
     const { buffer } = job.bytes;
     if (!this.#isStopped) this.#worker.postMessage(job, buffer instanceof ArrayBuffer ? [buffer] : []);
     return await this.reply();

@@ -4,19 +4,19 @@ import { removeInvisible } from '../../../text/invisible.ts';
 import { compileLinePattern, type LineMatcher, shortenMatchedLine, splitLines } from '../model/lines.ts';
 
 /** The parameters with which the thread that searches lines is started. */
-export interface LineThreadData {
+export interface LineThreadParameters {
   pattern: string;
 }
 
 /** A request to the thread to search one text. */
-export interface LineJob {
+export interface LineSearchRequest {
   bytes: Uint8Array;
   limit: number;
   /** Matches up to this line number are skipped. */
   afterLine: number;
 }
 
-export interface LineHit {
+export interface MatchingLine {
   /** The line number, counted from 1. */
   number: number;
   /** The text of the line without invisible characters. */
@@ -32,27 +32,27 @@ export interface LineHit {
 export type LineThreadMessage =
   | { kind: 'ready' }
   | { kind: 'refused'; reason: string }
-  | { kind: 'hits'; hits: LineHit[] }
+  | { kind: 'hits'; hits: MatchingLine[] }
   | { kind: 'noText' };
 
 /**
  * Searches lines in a separate thread, so that a slow text or pattern does not delay other calls and can be stopped.
  */
-function run({ pattern: written }: LineThreadData): void {
+function run({ pattern: written }: LineThreadParameters): void {
   const reply = (message: LineThreadMessage): void => parentPort?.postMessage(message);
   const pattern = compileLinePattern(written);
   if (typeof pattern !== 'function') {
     reply({ kind: 'refused', reason: pattern.reason });
     return;
   }
-  parentPort?.on('message', (job: LineJob) => {
+  parentPort?.on('message', (job: LineSearchRequest) => {
     reply(isUtf8(job.bytes) ? { kind: 'hits', hits: hitsIn(job, pattern) } : { kind: 'noText' });
   });
   reply({ kind: 'ready' });
 }
 
-function hitsIn({ bytes, limit, afterLine }: LineJob, pattern: LineMatcher): LineHit[] {
-  const hits: LineHit[] = [];
+function hitsIn({ bytes, limit, afterLine }: LineSearchRequest, pattern: LineMatcher): MatchingLine[] {
+  const hits: MatchingLine[] = [];
   // The text decoder removes a byte order mark, so that `^` matches at the start of the text.
   let number = 0;
   for (const line of splitLines(new TextDecoder().decode(bytes))) {
@@ -73,5 +73,5 @@ function countCharacters(text: string): number {
   return Array.from(text).length;
 }
 
-const data: LineThreadData = workerData;
+const data: LineThreadParameters = workerData;
 run(data);

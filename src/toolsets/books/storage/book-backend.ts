@@ -1,7 +1,7 @@
 import type { JournalSegmentReader } from '../library/journal-reader.ts';
-import type { JournalRecord, JournalState, RecordDraft } from '../model/journal.ts';
+import type { JournalRecord, JournalRecordDraft, JournalState } from '../model/journal.ts';
 import type { FileLocation } from '../model/key.ts';
-import type { JournalNote } from '../model/record.ts';
+import type { AuditNote } from '../model/record.ts';
 
 /** Long work yields to other calls after this number of milliseconds. */
 export const ioTimeSliceMs = 25;
@@ -16,7 +16,7 @@ export interface BookBackend {
   /** Reads new journal records and returns the state of the journal. It writes nothing. */
   peek(): Promise<JournalState>;
   /** Opens the journal segments for reading, after all waiting records were appended. */
-  openSegments(): Promise<OpenSegments>;
+  openSegments(): Promise<OpenJournalSegments>;
   /**
    * Runs a function that appends to the journal and replaces files: in a folder while the lock of the book is held, in
    * a bucket with conditional writes.
@@ -26,12 +26,12 @@ export interface BookBackend {
    * Appends an audit note for an operation that changed nothing, immediately or together with later records. It never
    * fails.
    */
-  note(note: JournalNote): Promise<void>;
+  note(note: AuditNote): Promise<void>;
   /** Writes the audit notes that are still waiting. Notes that cannot be stored are written to stderr. */
   close(): Promise<void>;
 }
 
-export interface OpenSegments {
+export interface OpenJournalSegments {
   segments: JournalSegmentReader;
   close(): void;
 }
@@ -54,17 +54,17 @@ export interface WriteSession {
    * Returns the records after they were appended; an intent record is then durable. Returns undefined if the caller
    * must observe the file again.
    */
-  append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined>;
+  append(entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined>;
   /**
    * Appends the commit or abort record of a change by this process: in a folder before the session ends, in a bucket
    * together with the next records.
    */
   appendEnd(end: PendingChangeOutcome): Promise<void>;
-  observe(place: FileLocation): Promise<ObservedFile>;
+  observe(place: FileLocation): Promise<ReplaceableFile>;
 }
 
 /** The journal records that a caller wants to append together. */
-export interface LogEntry {
+export interface JournalRecordGroup {
   /**
    * The storage key of a file. Two entries with the same key are never written to the same segment, because the second
    * one depends on the first one.
@@ -76,7 +76,7 @@ export interface LogEntry {
    * Returns the records to append after a state, or undefined if the caller did not expect this state. It is called
    * again if another writer appends first.
    */
-  draft(state: JournalState): readonly RecordDraft[] | undefined;
+  draft(state: JournalState): readonly JournalRecordDraft[] | undefined;
 }
 
 /**
@@ -86,11 +86,11 @@ export interface LogEntry {
 export interface PendingChangeOutcome {
   key: string;
   intent: number;
-  draft(state: JournalState): readonly RecordDraft[];
+  draft(state: JournalState): readonly JournalRecordDraft[];
 }
 
 /** The content of a file at one moment, compared with the journal. */
-export interface Observation {
+export interface FileObservation {
   /** The hash of the file, or undefined if the file is missing or is an empty file that represents a deletion. */
   hash: string | undefined;
   /** The ETag of the object, for a file in a bucket. */
@@ -108,7 +108,7 @@ export interface Observation {
   revision: string;
 }
 
-export interface ObservedFile extends Observation {
+export interface ReplaceableFile extends FileObservation {
   /** Syncs the file to the disk, because the process that wrote it may have died before it did so. */
   sync?(): Promise<void>;
   /** Stores a new content so that it can replace this one. Undefined means a deletion. */

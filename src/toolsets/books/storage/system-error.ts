@@ -1,9 +1,9 @@
 import { Failure } from '../../../errors/failure.ts';
-import { systemCode } from '../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 
 export function isMissingFileError(error: unknown): boolean {
-  return systemCode(error) === 'ENOENT';
+  return systemErrorCode(error) === 'ENOENT';
 }
 
 const reasons: Readonly<Record<string, string>> = {
@@ -26,7 +26,7 @@ const reasons: Readonly<Record<string, string>> = {
 
 /** Converts the error of a system call to a Failure. Other errors are returned as they are. */
 export function toStorageFailure(error: unknown, what: string, key: string): unknown {
-  const code = systemCode(error);
+  const code = systemErrorCode(error);
   if (error instanceof Failure || code === undefined) return error;
   return createStorageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { createObjectResult } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, ExpectedHash, UserId } from '../model/arguments.ts';
-import { fileLayerOf, fileLayers, storageKeyOf } from '../model/key.ts';
+import { fileLayerNames, fileLayerOf, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, locationOfArguments } from '../model/path.ts';
 
 export const deleteContent = defineBookTool({
@@ -21,7 +21,7 @@ export const deleteContent = defineBookTool({
     path: v.string(),
     existed: v.boolean(),
     message: v.string(),
-    namespace: v.picklist(fileLayers),
+    namespace: v.picklist(fileLayerNames),
   }),
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
   about: args => ({ ...locationOfArguments(args), given: args.path }),

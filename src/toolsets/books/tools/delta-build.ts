@@ -5,12 +5,12 @@ import {
   createObjectResult,
   exceedsResponseLimit,
   fillListPage,
-  formatInstant,
+  formatIsoTime,
   listPageFields,
   longResultMetadata,
   ResultListPage,
 } from '../answer/page.ts';
-import type { TextFile } from '../library/book-files.ts';
+import type { LibraryTextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
@@ -18,7 +18,7 @@ import {
   ChangedFile,
   DeletedFile,
   type DeltaItem,
-  deltaItemsAfter,
+  deltaItemsAfterCursor,
   formatDeltaCursor,
   parseDeltaCursor,
   parseInstant,
@@ -88,7 +88,7 @@ export const deltaBuild = defineBookTool({
     // Each page has the time and manifest of the first page, because it describes the state at that time. Later changes
     // are left to the next delta.
     const { timeMs, manifestHash } = cursor ?? list;
-    const wanted = cursor === undefined ? items : deltaItemsAfter(items, cursor);
+    const wanted = cursor === undefined ? items : deltaItemsAfterCursor(items, cursor);
 
     const page = new ResultListPage<DeltaItem>({ limit, isWhole: include_content });
     const next = await fillListPage(page, include_content ? withContents(visit, book, wanted) : wanted, item =>
@@ -102,7 +102,7 @@ export const deltaBuild = defineBookTool({
       book_id: book,
       changed_files: page.items.flatMap(item => (item.kind === 'changed' ? item.file : [])),
       deleted_files: page.items.flatMap(item => (item.kind === 'deleted' ? item.file : [])),
-      ...(next === undefined && { server_time: formatInstant(timeMs), manifest_hash: manifestHash }),
+      ...(next === undefined && { server_time: formatIsoTime(timeMs), manifest_hash: manifestHash }),
       ...(user_id !== undefined && { user_id, base_changes: count('base'), overlay_changes: count('overlay') }),
       ...(target !== undefined &&
         differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),
@@ -160,7 +160,7 @@ async function* withContents(
   yield* items.filter(({ kind }) => kind !== 'changed');
 }
 
-function withText(file: ChangedFile, text: TextFile | Failure | undefined): ChangedFile {
+function withText(file: ChangedFile, text: LibraryTextFile | Failure | undefined): ChangedFile {
   if (text === undefined) return { ...file, error: 'The file was deleted in the meantime.' };
   if (text instanceof Failure) return { ...file, error: `Could not read content: ${text.message}` };
   const shown = { ...file, sha256: text.hash, content: text.content };

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
-import { createObjectResult, formatInstant } from '../answer/page.ts';
+import { createObjectResult, formatIsoTime } from '../answer/page.ts';
 import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
 import { BookId, CountField } from '../model/arguments.ts';
@@ -50,7 +50,7 @@ export const getBookArchive = defineBookTool({
     const facts = {
       status,
       archive_url: url,
-      expires_at: formatInstant(endMs),
+      expires_at: formatIsoTime(endMs),
       file_count: made.fileCount,
       total_size_bytes: made.contentBytes,
       files_failed: made.failures.length,

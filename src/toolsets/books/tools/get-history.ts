@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { createObjectResult, longResultMetadata } from '../answer/page.ts';
-import { decodeText } from '../library/book-files.ts';
+import { decodeUtf8Content } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, FormerHash, UserId } from '../model/arguments.ts';
 import { checkPathInBook, locationOfArguments } from '../model/path.ts';
@@ -61,7 +61,7 @@ export const getHistory = defineBookTool({
     const wanted = given.toLowerCase();
     const isOwn = changes.some(change => change.hash === wanted);
     const bytes = await readFormerContent(versions, place.book, wanted, isOwn);
-    const content = decodeText(bytes, `The content ${wanted}`, { suggestion: restoreAdvice });
+    const content = decodeUtf8Content(bytes, `The content ${wanted}`, { suggestion: restoreAdvice });
     return { answer: createObjectResult({ ...facts, content }, { notes, advice: restoreAdvice }) };
   },
 });

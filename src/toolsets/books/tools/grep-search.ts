@@ -6,9 +6,9 @@ import { type BookToolContext, type BookToolResult, defineBookTool } from '../li
 import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
-import { bookKey, compareCodePoints, isBookBefore } from '../model/key.ts';
-import { isMarkdown, isOtherContentFile } from '../model/path.ts';
-import { type FileHits, findHitsInFiles } from '../search/file-hits.ts';
+import { bookKey, compareCodePoints, isBookBeforeKey } from '../model/key.ts';
+import { isMarkdownPath, isOtherContentFile } from '../model/path.ts';
+import { findMatchingLines, type MatchingLinesOfFile } from '../search/file-hits.ts';
 import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
@@ -141,7 +141,7 @@ class Search {
 
   async run(books: SearchedBooks): Promise<BookToolResult<typeof output>> {
     for (const name of books.names) {
-      if (isBookBefore(name, this.#start.key)) continue;
+      if (isBookBeforeKey(name, this.#start.key)) continue;
       const entries = await this.#entriesOf(name, books);
       if (entries === undefined) this.#skipped.push(bookKey(name));
       const end = await this.#searchFiles((entries ?? []).filter(entry => this.#isSearched(entry)));
@@ -170,7 +170,7 @@ class Search {
     const { key: start, line } = this.#start;
     const order = compareCodePoints(key, start);
     if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
-    if (unreadable !== undefined || isMarkdown(key)) return true;
+    if (unreadable !== undefined || isMarkdownPath(key)) return true;
     if (isOtherContentFile(key)) this.#otherFiles++;
     return false;
   }
@@ -180,7 +180,7 @@ class Search {
    * is a next page.
    */
   async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
-    for await (const { key, hits } of findHitsInFiles(this.#library.storage, entries, this.#signal, this.#find)) {
+    for await (const { key, hits } of findMatchingLines(this.#library.storage, entries, this.#signal, this.#find)) {
       this.#signal.throwIfAborted();
       if (hits === 'stopped') return this.#timedOut(key);
       if (hits === 'noText') this.#skipped.push(key);
@@ -200,7 +200,7 @@ class Search {
     return undefined;
   }
 
-  readonly #find = async (key: string, bytes: Buffer): Promise<FileHits['hits']> =>
+  readonly #find = async (key: string, bytes: Buffer): Promise<MatchingLinesOfFile['hits']> =>
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
   /**

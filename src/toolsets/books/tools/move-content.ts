@@ -1,15 +1,15 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { createObjectResult } from '../answer/page.ts';
-import { relocateLinks } from '../authoring/links.ts';
-import { folderOf } from '../authoring/outline.ts';
+import { adaptRelativeLinks } from '../authoring/links.ts';
+import { parentFolderOf } from '../authoring/outline.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
 import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
 import { createMoveFailure } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
 import { type FileLocation, pathBelowBook, storageKeyOf } from '../model/key.ts';
-import { checkPathInBook, isLessonPath, isMarkdown, isReadmePath, locationOfArguments } from '../model/path.ts';
+import { checkPathInBook, isLessonPath, isMarkdownPath, isReadmePath, locationOfArguments } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 import { checkWritablePath } from './write-content.ts';
@@ -40,7 +40,7 @@ export const moveContent = defineBookTool({
     book,
     path: locationOfArguments({ book_id: book, path: from }).path,
     // The error must name the path that causes it, which can be the source or the target of the move.
-    given: isMarkdown(from) && !isLessonPath(locationOfArguments({ book_id: book, path: to }).path) ? to : from,
+    given: isMarkdownPath(from) && !isLessonPath(locationOfArguments({ book_id: book, path: to }).path) ? to : from,
   }),
   async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
     const { files } = context.library;
@@ -71,7 +71,7 @@ export const moveContent = defineBookTool({
 /** Throws an error if the file to move is not a lesson, or if no lesson can have the new path. */
 async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {
   checkPathInBook(former.path);
-  if (!former.path.startsWith('content/') || !isMarkdown(former.path) || isReadmePath(former.path)) {
+  if (!former.path.startsWith('content/') || !isMarkdownPath(former.path) || isReadmePath(former.path)) {
     throw refusal('SchemaViolationError', `The path ${JSON.stringify(former.path)} is not the path of a lesson.`, {
       suggestion: 'Edit a README in the folder of the book and import that again; upload an asset again.',
     });
@@ -100,11 +100,11 @@ async function linkingPages(
 ): Promise<LinkingPage[]> {
   const items = entries
     .map(entry => ({ place: { ...former, path: pathBelowBook(former.book, entry.key) }, size: entry.size, entry }))
-    .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdown(path) && path !== former.path);
+    .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdownPath(path) && path !== former.path);
   const pages: LinkingPage[] = [];
   for await (const [{ place }, text] of files.texts(items, signal)) {
     if (text === undefined || text instanceof Failure) continue;
-    const content = relocateLinks(text.content, place.path, new Map([[former.path, to]]));
+    const content = adaptRelativeLinks(text.content, place.path, new Map([[former.path, to]]));
     if (content !== text.content) pages.push({ place, hash: text.hash, content });
   }
   return pages;
@@ -117,8 +117,10 @@ function contentAt(
   { path: to }: FileLocation,
   paths: readonly string[],
 ): string {
-  const placement = new Map(folderOf(from) === folderOf(to) ? [] : paths.map(path => [path, path] as const));
-  return relocateLinks(content, from, placement.set(from, to));
+  const placement = new Map(
+    parentFolderOf(from) === parentFolderOf(to) ? [] : paths.map(path => [path, path] as const),
+  );
+  return adaptRelativeLinks(content, from, placement.set(from, to));
 }
 
 /**

@@ -8,13 +8,13 @@ import {
   createOtherFilesNote,
   exceedsResponseLimit,
   fillListPage,
-  formatInstant,
+  formatIsoTime,
   listPageFields,
   longResultMetadata,
   ResultListPage,
 } from '../answer/page.ts';
 import { findAsset } from '../library/book-assets.ts';
-import type { TextFile } from '../library/book-files.ts';
+import type { LibraryTextFile } from '../library/book-files.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
@@ -22,7 +22,7 @@ import {
   bookKey,
   compareCodePoints,
   type FileLocation,
-  fileLayers,
+  fileLayerNames,
   type LayeredFile,
   locationOfPath,
   mergeUserFiles,
@@ -34,13 +34,13 @@ import {
   checkLessonPath,
   checkPathInBook,
   createAssetPathFailure,
-  isMarkdown,
+  isMarkdownPath,
   isOtherContentFile,
   isReadmePath,
   locationOfArguments,
   maxPathCharacters,
   parseAssetPath,
-  pathInBook,
+  toPathInBook,
 } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -53,7 +53,7 @@ const fields = {
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
-  source: v.optional(v.picklist(fileLayers)),
+  source: v.optional(v.picklist(fileLayerNames)),
 };
 
 const listed = v.strictObject({
@@ -170,11 +170,11 @@ async function readFile(
   return { answer: createObjectResult({ ...(!isBrief && { content }), ...facts, source }, { advice }), seen };
 }
 
-function fieldsOf(file: TextFile, backend: string): Listed {
+function fieldsOf(file: LibraryTextFile, backend: string): Listed {
   return {
     content: file.content,
     file_size: file.size,
-    last_modified: formatInstant(file.modified),
+    last_modified: formatIsoTime(file.modified),
     storage_backend: backend,
     file_hash_sha256: file.hash,
   };
@@ -216,7 +216,7 @@ async function readFolder(
     { ...view },
     async () => await filesOf(library, view, signal),
   );
-  const after = view.after === undefined ? '' : pathInBook({ book, path: view.after, user });
+  const after = view.after === undefined ? '' : toPathInBook({ book, path: view.after, user });
   const wanted = all.filter(({ path }) => compareCodePoints(path, after) > 0);
   async function* items(): AsyncGenerator<Listed> {
     for await (const [file, text] of library.files.texts(wanted, signal)) {
@@ -240,7 +240,7 @@ async function readFolder(
 /** Converts a file to an item of the result. Returns undefined if the file was deleted after it was listed. */
 function itemOf(
   { path, unreadable, source }: LayeredFile,
-  text: TextFile | Failure | undefined,
+  text: LibraryTextFile | Failure | undefined,
   backend: string,
   isBrief: boolean,
 ): Listed | undefined {
@@ -275,7 +275,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
       const { key, unreadable, size } = entry;
       const place = locationOfPath(book, pathBelowBook(book, key));
       if (place === undefined || (!isDeep && place.path.slice(folder.length + 1).includes('/'))) return [];
-      if (unreadable === undefined && !isMarkdown(place.path)) {
+      if (unreadable === undefined && !isMarkdownPath(place.path)) {
         if (isOtherContentFile(place.path)) otherFiles++;
         return [];
       }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { acceptOtherTypes, publishAsRequired } from '../../../toolset/argument.ts';
-import { createObjectResult, formatInstant } from '../answer/page.ts';
+import { createObjectResult, formatIsoTime } from '../answer/page.ts';
 import { findAsset } from '../library/book-assets.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
@@ -157,7 +157,7 @@ async function offer(
       path: storageKeyOf(place),
       filename: name,
       expires_in_seconds: seconds,
-      expires_at: formatInstant(expiresMs),
+      expires_at: formatIsoTime(expiresMs),
       upload_instructions: { method, content_type: mimeType, headers, note },
     }),
   };

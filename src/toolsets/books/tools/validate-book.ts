@@ -12,15 +12,15 @@ import { type BookToolContext, type BookToolResult, defineBookTool } from '../li
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { bookKey, compareCodePoints, importManifestPath, pathBelowBook } from '../model/key.ts';
-import { createNextFreeNumber } from '../model/path.ts';
+import { createNextLessonNumber } from '../model/path.ts';
 import {
-  type CheckedFile,
   createJournalFinding,
   createMismatchFinding,
-  type Finding,
-  FindingGroup,
   findPathError,
-  groupFindings,
+  groupEqualFindings,
+  type ValidatedFile,
+  type ValidationFinding,
+  ValidationFindingGroup,
 } from '../model/validation.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
@@ -34,8 +34,8 @@ const Verdict = v.strictObject({
     error_count: CountField,
     warning_count: CountField,
   }),
-  errors: v.array(FindingGroup),
-  warnings: v.array(FindingGroup),
+  errors: v.array(ValidationFindingGroup),
+  warnings: v.array(ValidationFindingGroup),
   error: v.optional(v.string()),
   failed_at: v.optional(v.string()),
   suggestion: v.optional(v.string()),
@@ -67,9 +67,9 @@ export const validateBook = defineBookTool({
     const errors = strict ? allErrors.slice(0, 1) : allErrors;
     const warnings = include_warnings ? findings.filter(({ severity }) => severity === 'warning') : [];
     const [first] = errors;
-    const groups = [...groupFindings(errors), ...groupFindings(warnings)];
+    const groups = [...groupEqualFindings(errors), ...groupEqualFindings(warnings)];
     const start = after === undefined ? 0 : groups.findIndex(group => cursorOf(group) === after) + 1;
-    const page = new ResultListPage<FindingGroup>({ limit });
+    const page = new ResultListPage<ValidationFindingGroup>({ limit });
     const next = await fillListPage(page, groups.slice(start), cursorOf, after);
     const verdict = {
       valid: errors.length === 0,
@@ -94,9 +94,9 @@ export const validateBook = defineBookTool({
 });
 
 interface CheckedBook {
-  files: CheckedFile[];
+  files: ValidatedFile[];
   /** The problems of the book, sorted by path. */
-  findings: Finding[];
+  findings: ValidationFinding[];
 }
 
 const lists = new PagedListCache<CheckedBook | undefined>(checked => checked?.files.length ?? 0);
@@ -110,7 +110,7 @@ async function checkBook(context: BookToolContext, book: string): Promise<Checke
 }
 
 /** Returns the cursor of a finding in the sorted list: errors precede warnings, and both are sorted by path. */
-function cursorOf({ severity, path, issue }: Finding): string {
+function cursorOf({ severity, path, issue }: ValidationFinding): string {
   return `${severity} ${path} ${issue}`;
 }
 
@@ -118,7 +118,7 @@ async function seenFiles(
   { library, signal }: BookToolContext,
   book: string,
   entries: readonly StorageEntry[],
-): Promise<CheckedFile[]> {
+): Promise<ValidatedFile[]> {
   const { storage } = library;
   const reasons = await storage.readErrors(entries, signal);
   return entries.map(({ key, kind }, index) => ({ path: pathBelowBook(book, key), kind, unreadable: reasons[index] }));
@@ -128,12 +128,12 @@ async function findingsOf(
   context: BookToolContext,
   book: string,
   entries: readonly StorageEntry[],
-  files: readonly CheckedFile[],
-): Promise<Finding[]> {
+  files: readonly ValidatedFile[],
+): Promise<ValidationFinding[]> {
   const { library, signal } = context;
   const { history } = library;
   const changed = await history.changedOutside(book, entries, signal);
-  const nextNumber = createNextFreeNumber(files.map(({ path }) => path));
+  const nextNumber = createNextLessonNumber(files.map(({ path }) => path));
   const checksContent = library.versions !== undefined;
   return [
     ...files.map(file => findPathError(file, nextNumber)),
@@ -153,7 +153,7 @@ async function contentFindings(
   { library, signal }: BookToolContext,
   book: string,
   entries: readonly StorageEntry[],
-): Promise<Finding[]> {
+): Promise<ValidationFinding[]> {
   const files = entries
     .filter(({ kind }) => kind === 'file')
     .map(entry => ({ entry, path: pathBelowBook(book, entry.key) }));
@@ -169,7 +169,7 @@ async function contentFindings(
   return findings;
 }
 
-function strictFields({ path, issue, message, suggestion }: Finding): Partial<Verdict> {
+function strictFields({ path, issue, message, suggestion }: ValidationFinding): Partial<Verdict> {
   return { error: `${issue}: ${message}`, failed_at: path, suggestion };
 }
 

@@ -3,7 +3,7 @@ import { createObjectResult } from '../answer/page.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
-import type { ChangeAuthor, ChangeResult } from '../library/transaction.ts';
+import type { ChangeAuthor, FileChangeResult } from '../library/transaction.ts';
 import {
   BookId,
   ContentPath,
@@ -14,10 +14,16 @@ import {
   UserId,
 } from '../model/arguments.ts';
 import type { WriteOutcome } from '../model/decision.ts';
-import { type FileLocation, fileLayerOf, fileLayers, pathBelowBook, storageKeyOf } from '../model/key.ts';
+import { type FileLocation, fileLayerNames, fileLayerOf, pathBelowBook, storageKeyOf } from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
-import { checkLessonPath, createNextFreeNumber, isLessonPath, isMdx, locationOfArguments } from '../model/path.ts';
-import { addMergeToConflict, failureCode, refusal } from '../model/refusal.ts';
+import {
+  checkLessonPath,
+  createNextLessonNumber,
+  isLessonPath,
+  isMdxPath,
+  locationOfArguments,
+} from '../model/path.ts';
+import { addMergeToConflict, errorCodeForAudit, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',
@@ -41,7 +47,7 @@ export const writeContent = defineBookTool({
     file_size: CountField,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
-    namespace: v.picklist(fileLayers),
+    namespace: v.picklist(fileLayerNames),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: args => ({ ...locationOfArguments(args), given: args.path }),
@@ -76,11 +82,11 @@ async function writeOrMerge(
   bytes: Buffer,
   expected: string | undefined,
   author: ChangeAuthor,
-): Promise<ChangeResult<WriteOutcome>> {
+): Promise<FileChangeResult<WriteOutcome>> {
   try {
     return await files.write(place, bytes, expected, author);
   } catch (error) {
-    if (versions === undefined || expected === undefined || failureCode(error) !== 'CONFLICT') throw error;
+    if (versions === undefined || expected === undefined || errorCodeForAudit(error) !== 'CONFLICT') throw error;
     const base = await versions.read(place.book, expected);
     const current = await files.text(place);
     if (base === undefined || current === undefined) throw error;
@@ -95,11 +101,11 @@ async function writeOrMerge(
  * has one, because other readers of the book expect `.md` files.
  */
 export async function checkWritablePath(files: BookFiles, { book, path, user }: FileLocation): Promise<void> {
-  if (!isLessonPath(path)) checkLessonPath(path, createNextFreeNumber(await pathsIn(files, book, 'content')));
-  if (!isMdx(path)) return;
+  if (!isLessonPath(path)) checkLessonPath(path, createNextLessonNumber(await pathsIn(files, book, 'content')));
+  if (!isMdxPath(path)) return;
   const chapter = path.slice(0, path.lastIndexOf('/'));
   const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];
-  for (const folder of folders) if ((await pathsIn(files, book, folder)).some(isMdx)) return;
+  for (const folder of folders) if ((await pathsIn(files, book, folder)).some(isMdxPath)) return;
   throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so that its lessons must end with .md.`, {
     suggestion: `Use the path ${path.slice(0, -1)}.`,
   });

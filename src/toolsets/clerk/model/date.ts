@@ -5,7 +5,7 @@ export interface CalendarDate {
 }
 
 /** Parses a string of eight digits, YYYYMMDD. The result may be an invalid date. */
-export function splitDate(date: string): CalendarDate {
+export function splitDateDigits(date: string): CalendarDate {
   return { year: Number(date.slice(0, 4)), month: Number(date.slice(4, 6)), day: Number(date.slice(6, 8)) };
 }
 

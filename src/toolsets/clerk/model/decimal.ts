@@ -52,7 +52,7 @@ export function mayHaveLostDigits(value: number | string): boolean {
 
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
-  const sum = normalize(unitsAtScale(left, scale) + unitsAtScale(right, scale), scale);
+  const sum = normalize(toUnitsAtScale(left, scale) + toUnitsAtScale(right, scale), scale);
   if (countDigits(String(absoluteValue(sum.units)).length, -sum.scale) > maxDigits) throw sizeError('the sum');
   return sum;
 }
@@ -69,7 +69,7 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
  * Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than the scale of the
  * value.
  */
-export function unitsAtScale(value: Decimal, scale: number): bigint {
+export function toUnitsAtScale(value: Decimal, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);
 }
 

@@ -1,4 +1,4 @@
-import { absoluteValue, type Decimal, unitsAtScale } from './decimal.ts';
+import { absoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts';
 import type { Picture, PicturePlace } from './picture.ts';
 
 /** Formats an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
@@ -6,7 +6,7 @@ export function formatAmount(picture: Picture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
   const digits = Array.from(
-    String(absoluteValue(unitsAtScale(amount, picture.decimalDigits))).padStart(digitCount, '0'),
+    String(absoluteValue(toUnitsAtScale(amount, picture.decimalDigits))).padStart(digitCount, '0'),
   );
   const isNegative = amount.units < 0n;
   const texts = places.map(place => textOf(place, digits, isNegative));

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { addDecimals, formatDecimal, readDecimal } from '../model/decimal.ts';
-import { lostDigitsNotes, sumText } from '../text.ts';
+import { createLostDigitsNotes, formatSum } from '../text.ts';
 
 export const add = defineTool({
   name: 'add',
@@ -26,7 +26,7 @@ export const add = defineTool({
     const left = readDecimal('a', a);
     const right = readDecimal('b', b);
     const sum = addDecimals(left, right);
-    const text = sumText(left, right, sum);
-    return { text, structured: { sum: formatDecimal(sum), sentence: text }, notes: lostDigitsNotes({ a, b }) };
+    const text = formatSum(left, right, sum);
+    return { text, structured: { sum: formatDecimal(sum), sentence: text }, notes: createLostDigitsNotes({ a, b }) };
   },
 });

@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import { NumberArgument } from '../model/argument.ts';
 import { printAmount } from '../model/currency.ts';
 import { readDecimal } from '../model/decimal.ts';
-import { currencyText, lostDigitsNotes, signLostNote } from '../text.ts';
+import { createLostDigitsNotes, formatCurrencyResult, lostSignNote } from '../text.ts';
 
 export const formatCurrency = defineTool({
   name: 'format_currency',
@@ -39,8 +39,8 @@ export const formatCurrency = defineTool({
     const value = readDecimal('amount', amount);
     const currency = printAmount(value, picture);
     const { field, picture: clause, rounded } = currency;
-    const notes = [...(currency.isSignLost ? [signLostNote] : []), ...lostDigitsNotes({ amount })];
-    const text = currencyText(value, currency);
+    const notes = [...(currency.isSignLost ? [lostSignNote] : []), ...createLostDigitsNotes({ amount })];
+    const text = formatCurrencyResult(value, currency);
     return { text, structured: { formatted: field.trim(), field, picture: clause, rounded, sentence: text }, notes };
   },
 });

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
-import { explainInvalidDate, splitDate } from '../model/date.ts';
-import { dateText, oldCalendarNote } from '../text.ts';
+import { explainInvalidDate, splitDateDigits } from '../model/date.ts';
+import { formatDateResult, oldCalendarNote } from '../text.ts';
 
 const cobolCalendarStart = 1601;
 
@@ -27,10 +27,10 @@ export const validateDate = defineTool({
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   handler({ date: digits }) {
-    const date = splitDate(digits);
+    const date = splitDateDigits(digits);
     const reason = explainInvalidDate(date);
     const notes = reason === undefined && date.year < cobolCalendarStart ? [oldCalendarNote] : [];
-    const text = dateText(digits, date, reason);
+    const text = formatDateResult(digits, date, reason);
     const verdict = reason === undefined ? { valid: true } : { valid: false, reason };
     return { text, structured: { ...verdict, sentence: text }, notes };
   },

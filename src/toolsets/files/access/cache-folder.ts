@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { isInside, pathStyle } from './paths.ts';
+import { isInsideFolder, pathStyle } from './paths.ts';
 
 /** The path of the folder for the index cache, and the root folders, which it must not be inside of. */
 export interface CacheFolder {
@@ -17,7 +17,7 @@ export function findCacheFolderProblem({ folder, roots }: CacheFolder): string |
   const style = pathStyle(process.platform);
   const isSearched = roots.some(root => {
     const searched = tryOrUndefined(() => fs.realpathSync.native(root));
-    return searched !== undefined && isInside(real, searched, style);
+    return searched !== undefined && isInsideFolder(real, searched, style);
   });
   if (isSearched) return 'is inside a folder that is searched';
   const stats = fs.statSync(real);

@@ -1,7 +1,7 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../../../errors/system-error.ts';
-import { runInCreatedFolders, tryWriting, whyNotWritable } from '../../../toolset/create-folders.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
+import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
@@ -27,7 +27,7 @@ async function checkRoot(root: string): Promise<CheckResult> {
   try {
     return await describeRoot(root);
   } catch (error) {
-    const code = systemCode(error);
+    const code = systemErrorCode(error);
     if (code === undefined) throw error;
     const [fault, hint] = explanations[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
     return { isGood: false, line: `${root} ${fault}`, hint: code === 'ENOENT' ? hint + separatorHint(root) : hint };
@@ -69,7 +69,7 @@ function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult
     }
     return { isGood: true, line: `${folder} can store the index` };
   } catch (error) {
-    const line = `--files-cache ${folder} cannot be written: ${whyNotWritable(error)}`;
+    const line = `--files-cache ${folder} cannot be written: ${describeWriteError(error)}`;
     const hint = 'Nothing is stored. Use a folder that the user who runs the host can write.';
     return { isGood: false, line, hint };
   }

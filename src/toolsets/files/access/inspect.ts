@@ -1,26 +1,26 @@
 import { basename } from 'node:path';
-import type { FactValue } from '../../../documents/facts.ts';
+import type { MetadataValue } from '../../../documents/facts.ts';
 import {
   type FileType,
-  type FileTypes,
-  folderFileType,
-  isTypeUncertain,
+  type FileTypeTable,
+  fileTypeOfFolders,
+  isFileTypeUncertain,
   maxSniffedBytes,
   sniffExtension,
   typeByName,
 } from '../../../documents/file-type.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { formatIsoSeconds } from '../match/dates.ts';
-import { type ExactStat, readFilePart, statFileInside, statFolder, withRegularFile } from './open-file.ts';
-export type FileAttributes = Readonly<Record<string, FactValue>>;
+import { type FileSystemStat, readFilePart, statFileInside, statFolder, withRegularFile } from './open-file.ts';
+export type FileAttributes = Readonly<Record<string, MetadataValue>>;
 
 export interface InspectedFile {
-  stat: ExactStat;
+  stat: FileSystemStat;
   type: FileType;
 }
 
 /** Returns the stat and type of a file, or undefined if it is no longer a regular file inside the root. */
-export function inspectFile(path: string, allowedRoot: string, types: FileTypes): InspectedFile | undefined {
+export function inspectFile(path: string, allowedRoot: string, types: FileTypeTable): InspectedFile | undefined {
   const stat = tryOrUndefined(() => statFileInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: detectFileType(path, allowedRoot, types) };
 }
@@ -29,22 +29,22 @@ export function inspectFile(path: string, allowedRoot: string, types: FileTypes)
  * Determines the file type by the name, and reads the first bytes if the name is not sufficient. If the file cannot be
  * read, the name decides.
  */
-export function detectFileType(path: string, allowedRoot: string, types: FileTypes): FileType {
-  const sniffed = isTypeUncertain(path)
+export function detectFileType(path: string, allowedRoot: string, types: FileTypeTable): FileType {
+  const sniffed = isFileTypeUncertain(path)
     ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readFilePart(file, 0, maxSniffedBytes)))
     : undefined;
   return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
 }
 
 /** Returns the attributes that the file system stores for a file or folder, or undefined if it was deleted. */
-export function getSystemAttributes(file: string, types: FileTypes): FileAttributes | undefined {
+export function getSystemAttributes(file: string, types: FileTypeTable): FileAttributes | undefined {
   const folder = tryOrUndefined(() => statFolder(file));
-  if (folder !== undefined) return usual(file, folderFileType, folder);
+  if (folder !== undefined) return usual(file, fileTypeOfFolders, folder);
   const inspected = inspectFile(file, file, types);
   return inspected && usual(file, inspected.type, inspected.stat);
 }
 
-function usual(file: string, type: FileType, stat: ExactStat): FileAttributes {
+function usual(file: string, type: FileType, stat: FileSystemStat): FileAttributes {
   const name = basename(file);
   return {
     kMDItemContentCreationDate: formatIsoSeconds(stat.birthtimeMs),

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { systemCode, tryOrUndefined } from '../../../errors/system-error.ts';
-import { isInside, pathStyle } from './paths.ts';
+import { systemErrorCode, tryOrUndefined } from '../../../errors/system-error.ts';
+import { isInsideFolder, pathStyle } from './paths.ts';
 
 /** The stat fields that change when the content of a file changes. */
 export interface FileStat {
@@ -11,7 +11,7 @@ export interface FileStat {
 }
 
 /** The stat fields that the results of get_metadata contain. */
-export interface ExactStat {
+export interface FileSystemStat {
   ino: number;
   size: number;
   blocks: number;
@@ -26,7 +26,7 @@ export interface ExactStat {
  * Truncates times to microseconds, because a number cannot represent the nanoseconds, and rounding could yield the next
  * second.
  */
-function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): ExactStat {
+function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): FileSystemStat {
   return {
     ino: Number(ino),
     size: Number(size),
@@ -44,7 +44,7 @@ export interface OpenFile {
   stat: fs.Stats;
 }
 
-type Inode = Pick<ExactStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
+type Inode = Pick<FileSystemStat, 'ino' | 'birthtimeMs' | 'mtimeMs' | 'size'>;
 
 // O_NOFOLLOW and O_NONBLOCK are undefined on Windows and count as 0.
 const { O_RDONLY, O_NOFOLLOW, O_NONBLOCK } = fs.constants;
@@ -59,7 +59,7 @@ const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', '
 
 /** Returns whether the error means that a file exists but cannot be read. */
 export function isFileAccessError(error: unknown): boolean {
-  const code = systemCode(error);
+  const code = systemErrorCode(error);
   return code !== undefined && !goneCodes.has(code);
 }
 
@@ -126,12 +126,12 @@ export function withRegularFile<Result>(
 }
 
 /** Returns the stat of a file that is still inside the root. It needs no read permission. */
-export function statFileInside(path: string, allowedRoot: string): ExactStat | undefined {
+export function statFileInside(path: string, allowedRoot: string): FileSystemStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
 
 /** Returns the stat of a folder without following a symbolic link. */
-export function statFolder(path: string): ExactStat | undefined {
+export function statFolder(path: string): FileSystemStat | undefined {
   return statPlace(path, path, stat => stat.isDirectory());
 }
 
@@ -139,7 +139,7 @@ function statPlace(
   path: string,
   allowedRoot: string,
   isWanted: (stat: fs.BigIntStats) => boolean,
-): ExactStat | undefined {
+): FileSystemStat | undefined {
   if (process.platform !== 'linux') {
     const stat = fs.lstatSync(path, { bigint: true });
     return isWanted(stat) && isPathInside(path, toPlaceStat(stat), allowedRoot) ? toPlaceStat(stat) : undefined;
@@ -166,14 +166,16 @@ export function isOpenFileInside(
 ): boolean {
   if (process.platform === 'linux') {
     const opened = linkTarget(`/proc/self/fd/${fd}`);
-    if (opened !== undefined) return opened === path && isInside(opened, allowedRoot, 'posix');
+    if (opened !== undefined) return opened === path && isInsideFolder(opened, allowedRoot, 'posix');
   }
   return isPathInside(path, stat, allowedRoot);
 }
 
 /** Returns whether a file is inside a folder, on systems that do not report the path of an open file. */
 export function isPathInside(path: string, stat: Inode, allowedRoot: string): boolean {
-  return isInside(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat);
+  return (
+    isInsideFolder(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat)
+  );
 }
 
 /**

@@ -38,7 +38,7 @@ const deviceName =
   /^(?:con|prn|aux|nul|conin\$|conout\$|com[0-9\u00b9\u00b2\u00b3]|lpt[0-9\u00b9\u00b2\u00b3]) *(?:\..*)?$/i;
 
 /** Returns whether a resolved path is the folder itself or an entry below it. */
-export function isInside(inner: string, folder: string, style: PathStyle): boolean {
+export function isInsideFolder(inner: string, folder: string, style: PathStyle): boolean {
   const separator = style === 'windows' ? '\\' : '/';
   const [left, right] = style === 'windows' ? [withoutCase(inner), withoutCase(folder)] : [inner, folder];
   return left === right || left.startsWith(right.endsWith(separator) ? right : right + separator);

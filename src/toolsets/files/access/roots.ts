@@ -3,7 +3,7 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { undefinedIfSystemError } from '../../../errors/system-error.ts';
 import { shortenText } from '../../../text/truncate.ts';
-import { isInside, type PathStyle, parseAbsolutePath } from './paths.ts';
+import { isInsideFolder, type PathStyle, parseAbsolutePath } from './paths.ts';
 
 /**
  * A root folder, with its path as given and its path without symbolic links. On macOS `/tmp` is a link to
@@ -144,7 +144,7 @@ export class RootFolders {
   }
 
   #isInside(inner: string, folder: string): boolean {
-    return isInside(inner, folder, this.#style);
+    return isInsideFolder(inner, folder, this.#style);
   }
 }
 

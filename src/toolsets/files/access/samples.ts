@@ -1,6 +1,6 @@
-import { createSampleFolder, type SampleFile } from '../../../toolset/sample-folder.ts';
+import { createDemoFolder, type DemoFile } from '../../../toolset/sample-folder.ts';
 
-const samples: readonly SampleFile[] = [
+const samples: readonly DemoFile[] = [
   {
     name: 'notes/segment-tree.md',
     date: '2026-03-01T10:00:00Z',
@@ -30,6 +30,6 @@ const samples: readonly SampleFile[] = [
 ];
 
 /** Creates a temporary folder with sample files for the flag --demo. */
-export function createSamples(): string {
-  return createSampleFolder(samples);
+export function createSampleFiles(): string {
+  return createDemoFolder(samples);
 }

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { isInside } from './paths.ts';
+import { isInsideFolder } from './paths.ts';
 
 /**
  * The mount points of pseudo file systems such as /proc. Reading their files can block forever or change the system.
@@ -36,7 +36,7 @@ export function parseMountInfo(mountInfo: string): PseudoFileSystems {
   return {
     has: folder => names.has(folder) || pseudo.has(folder),
     contains(folder) {
-      const around = mounts.filter(mount => isInside(folder, mount.folder, 'posix'));
+      const around = mounts.filter(mount => isInsideFolder(folder, mount.folder, 'posix'));
       const deepest = around.reduce((left, right) => (right.folder.length >= left.length ? right.folder : left), '');
       return pseudo.has(deepest);
     },

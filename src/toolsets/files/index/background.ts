@@ -1,29 +1,29 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { typeByName } from '../../../documents/file-type.ts';
-import { timeSliceMs } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { eventLoopTimeSliceMs } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
-import { type QueueTask, WorkQueue } from './work-queue.ts';
+import { FileReadQueue, type ReadQueueTask } from './work-queue.ts';
 
 /** Background indexing starts after this delay without a call, because hosts often send several calls in a row. */
 const quietMs = 20;
 
-const task: QueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
+const task: ReadQueueTask = { kind: 'sign', allowedRoot: '', phrases: [] };
 
 /** Indexes the searched folders between calls, at low priority: first all file names, then the texts. */
 export class BackgroundIndexer {
   readonly #table: FileTable;
-  readonly #readers: ReaderPool;
+  readonly #readers: FileReaderPool;
   readonly #onDone: () => void;
   readonly #walks = new Set<FolderWalk>();
-  #queue: WorkQueue | undefined;
+  #queue: FileReadQueue | undefined;
   #timer: NodeJS.Timeout | undefined;
   #calls = 0;
 
   /** `onDone` is called as soon as every file is indexed. */
-  constructor(table: FileTable, readers: ReaderPool, onDone: () => void) {
+  constructor(table: FileTable, readers: FileReaderPool, onDone: () => void) {
     [this.#table, this.#readers, this.#onDone] = [table, readers, onDone];
   }
 
@@ -46,7 +46,7 @@ export class BackgroundIndexer {
   async #run(): Promise<void> {
     await this.#listNames();
     if (this.#calls > 0) return;
-    const queue = new WorkQueue(this.#table, this.#readers, task, undefined);
+    const queue = new FileReadQueue(this.#table, this.#readers, task, undefined);
     this.#queue = queue;
     this.#addUnindexed(queue);
     queue.start();
@@ -62,7 +62,7 @@ export class BackgroundIndexer {
 
   /** Lists the folders that are not listed yet. It stops when the next call begins. */
   async #listNames(): Promise<void> {
-    const yielder = new EventLoopYielder(timeSliceMs);
+    const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     for (const walk of this.#walks) {
       while (!walk.isComplete && this.#calls === 0) {
         walk.step();
@@ -75,7 +75,7 @@ export class BackgroundIndexer {
    * A queue returns its last file first. The folders are therefore added in reverse order, so that those listed first
    * are read first.
    */
-  #addUnindexed({ files }: WorkQueue): void {
+  #addUnindexed({ files }: FileReadQueue): void {
     for (const { visited } of this.#walks) {
       for (const folder of visited.toReversed()) {
         for (let index = folder.names.length - 1; index >= 0; index--) {

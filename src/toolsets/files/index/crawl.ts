@@ -4,13 +4,13 @@ import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isFileAccessError } from '../access/open-file.ts';
 import { type SkipCounts, skipReasonOf } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
-import type { FolderRows } from './folder.ts';
+import type { FolderTableRows } from './folder.ts';
 
 /** Stores the folders and file names that a walk of the folder tree lists. */
-export interface WalkedFolders {
+export interface WalkedFolderStore {
   /** Returns the stored folder for a path, or creates one. */
-  enter(place: string): FolderRows;
-  list(folder: FolderRows, walk: FolderWalk, names: readonly string[]): void;
+  enter(place: string): FolderTableRows;
+  list(folder: FolderTableRows, walk: FolderWalk, names: readonly string[]): void;
 }
 
 /**
@@ -23,17 +23,17 @@ export class FolderWalk {
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
   /** The folders that were listed, in the order of listing. */
-  readonly visited: FolderRows[] = [];
+  readonly visited: FolderTableRows[] = [];
   fileCount = 0;
   /** The total time in milliseconds that listing took. */
   spentMs = 0;
   finishedAt: number | undefined;
-  readonly #host: WalkedFolders;
+  readonly #host: WalkedFolderStore;
   readonly #systemFolders = readPseudoFileSystems();
-  #ahead: FolderRows[];
+  #ahead: FolderTableRows[];
   #next = 0;
 
-  constructor(scope: string, host: WalkedFolders) {
+  constructor(scope: string, host: WalkedFolderStore) {
     this.scope = scope;
     this.#host = host;
     this.#ahead = [host.enter(scope)];
@@ -68,9 +68,9 @@ export class FolderWalk {
     if (this.unvisited === 0) this.finishedAt = this.steppedAt;
   }
 
-  #list(folder: FolderRows): { names: string[]; folders: FolderRows[]; skipped: Partial<SkipCounts> } {
+  #list(folder: FolderTableRows): { names: string[]; folders: FolderTableRows[]; skipped: Partial<SkipCounts> } {
     const names: string[] = [];
-    const folders: FolderRows[] = [];
+    const folders: FolderTableRows[] = [];
     const skipped: Partial<SkipCounts> = {};
     const skip = (reason: keyof SkipCounts): void => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
@@ -88,7 +88,11 @@ export class FolderWalk {
     return { names, folders, skipped };
   }
 
-  #skipReason(folder: FolderRows, name: string | undefined, kind: FolderEntry['kind']): keyof SkipCounts | undefined {
+  #skipReason(
+    folder: FolderTableRows,
+    name: string | undefined,
+    kind: FolderEntry['kind'],
+  ): keyof SkipCounts | undefined {
     if (kind === 'link') return 'links';
     if (name === undefined) return 'unreadable';
     const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));
@@ -127,7 +131,7 @@ type Kinds = Pick<fs.Dirent, 'isFile' | 'isDirectory' | 'isSymbolicLink'>;
 function toEntry(folder: string, name: string | undefined, entry: Kinds): FolderEntry[] {
   const isDoubtful = process.platform === 'win32' && name !== undefined;
   const readKinds = (): Kinds | undefined => tryOrUndefined(() => fs.lstatSync(`${folder}\\${name}`));
-  const kind = entryKindOf(entry, isDoubtful ? readKinds : undefined);
+  const kind = kindOfDirectoryEntry(entry, isDoubtful ? readKinds : undefined);
   return kind === undefined ? [] : [{ name, kind }];
 }
 
@@ -136,7 +140,7 @@ function toEntry(folder: string, name: string | undefined, entry: Kinds): Folder
  * online-only files and other files with a reparse point as links, so that `readKinds` reads the stat of the entry to
  * detect real links.
  */
-export function entryKindOf(
+export function kindOfDirectoryEntry(
   entry: Kinds,
   readKinds: (() => Kinds | undefined) | undefined,
 ): FolderEntry['kind'] | undefined {

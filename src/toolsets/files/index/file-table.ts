@@ -1,9 +1,9 @@
 import path from 'node:path';
-import { type FileType, type FileTypes, unknownFileType } from '../../../documents/file-type.ts';
-import { FoldTable } from '../match/fold.ts';
+import { type FileType, type FileTypeTable, unknownFileType } from '../../../documents/file-type.ts';
+import { CharacterFoldTable } from '../match/fold.ts';
 import type { CompressedText } from '../workers/packed-text.ts';
-import { FolderWalk, type WalkedFolders } from './crawl.ts';
-import { type File, FolderRows, fileAt } from './folder.ts';
+import { FolderWalk, type WalkedFolderStore } from './crawl.ts';
+import { FolderTableRows, type IndexedFile, indexedFileAt } from './folder.ts';
 import { TrigramSignatureStore } from './signature-store.ts';
 import { DocumentTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
@@ -27,13 +27,13 @@ const maxStrayFolders = 50_000;
 export const maxIndexedFiles = 2_000_000;
 
 /** The index in memory: the folders of the scopes that were searched, with one table row for each of their files. */
-export class FileTable implements WalkedFolders {
-  readonly types: FileTypes;
+export class FileTable implements WalkedFolderStore {
+  readonly types: FileTypeTable;
   /** The file types. A row of the table stores the position of its type in this list. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new DocumentTextStore();
   readonly vocabulary = new IndexVocabulary();
-  readonly folds = new FoldTable();
+  readonly folds = new CharacterFoldTable();
   /**
    * The paths of the documents that workers parse at the moment, also for calls that have ended. The value is true for
    * a slow document.
@@ -42,9 +42,9 @@ export class FileTable implements WalkedFolders {
   signatures = new TrigramSignatureStore();
   readonly #maxFiles: number;
   readonly #walks = new Map<string, FolderWalk>();
-  #folders = new Map<string, FolderRows>();
+  #folders = new Map<string, FolderTableRows>();
 
-  constructor(types: FileTypes, maxFiles = maxIndexedFiles) {
+  constructor(types: FileTypeTable, maxFiles = maxIndexedFiles) {
     this.types = types;
     this.typeNumbers = [unknownFileType, ...types.values()];
     this.#maxFiles = maxFiles;
@@ -54,7 +54,7 @@ export class FileTable implements WalkedFolders {
     return this.#walks.values();
   }
 
-  get folders(): Iterable<FolderRows> {
+  get folders(): Iterable<FolderTableRows> {
     return this.#folders.values();
   }
 
@@ -87,30 +87,30 @@ export class FileTable implements WalkedFolders {
     return isBeyond;
   }
 
-  enter(place: string): FolderRows {
+  enter(place: string): FolderTableRows {
     const known = this.#folders.get(place);
     if (known !== undefined) return known;
-    const folder = new FolderRows(place);
+    const folder = new FolderTableRows(place);
     this.#folders.set(place, folder);
     return folder;
   }
 
   /** Returns the table row of a file, or undefined if the file is not in the index. */
-  find(file: string): File | undefined {
+  find(file: string): IndexedFile | undefined {
     const folder = this.#folders.get(path.dirname(file));
     const index = folder?.names.indexOf(path.basename(file)) ?? -1;
-    return folder === undefined || index === -1 ? undefined : fileAt(folder, index);
+    return folder === undefined || index === -1 ? undefined : indexedFileAt(folder, index);
   }
 
   /** Returns the table rows of these paths. A file that is not in the index gets a temporary folder with one row. */
-  filesAt(paths: readonly string[]): File[] {
+  filesAt(paths: readonly string[]): IndexedFile[] {
     return paths.map(file => {
       const known = this.find(file);
       if (known !== undefined) return known;
-      const folder = new FolderRows(path.dirname(file));
+      const folder = new FolderTableRows(path.dirname(file));
       folder.list(folder, [path.basename(file)], this.signatures);
       folder.readStat(0, this.signatures);
-      return fileAt(folder, 0);
+      return indexedFileAt(folder, 0);
     });
   }
 
@@ -120,7 +120,7 @@ export class FileTable implements WalkedFolders {
     return known && this.texts.find(file, known.folder.stat(known.index));
   }
 
-  list(folder: FolderRows, walk: FolderWalk, names: readonly string[]): void {
+  list(folder: FolderTableRows, walk: FolderWalk, names: readonly string[]): void {
     folder.list(walk, names, this.signatures);
   }
 
@@ -135,7 +135,7 @@ export class FileTable implements WalkedFolders {
    * memory up to the limit.
    */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
-    const listed = new Map<string, FolderRows>();
+    const listed = new Map<string, FolderTableRows>();
     for (const { visited } of this.#walks.values()) for (const folder of visited) listed.set(folder.path, folder);
     let count = 0;
     for (const folder of beyond?.visited ?? []) {

@@ -38,7 +38,7 @@ export const fileColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, 
 export const fileColumnCount = 7;
 
 /** The table rows for the files of one folder. They are plain numbers, because there may be millions of files. */
-export class FolderRows {
+export class FolderTableRows {
   readonly path: string;
   names: readonly string[] = [];
   skipped: Partial<SkippedFiles> | undefined;
@@ -179,8 +179,8 @@ export function needsIndexing(value: IndexState): boolean {
 }
 
 /** A file and its row in the table. */
-export interface File {
-  readonly folder: FolderRows;
+export interface IndexedFile {
+  readonly folder: FolderTableRows;
   readonly index: number;
   readonly path: string;
   /**
@@ -193,10 +193,10 @@ export interface File {
 /**
  * Returns whether a file still has the same row. Another call can list its folder again and thereby change the rows.
  */
-export function hasSameRow({ folder, index, path: file }: File): boolean {
+export function hasSameTableRow({ folder, index, path: file }: IndexedFile): boolean {
   return folder.file(index) === file;
 }
 
-export function fileAt(folder: FolderRows, index: number): File {
+export function indexedFileAt(folder: FolderTableRows, index: number): IndexedFile {
   return { folder, index, path: folder.file(index), mtimeMs: folder.mtimeMs(index) };
 }

@@ -1,13 +1,13 @@
 import { typeByName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
-import { type File, type FolderRows, fileAt, hasSameRow, needsIndexing } from './folder.ts';
+import { type FolderTableRows, hasSameTableRow, type IndexedFile, indexedFileAt, needsIndexing } from './folder.ts';
 
 /** A job has this number of text files. A worker returns the files that it does not read within its time slice. */
 const textBatch = 128;
 const documentBatch = 8;
 
 interface Group {
-  folder: FolderRows;
+  folder: FolderTableRows;
   /** The file names of the folder at the time at which the files were added. */
   names: readonly string[];
   indexes: number[];
@@ -27,7 +27,7 @@ export class FileQueue {
     return this.#size;
   }
 
-  add(folder: FolderRows, index: number): void {
+  add(folder: FolderTableRows, index: number): void {
     const { names } = folder;
     const last = this.#groups.at(-1);
     if (last?.folder === folder && last.names === names) last.indexes.push(index);
@@ -36,16 +36,16 @@ export class FileQueue {
   }
 
   /** Puts files back at the front of the queue, in their order. */
-  putBack(files: readonly File[]): void {
+  putBack(files: readonly IndexedFile[]): void {
     for (const file of files.toReversed()) {
-      const now = hasSameRow(file) ? file : this.#table.find(file.path);
+      const now = hasSameTableRow(file) ? file : this.#table.find(file.path);
       if (now !== undefined) this.add(now.folder, now.index);
     }
   }
 
   /** Removes and returns at most this number of files. Deleted files are left out. */
-  take(count: number): File[] {
-    const files: File[] = [];
+  take(count: number): IndexedFile[] {
+    const files: IndexedFile[] = [];
     while (files.length < count) {
       const group = this.#groups.at(-1);
       if (group === undefined) break;
@@ -56,7 +56,8 @@ export class FileQueue {
       }
       this.#size--;
       const { folder, names } = group;
-      const file = folder.names === names ? fileAt(folder, index) : this.#table.find(folder.place(names[index] ?? ''));
+      const file =
+        folder.names === names ? indexedFileAt(folder, index) : this.#table.find(folder.place(names[index] ?? ''));
       if (file !== undefined) files.push(file);
     }
     return files;
@@ -98,7 +99,7 @@ export class PriorityQueues {
   }
 
   /** Adds a file to the queue that its state and format require. */
-  add(folder: FolderRows, index: number): void {
+  add(folder: FolderTableRows, index: number): void {
     const known = folder.state(index);
     const { format } = typeByName(this.#table.types, folder.names[index] ?? '');
     if (known === 'slow') this.slow.add(folder, index);
@@ -112,12 +113,12 @@ export class PriorityQueues {
    * one slow document is parsed at a time. If another call has read a file since, the file is passed to `onKnown`
    * instead.
    */
-  take(from: FileQueue, readerCount: number, onKnown: (file: File) => void): File[] {
+  take(from: FileQueue, readerCount: number, onKnown: (file: IndexedFile) => void): IndexedFile[] {
     const { inWork } = this.#table;
     const { first, slow, documents } = this;
     if (from === first) return first.take(Math.min(textBatch, Math.ceil(first.size / readerCount)));
     if (from === slow && [...inWork.values()].includes(true)) return [];
-    const [taken, held]: [File[], File[]] = [[], []];
+    const [taken, held]: [IndexedFile[], IndexedFile[]] = [[], []];
     const share = from === slow ? 1 : from === documents ? documentBatch : textBatch;
     for (let [file] = from.take(1); file !== undefined; [file] = from.take(1)) {
       this.#sort(file, from, taken, held, onKnown);
@@ -128,7 +129,13 @@ export class PriorityQueues {
     return taken;
   }
 
-  #sort(file: File, from: FileQueue, taken: File[], held: File[], onKnown: (file: File) => void): void {
+  #sort(
+    file: IndexedFile,
+    from: FileQueue,
+    taken: IndexedFile[],
+    held: IndexedFile[],
+    onKnown: (file: IndexedFile) => void,
+  ): void {
     const known = file.folder.state(file.index);
     if (this.#table.inWork.has(file.path)) held.push(file);
     else if (known === 'slow' && from !== this.slow) this.slow.putBack([file]);

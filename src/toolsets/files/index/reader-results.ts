@@ -1,11 +1,17 @@
 import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
-import { type File, hasSameRow, type IndexState } from './folder.ts';
+import { hasSameTableRow, type IndexedFile, type IndexState } from './folder.ts';
 
 /** Stores the result of a worker for one file in the table. `sentAt` is the time at which the job was sent. */
-function learn(table: FileTable, file: File, answer: ReaderAnswer, place: AnswerPlace, sentAt: number): FileStatus {
+function learn(
+  table: FileTable,
+  file: IndexedFile,
+  answer: ReaderAnswer,
+  place: AnswerPlace,
+  sentAt: number,
+): FileStatus {
   const status = fileStatuses[answer.statuses[place.index] ?? 0] ?? 'gone';
-  if (!hasSameRow(file)) return status;
+  if (!hasSameTableRow(file)) return status;
   const at = place.index * statFieldCount;
   const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = answer.stats.subarray(at, at + statFieldCount);
   if (ctimeMs === 0 && ino === 0) {
@@ -37,12 +43,17 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
  * Only a state after which the file is read again is recorded, because the stat is unknown and a change of the file
  * could not be detected.
  */
-function recordWithoutStat({ signatures }: FileTable, { folder, index }: File, status: FileStatus): void {
+function recordWithoutStat({ signatures }: FileTable, { folder, index }: IndexedFile, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
   else if (status === 'read' && folder.state(index) === 'unknown') folder.setState(index, 'read', signatures);
 }
 
-function record({ signatures }: FileTable, { folder, index }: File, status: FileStatus, signature: Uint8Array): void {
+function record(
+  { signatures }: FileTable,
+  { folder, index }: IndexedFile,
+  status: FileStatus,
+  signature: Uint8Array,
+): void {
   if (signature.length > 0 && !signatures.isFull) folder.setSignature(index, signatures.add(signature), signatures);
   else if (status === 'binary' || status === 'tooLarge' || status === 'unparsed' || status === 'online')
     folder.setState(index, status, signatures);
@@ -68,10 +79,10 @@ interface AnswerPlace {
  */
 export function storeReaderResults(
   table: FileTable,
-  files: readonly File[],
+  files: readonly IndexedFile[],
   answer: ReaderAnswer,
   sentAt: number,
-  onFile: (file: File, status: FileStatus, index: number) => void,
+  onFile: (file: IndexedFile, status: FileStatus, index: number) => void,
 ): void {
   table.vocabulary.add(answer.newWords);
   const place: AnswerPlace = { index: 0, signature: 0, text: 0 };
@@ -84,17 +95,17 @@ export function storeReaderResults(
 }
 
 /** Marks a document as slow, so that it is read after all other files. */
-export function markSlowDocument(table: FileTable, file: File): void {
+export function markSlowDocument(table: FileTable, file: IndexedFile): void {
   mark(table, file, 'slow');
 }
 
 /** Marks a document that exceeded the CPU limit, so that it is not read again until it changes. */
-export function markUnparsedDocument(table: FileTable, file: File): void {
+export function markUnparsedDocument(table: FileTable, file: IndexedFile): void {
   mark(table, file, 'unparsed');
 }
 
-function mark({ signatures }: FileTable, file: File, known: IndexState): void {
-  if (!hasSameRow(file)) return;
+function mark({ signatures }: FileTable, file: IndexedFile, known: IndexState): void {
+  if (!hasSameTableRow(file)) return;
   const { folder, index } = file;
   folder.readStat(index, signatures);
   if (folder.state(index) !== 'gone') folder.setState(index, known, signatures);

@@ -1,4 +1,4 @@
-import type { WordList } from '../match/spelling.ts';
+import type { KnownWordList } from '../match/spelling.ts';
 
 /**
  * When the vocabulary has this number of words, no word is added. A misspelled query is then corrected with the stored
@@ -10,7 +10,7 @@ const maxWords = 200_000;
  * The words of all indexed texts, which are suggested for misspelled words of a query. Words of deleted files are kept,
  * because each suggestion is searched before it is used.
  */
-export class IndexVocabulary implements WordList {
+export class IndexVocabulary implements KnownWordList {
   readonly #words = new Set<string>();
 
   get size(): number {

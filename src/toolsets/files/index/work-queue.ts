@@ -1,28 +1,28 @@
 import type { WordMatch } from '../match/word-match.ts';
-import { type CallControl, ConditionVariable } from '../workers/control.ts';
-import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type PoolJob } from '../workers/job-source.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { type CallTimeControl, ConditionVariable } from '../workers/control.ts';
+import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type ReaderPoolJob } from '../workers/job-source.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
-import type { File } from './folder.ts';
+import type { IndexedFile } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './reader-results.ts';
 
 /** The task that a queue executes for each of its files. */
-export type QueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
+export type ReadQueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
 
-export interface QueueEvents {
+export interface ReadQueueEvents {
   /** A queue calls this for each file that was read, and for each file that exceeded the CPU limit. */
-  onRead(file: File, status: FileStatus, match: WordMatch): void;
+  onRead(file: IndexedFile, status: FileStatus, match: WordMatch): void;
   /** A queue calls this for a file that another queue has read since it was added. */
-  onKnown(file: File): void;
+  onKnown(file: IndexedFile): void;
   /** A queue calls this after each job, with the number of files in the job. */
   onBatch(count: number): void;
 }
 
 /** A job that a worker executes at the moment. */
 interface Work {
-  files: readonly File[];
+  files: readonly IndexedFile[];
   /** The queue from which the files were taken, and to which unread files return. */
   from: FileQueue;
   /** The time at which the job was sent, as Date.now() returns it. */
@@ -32,26 +32,26 @@ interface Work {
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 
 /** Sends files to the workers, for one call or for the background index, and stores each result in the table. */
-export class WorkQueue implements JobSource {
+export class FileReadQueue implements JobSource {
   spentMs = 0;
   /** True if no worker could be started. This is then the reason why files were not read, and not the time limit. */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
   readonly #table: FileTable;
-  readonly #readers: ReaderPool;
-  readonly #task: QueueTask;
-  readonly #call: CallControl | undefined;
-  readonly #events: Partial<QueueEvents>;
-  readonly #work = new Map<PoolJob, Work>();
+  readonly #readers: FileReaderPool;
+  readonly #task: ReadQueueTask;
+  readonly #call: CallTimeControl | undefined;
+  readonly #events: Partial<ReadQueueEvents>;
+  readonly #work = new Map<ReaderPoolJob, Work>();
   readonly #changed = new ConditionVariable();
   #isStopped = false;
 
   constructor(
     table: FileTable,
-    readers: ReaderPool,
-    task: QueueTask,
-    call: CallControl | undefined,
-    events: Partial<QueueEvents> = {},
+    readers: FileReaderPool,
+    task: ReadQueueTask,
+    call: CallTimeControl | undefined,
+    events: Partial<ReadQueueEvents> = {},
     files = new PriorityQueues(table),
   ) {
     [this.#table, this.#readers, this.#task, this.#call] = [table, readers, task, call];
@@ -99,7 +99,7 @@ export class WorkQueue implements JobSource {
     return queue.size === 0 && [...this.#work.values()].every(({ from }) => from !== queue);
   }
 
-  next(): PoolJob | undefined {
+  next(): ReaderPoolJob | undefined {
     for (const from of this.files.inOrder) {
       const files = this.files.take(from, this.#readers.size, file => this.#events.onKnown?.(file));
       if (files.length > 0) return this.#begin(files, from);
@@ -109,9 +109,9 @@ export class WorkQueue implements JobSource {
     return this.files.first.size === 0 ? undefined : this.next();
   }
 
-  #begin(files: readonly File[], from: FileQueue): PoolJob {
+  #begin(files: readonly IndexedFile[], from: FileQueue): ReaderPoolJob {
     const isFirst = from === this.files.first;
-    const job: PoolJob = {
+    const job: ReaderPoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
       // No signatures are created for the first queue. In the phrase stage its files usually have one already. The word
@@ -126,7 +126,7 @@ export class WorkQueue implements JobSource {
     return job;
   }
 
-  onAnswer(job: PoolJob, answer: ReaderAnswer): void {
+  onAnswer(job: ReaderPoolJob, answer: ReaderAnswer): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
     storeReaderResults(this.#table, work.files, answer, work.sentAt, (file, status, index) => {
@@ -137,11 +137,11 @@ export class WorkQueue implements JobSource {
     if (!this.#isStopped) this.#events.onBatch?.(answer.done);
   }
 
-  #tell(file: File, status: FileStatus, match = noMatch): void {
+  #tell(file: IndexedFile, status: FileStatus, match = noMatch): void {
     if (!this.#isStopped) this.#events.onRead?.(file, status, match);
   }
 
-  onWorkerLost(job: PoolJob, index: number): void {
+  onWorkerLost(job: ReaderPoolJob, index: number): void {
     const work = this.#work.get(job);
     if (work === undefined) return;
     const culprit = work.files[index];
@@ -162,7 +162,7 @@ export class WorkQueue implements JobSource {
   }
 
   /** Puts the unread files of a finished job back into their queue. */
-  #settle(job: PoolJob, { from, files }: Work, rest: readonly File[]): void {
+  #settle(job: ReaderPoolJob, { from, files }: Work, rest: readonly IndexedFile[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);
     if (!this.#isStopped) from.putBack(rest);

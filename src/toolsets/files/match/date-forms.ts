@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 import { monthNumberOf } from './months.ts';
 
 /** A date with a day in a text: as it is written, and in the form 2024-03-14. */
@@ -22,7 +22,7 @@ const forms = [
 export function findDates(text: string): WrittenDate[] {
   return forms.flatMap(form =>
     Array.from(text.matchAll(form)).flatMap(({ 0: written, groups = {} }) => {
-      const month = Number(groups['month']) || (monthNumberOf(foldText(groups['month'] ?? '')) ?? 0);
+      const month = Number(groups['month']) || (monthNumberOf(foldCaseAndAccents(groups['month'] ?? '')) ?? 0);
       const day = Number(groups['day']);
       if (month < 1 || month > 12 || day < 1 || day > 31) return [];
       const two = (number: number): string => String(number).padStart(2, '0');

@@ -1,5 +1,5 @@
 import { endOfPagesMark } from '../../../documents/pages.ts';
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 
 /** The text around the first occurrence of a phrase in a file. */
 export interface Excerpt {
@@ -57,7 +57,7 @@ function findPlace(text: string, phrase: string): { start: number; end: number }
     while (at < stop) {
       const point = text.codePointAt(at) ?? 0;
       const character = String.fromCodePoint(point);
-      const piece = point < 0x80 && point > 0x20 ? character.toLowerCase() : foldText(character);
+      const piece = point < 0x80 && point > 0x20 ? character.toLowerCase() : foldCaseAndAccents(character);
       if (piece !== ' ' || !folded.endsWith(' ')) {
         folded += piece;
         for (let count = piece.length; count > 0; count--) origins.push(at);

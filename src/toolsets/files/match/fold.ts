@@ -2,7 +2,7 @@
  * Normalizes a text for comparison: it removes differences of case, diacritics, invisible characters, apostrophes,
  * quotation marks and hyphens, and replaces each run of white space by one space.
  */
-export function foldText(text: string): string {
+export function foldCaseAndAccents(text: string): string {
   // Only runs of non-ASCII characters need the slow conversion, and most of them occur many times in a text.
   const known = new Map<string, string>();
   // A run continues over a few blanks and signs, so that a text in another script is one run and not one for each word.
@@ -42,15 +42,15 @@ function plainSign(sign: string): string {
 }
 
 /** Folds a query and removes the white space at its ends. */
-export function foldPhrase(query: string): string {
-  return foldText(query).trim();
+export function foldQueryPhrase(query: string): string {
+  return foldCaseAndAccents(query).trim();
 }
 
 /**
  * These codes mean that a non-ASCII character does not fold to ASCII: it is removed, or it becomes another non-ASCII
  * character.
  */
-export const foldResultCode = { nothing: 0x80, other: 0x81 } as const;
+export const characterFoldCode = { nothing: 0x80, other: 0x81 } as const;
 
 /** These Unicode ranges contain all non-ASCII characters that fold to ASCII. */
 const specialRanges = [
@@ -63,21 +63,21 @@ const specialRanges = [
 ] as const;
 
 /** Caches the ASCII character to which each character folds. All searches of a thread share one table. */
-export class FoldTable {
+export class CharacterFoldTable {
   /** The table has one entry for each 16-bit character; 0 means that it is not computed yet. */
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
-  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `foldResultCode`. */
+  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `characterFoldCode`. */
   codeOf(point: number): number {
     if (point > 0xffff)
-      return /\p{M}/u.test(String.fromCodePoint(point)) ? foldResultCode.nothing : foldResultCode.other;
+      return /\p{M}/u.test(String.fromCodePoint(point)) ? characterFoldCode.nothing : characterFoldCode.other;
     const known = this.#codes[point] ?? 0;
     if (known !== 0) return known;
-    const folded = foldText(String.fromCharCode(point));
+    const folded = foldCaseAndAccents(String.fromCharCode(point));
     const code = folded.charCodeAt(0);
     const result =
-      folded === '' ? foldResultCode.nothing : folded.length === 1 && code < 0x80 ? code : foldResultCode.other;
+      folded === '' ? characterFoldCode.nothing : folded.length === 1 && code < 0x80 ? code : characterFoldCode.other;
     this.#codes[point] = result;
     return result;
   }
@@ -102,12 +102,12 @@ const pieceLength = 1 << 20;
  * `overlap` characters of the piece before it, so that a phrase of that length is always inside one piece. No piece
  * begins inside a character.
  */
-export function* foldInPieces(text: string, overlap: number): Generator<string> {
+export function* foldTextInPieces(text: string, overlap: number): Generator<string> {
   let carried = '';
   let endsInBlank = false;
   for (let start = 0; start < text.length; ) {
     const end = safeCut(text, Math.min(text.length, start + pieceLength));
-    let piece = foldText(text.slice(start, end));
+    let piece = foldCaseAndAccents(text.slice(start, end));
     if (endsInBlank && piece.startsWith(' ')) piece = piece.slice(1);
     if (piece !== '') endsInBlank = piece.endsWith(' ');
     const joined = carried + piece;

@@ -57,7 +57,7 @@ const minShortStemLetters = 3;
 /**
  * Returns the stem that the forms of a word share, or undefined for short words and for scripts without such endings.
  */
-export function stemOf(word: string): string | undefined {
+export function stemOfWord(word: string): string | undefined {
   if (word.length < minShortStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
   const ending = endings.find(
     end => word.endsWith(end) && word.length - end.length >= (end === 's' ? minShortStemLetters : minStemLetters),
@@ -73,7 +73,7 @@ export function stemOf(word: string): string | undefined {
 const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
 
 /** Returns whether a word of a text is an inflection of the word with this stem. */
-export function isFormOf(stem: string, word: string): boolean {
+export function isInflectionOf(stem: string, word: string): boolean {
   if (!word.startsWith(stem)) return false;
   const rest = word.slice(stem.length);
   const allowed = stem.length < minStemLetters ? afterShortStem : known;

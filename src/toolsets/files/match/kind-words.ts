@@ -1,20 +1,20 @@
 import type { FileKind } from '../../../documents/file-type.ts';
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 
 /** A word of a query that means a kind of file, such as "photos", and need not occur in its contents. */
-export interface KindWord {
+export interface FileKindWord {
   /** The value of the argument `kind` with the same meaning, if there is one. */
   kind?: FileKind;
   extensions?: readonly string[];
 }
 
-const sheet: KindWord = { extensions: ['xlsx', 'xlsm', 'xls', 'ods', 'csv', 'tsv', 'numbers'] };
-const slides: KindWord = { extensions: ['pptx', 'ppt', 'odp', 'key', 'ppsx'] };
-const mail: KindWord = { extensions: ['eml', 'emlx', 'mbox', 'msg'] };
-const book: KindWord = { extensions: ['epub', 'mobi', 'azw3', 'pdf'] };
-const wordDocument: KindWord = { extensions: ['docx', 'doc', 'docm'] };
+const sheet: FileKindWord = { extensions: ['xlsx', 'xlsm', 'xls', 'ods', 'csv', 'tsv', 'numbers'] };
+const slides: FileKindWord = { extensions: ['pptx', 'ppt', 'odp', 'key', 'ppsx'] };
+const mail: FileKindWord = { extensions: ['eml', 'emlx', 'mbox', 'msg'] };
+const book: FileKindWord = { extensions: ['epub', 'mobi', 'azw3', 'pdf'] };
+const wordDocument: FileKindWord = { extensions: ['docx', 'doc', 'docm'] };
 
-const table: readonly (readonly [string, KindWord])[] = [
+const table: readonly (readonly [string, FileKindWord])[] = [
   ['pdf pdfs', { kind: 'pdf', extensions: ['pdf'] }],
   [
     'image images picture pictures photo photos foto fotos bild bilder imagen imagenes image images 照片 图片 相片 写真 画像',
@@ -55,18 +55,20 @@ const table: readonly (readonly [string, KindWord])[] = [
 const extensions =
   'txt md csv tsv json xml html docx xlsx pptx odt ods odp rtf epub eml ics vcf ipynb png jpg jpeg gif svg mp3 mp4 mov wav py js ts cpp java yaml yml toml tex srt';
 
-const kindWords: ReadonlyMap<string, KindWord> = new Map([
-  ...extensions.split(' ').map((name): [string, KindWord] => [name, { extensions: [name] }]),
-  ...table.flatMap(([names, meaning]) => names.split(' ').map((name): [string, KindWord] => [foldText(name), meaning])),
+const kindWords: ReadonlyMap<string, FileKindWord> = new Map([
+  ...extensions.split(' ').map((name): [string, FileKindWord] => [name, { extensions: [name] }]),
+  ...table.flatMap(([names, meaning]) =>
+    names.split(' ').map((name): [string, FileKindWord] => [foldCaseAndAccents(name), meaning]),
+  ),
 ]);
 
-export function kindWordOf(text: string): KindWord | undefined {
+export function findFileKindWord(text: string): FileKindWord | undefined {
   return kindWords.get(text);
 }
 
 /** These words mean a time relative to now, such as "today". The arguments `since` and `until` express it exactly. */
 const timeWords: ReadonlySet<string> = new Set(
-  foldText(
+  foldCaseAndAccents(
     `last latest newest recent recently yesterday today week weeks month months year years ago previous past
      letzte letzten letzter letztes neueste neuesten gestern heute woche wochen monat monate monats jahr jahre jahres vergangene
      ultima ultimo ultimas ultimos pasado pasada ayer hoy semana semanas mes meses ano anos reciente recientes

@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 
 const names = [
   'january jan januar enero ene janvier janv gennaio janeiro januari',
@@ -17,7 +17,7 @@ const names = [
 
 const numbers: ReadonlyMap<string, number> = new Map(
   names.flatMap((list, index) =>
-    foldText(list)
+    foldCaseAndAccents(list)
       .split(' ')
       .map((name): [string, number] => [name, index + 1]),
   ),

@@ -1,10 +1,10 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { FoldTable, foldInPieces, foldResultCode, foldText } from './fold.ts';
+import { CharacterFoldTable, characterFoldCode, foldCaseAndAccents, foldTextInPieces } from './fold.ts';
 import { trigramHashesOf } from './trigrams.ts';
 
 /** A phrase to search, with precomputed tables that make the comparison fast. */
-export interface Needle {
-  folds: FoldTable;
+export interface PreparedPhrase {
+  folds: CharacterFoldTable;
   text: string;
   bytes: Buffer;
   isAscii: boolean;
@@ -30,7 +30,7 @@ export interface Needle {
 }
 
 /** Creates a needle from a folded phrase. All needles of a thread share one table of folded characters. */
-export function createNeedle(text: string, folds: FoldTable = new FoldTable()): Needle {
+export function preparePhrase(text: string, folds: CharacterFoldTable = new CharacterFoldTable()): PreparedPhrase {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
   for (let index = 0; index < bytes.length; index++) {
@@ -63,7 +63,7 @@ const maxJump = 255;
  * Returns the shift table of the Boyer–Moore–Horspool algorithm. A byte that is not in the word shifts by the length of
  * the word.
  */
-function jumpsOf(text: string, bytes: Buffer): Pick<Needle, 'end' | 'jumps'> {
+function jumpsOf(text: string, bytes: Buffer): Pick<PreparedPhrase, 'end' | 'jumps'> {
   const word = text.split(' ').reduce((left, right) => (right.length > left.length ? right : left));
   const start = Math.max(text.indexOf(word), text.indexOf(word) + word.length - maxJump);
   const end = text.indexOf(word) + word.length - 1;
@@ -93,19 +93,19 @@ function frequency(byte: number | undefined): number {
 /**
  * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes without folding the whole text.
  */
-export function matchesNeedle(needle: Needle, { bytes, isAscii }: DecodedText): boolean {
+export function containsPhrase(needle: PreparedPhrase, { bytes, isAscii }: DecodedText): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
   if (needle.isAnchorRare) return matchesAtAnchor(needle, bytes, isAscii);
   return isAscii ? matchesByWord(needle, bytes) : matchesByByte(needle, bytes);
 }
 
-function matchesFolded(needle: Needle, text: string): boolean {
-  for (const piece of foldInPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
+function matchesFolded(needle: PreparedPhrase, text: string): boolean {
+  for (const piece of foldTextInPieces(text, needle.text.length)) if (piece.includes(needle.text)) return true;
   return false;
 }
 
 /** Finds the bytes that may begin the phrase's rarest character, and compares the phrase at each of them. */
-function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boolean {
+function matchesAtAnchor(needle: PreparedPhrase, content: Buffer, isAscii: boolean): boolean {
   for (const start of needle.starts) {
     if (isAscii && start >= 0x80) break;
     for (let at = content.indexOf(start); at !== -1; at = content.indexOf(start, at + 1)) {
@@ -119,7 +119,7 @@ function matchesAtAnchor(needle: Needle, content: Buffer, isAscii: boolean): boo
  * Compares the phrase at each byte. This is faster than a search for the rarest character if all characters of the
  * phrase are frequent.
  */
-function matchesByByte(needle: Needle, content: Buffer): boolean {
+function matchesByByte(needle: PreparedPhrase, content: Buffer): boolean {
   const isStart = new Uint8Array(256);
   for (const start of needle.starts) isStart[start] = 1;
   for (let at = 0; at < content.length; at++) {
@@ -129,7 +129,7 @@ function matchesByByte(needle: Needle, content: Buffer): boolean {
 }
 
 /** Searches the longest word of the phrase in an ASCII text by the Horspool algorithm. */
-function matchesByWord(needle: Needle, content: Buffer): boolean {
+function matchesByWord(needle: PreparedPhrase, content: Buffer): boolean {
   const { bytes, end, jumps } = needle;
   const last = bytes[end] ?? 0;
   for (let at = 0; at < content.length; at += jumps[content[at] ?? 0] ?? 1) {
@@ -138,7 +138,7 @@ function matchesByWord(needle: Needle, content: Buffer): boolean {
   return false;
 }
 
-function isAtAnchor(needle: Needle, content: Buffer, at: number): boolean {
+function isAtAnchor(needle: PreparedPhrase, content: Buffer, at: number): boolean {
   const { bytes, anchor, folds } = needle;
   const byte = content[at] ?? 0;
   if (byte < 0x80) return isAround(needle, anchor, content, at, at + 1);
@@ -151,11 +151,11 @@ function isAtAnchor(needle: Needle, content: Buffer, at: number): boolean {
  * Returns whether the phrase surrounds its character `index`, which is between the offsets `start` and `end` of the
  * content. A space of the phrase matches any run of white space. Characters that folding removes are skipped.
  */
-function isAround(needle: Needle, index: number, content: Buffer, start: number, end: number): boolean {
+function isAround(needle: PreparedPhrase, index: number, content: Buffer, start: number, end: number): boolean {
   return isBehind(needle, index, content, end) && isBefore(needle, index, content, start);
 }
 
-function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buffer, end: number): boolean {
+function isBehind({ bytes: phrase, folds }: PreparedPhrase, index: number, content: Buffer, end: number): boolean {
   let position = end;
   let isInBlank = phrase[index] === blank;
   for (let next = index + 1; next < phrase.length; ) {
@@ -164,7 +164,7 @@ function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buff
     const length = byte < 0x80 ? 1 : characterLength(byte);
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, length));
     position += length;
-    if (code === foldResultCode.nothing) continue;
+    if (code === characterFoldCode.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -173,7 +173,7 @@ function isBehind({ bytes: phrase, folds }: Needle, index: number, content: Buff
   return true;
 }
 
-function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buffer, start: number): boolean {
+function isBefore({ bytes: phrase, folds }: PreparedPhrase, index: number, content: Buffer, start: number): boolean {
   let position = start;
   let isInBlank = phrase[index] === blank;
   for (let next = index - 1; next >= 0; ) {
@@ -181,7 +181,7 @@ function isBefore({ bytes: phrase, folds }: Needle, index: number, content: Buff
     while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
     const byte = content[position] ?? 0;
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, characterLength(byte)));
-    if (code === foldResultCode.nothing) continue;
+    if (code === characterFoldCode.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -214,10 +214,10 @@ function pointAt(content: Buffer, at: number, length: number): number {
  * Returns a function that tests whether a file name matches. A phrase with `*` or `?` must match the whole name, any
  * other phrase a part of it. Case and accents are ignored.
  */
-export function createNameMatcher(phrase: string): (name: string) => boolean {
-  if (!/[*?]/.test(phrase)) return name => foldText(name).includes(phrase);
+export function createFileNameMatcher(phrase: string): (name: string) => boolean {
+  if (!/[*?]/.test(phrase)) return name => foldCaseAndAccents(name).includes(phrase);
   const pattern = Array.from(phrase);
-  return name => fits(Array.from(foldText(name)), pattern);
+  return name => fits(Array.from(foldCaseAndAccents(name)), pattern);
 }
 
 /**

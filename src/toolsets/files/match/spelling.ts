@@ -34,7 +34,7 @@ function nextRow(left: string, right: string, row: number, last: number[], befor
 }
 
 /** The words that occur in indexed files. */
-export interface WordList extends Iterable<string> {
+export interface KnownWordList extends Iterable<string> {
   has(word: string): boolean;
 }
 

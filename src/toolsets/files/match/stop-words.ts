@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 
 /** The stop words of each language, which searches ignore. They are folded. */
 const lists = [
@@ -35,7 +35,7 @@ const lists = [
    の は を に が と で も や へ から まで より など です ます でした ました する した して ください について に関する という ある いる この その あの いつ どこ 何 誰`,
 ];
 
-const stopWords: ReadonlySet<string> = new Set(foldText(lists.join(' ')).split(' '));
+const stopWords: ReadonlySet<string> = new Set(foldCaseAndAccents(lists.join(' ')).split(' '));
 
 export function isStopWord(word: string): boolean {
   return stopWords.has(word);

@@ -1,5 +1,5 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { foldInPieces } from './fold.ts';
+import { foldTextInPieces } from './fold.ts';
 import type { NewWordCollector } from './new-words.ts';
 
 /**
@@ -56,7 +56,7 @@ function toSignature(seen: Uint32Array, bits: number): TrigramSignature {
 }
 
 function* foldedBytes(bytes: Buffer): Generator<Buffer> {
-  for (const piece of foldInPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
+  for (const piece of foldTextInPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
 }
 
 /** Sets the bits for the hashes of all trigrams. ASCII bytes are folded here; other bytes are already folded. */

@@ -1,12 +1,12 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { isDateAt } from './date-forms.ts';
-import { foldInPieces } from './fold.ts';
-import { isFormOf } from './inflection.ts';
+import { foldTextInPieces } from './fold.ts';
+import { isInflectionOf } from './inflection.ts';
 import { isWithoutWordSpaces } from './words.ts';
 
 /**
  * The qualities with which a word of the query can match, from none to the exact word. A higher number is better. Each
- * takes two bits in `WordQualities`.
+ * takes two bits in `WordMatchQualities`.
  */
 export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
@@ -30,30 +30,30 @@ export interface SearchTerm {
 export const maxQueryWords = 16;
 
 /** The match qualities of all words of a query in one file, with two bits for each word. */
-export type WordQualities = number;
+export type WordMatchQualities = number;
 
-export function qualityOf(qualities: WordQualities, word: number): number {
+export function matchQualityOfWord(qualities: WordMatchQualities, word: number): number {
   return (qualities >>> (2 * word)) & 3;
 }
 
 /** Returns the better of two match qualities for each word. */
-export function mergeQualities(left: WordQualities, right: WordQualities): WordQualities {
+export function mergeMatchQualities(left: WordMatchQualities, right: WordMatchQualities): WordMatchQualities {
   if (left === 0 || left === right) return right;
   if (right === 0) return left;
   let best = 0;
   for (let word = 0; word < maxQueryWords; word++)
-    best |= Math.max(qualityOf(left, word), qualityOf(right, word)) << (2 * word);
+    best |= Math.max(matchQualityOfWord(left, word), matchQualityOfWord(right, word)) << (2 * word);
   return best >>> 0;
 }
 
-export const maxCloseness = 3;
+export const maxWordCloseness = 3;
 
 /**
  * The words of a query that a text contains, and how close together they are: `closeness` is 0 for distant words and 3
  * for adjacent ones.
  */
 export interface WordMatch {
-  qualities: WordQualities;
+  qualities: WordMatchQualities;
   closeness: number;
 }
 
@@ -73,11 +73,11 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Search
  * space need not be folded, because it separates words as well as one space does.
  */
 function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
-  return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldInPieces(bytes.toString('utf8'), overlap);
+  return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldTextInPieces(bytes.toString('utf8'), overlap);
 }
 
 function merge(left: WordMatch, right: WordMatch): WordMatch {
-  const qualities = mergeQualities(left.qualities, right.qualities);
+  const qualities = mergeMatchQualities(left.qualities, right.qualities);
   const closeness = Math.max(
     left.qualities === 0 || countFoundWords(left.qualities) === countFoundWords(qualities) ? left.closeness : 0,
     countFoundWords(right.qualities) === countFoundWords(qualities) ? right.closeness : 0,
@@ -86,7 +86,7 @@ function merge(left: WordMatch, right: WordMatch): WordMatch {
 }
 
 /** Returns how many words of the query were found. */
-export function countFoundWords(qualities: WordQualities): number {
+export function countFoundWords(qualities: WordMatchQualities): number {
   let count = 0;
   for (let rest = qualities; rest !== 0; rest >>>= 2) if ((rest & 3) !== 0) count++;
   return count;
@@ -117,10 +117,10 @@ function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
       isWhole ||= fit === 'whole';
       occurrences.push({ at, word: term.word });
     }
-    if (count > 0) qualities = mergeQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
+    if (count > 0) qualities = mergeMatchQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   const words = countFoundWords(qualities);
-  return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxCloseness : 0 };
+  return { qualities, closeness: words > 1 ? closenessOf(occurrences, words) : isWhole ? maxWordCloseness : 0 };
 }
 
 /** The largest distances for the closeness 3, 2 and 1, in characters for each word after the first. */
@@ -148,8 +148,8 @@ type Fit = 'none' | 'part' | 'whole';
  * A word must have this number of letters to match the beginning of a longer word. The second number is for a match in
  * the middle or at the end.
  */
-export const minPrefixLetters = 4;
-export const minCompoundPartLetters = 5;
+export const minLettersForPrefixMatch = 4;
+export const minLettersForInnerMatch = 5;
 
 /**
  * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
@@ -159,13 +159,13 @@ function fitAt(text: string, at: number, { text: word, quality: how, date }: Sea
   const end = at + word.length;
   if (date !== undefined) return isDateAt(text, at, date) ? 'whole' : 'none';
   if (how === matchQuality.inflection)
-    return isWordStart(text, at) && isFormOf(word, wordAt(text, at)) ? 'whole' : 'none';
+    return isWordStart(text, at) && isInflectionOf(word, wordAt(text, at)) ? 'whole' : 'none';
   if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
   if (isWithoutWordSpaces(word)) return 'whole';
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
   if (how === matchQuality.spelling) return 'none';
-  return word.length >= (isStart ? minPrefixLetters : minCompoundPartLetters) ? 'part' : 'none';
+  return word.length >= (isStart ? minLettersForPrefixMatch : minLettersForInnerMatch) ? 'part' : 'none';
 }
 
 function isWordStart(text: string, at: number): boolean {
@@ -198,11 +198,11 @@ function isLetter(text: string, at: number): boolean {
 }
 
 /** Matches terms with words that are already split, such as those of a file name. */
-export function matchNameWords(words: readonly string[], terms: readonly SearchTerm[]): WordQualities {
+export function matchNameWords(words: readonly string[], terms: readonly SearchTerm[]): WordMatchQualities {
   let qualities = 0;
   for (const term of terms) {
     if (words.some(word => word.includes(term.text) && fitsWord(word, term)))
-      qualities = mergeQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
+      qualities = mergeMatchQualities(qualities, (term.quality << (2 * term.word)) >>> 0);
   }
   return qualities;
 }

@@ -1,4 +1,4 @@
-import { foldText } from './fold.ts';
+import { foldCaseAndAccents } from './fold.ts';
 
 const southeastAsian = String.raw`\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}`;
 /** These scripts have no spaces between words. A run of their characters is compared as a substring. */
@@ -20,7 +20,7 @@ export function isWithoutWordSpaces(word: string): boolean {
  */
 export function splitWords(text: string): string[] {
   const separated = text.replace(/(\p{Ll})(?=\p{Lu})|(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1$2 ');
-  return (foldText(separated).match(parts) ?? []).map(withoutLeadingZeros);
+  return (foldCaseAndAccents(separated).match(parts) ?? []).map(withoutLeadingZeros);
 }
 
 function withoutLeadingZeros(word: string): string {

@@ -3,7 +3,7 @@ import { type FileKind, fileKinds } from '../../../documents/file-type.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { foldPhrase } from '../match/fold.ts';
+import { foldQueryPhrase } from '../match/fold.ts';
 import type { PageRequest } from './results.ts';
 
 const maxQueryLength = 10_000;
@@ -13,7 +13,7 @@ export const QueryText = v.pipe(
   v.nonEmpty('must not be empty'),
   v.check(text => text.length <= maxQueryLength, `may have ${maxQueryLength} characters at most`),
   v.check(text => text.isWellFormed(), 'must not contain a lone surrogate'),
-  v.check(text => foldPhrase(text) !== '', 'must contain a letter, digit or sign'),
+  v.check(text => foldQueryPhrase(text) !== '', 'must contain a letter, digit or sign'),
   v.description('A few words of the file or its name, such as "lease agreement"; in quotation marks an exact phrase'),
 );
 
@@ -43,7 +43,7 @@ export const pageArguments = {
  * Parses the arguments `limit` and `offset`. A limit out of range is clamped. NaN stands for a value that is not a
  * whole number, and is rejected.
  */
-export function parsePage(
+export function parsePageArguments(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },
   tool: string,
 ): PageRequest {

@@ -1,38 +1,38 @@
 import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { extensionOf, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
+import { extensionOf, mayBeOfFileKind, typeByName } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt, needsIndexing } from '../index/folder.ts';
+import { type FolderTableRows, type IndexedFile, indexedFileAt, needsIndexing } from '../index/folder.ts';
 import { dateCodeWord, findDates } from '../match/date-forms.ts';
-import { foldText } from '../match/fold.ts';
+import { foldCaseAndAccents } from '../match/fold.ts';
 import { extractDateWords } from '../match/months.ts';
 import { trigramHashesOf } from '../match/trigrams.ts';
 import {
   matchNameWords,
   matchQuality,
-  mergeQualities,
-  qualityOf,
+  matchQualityOfWord,
+  mergeMatchQualities,
   type SearchTerm,
-  type WordQualities,
+  type WordMatchQualities,
 } from '../match/word-match.ts';
 import { splitWords } from '../match/words.ts';
-import { type CallControl, timeSliceMs } from '../workers/control.ts';
-import { isInTimeRange } from './file-filter.ts';
+import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
+import { isInRequestedTimeRange } from './file-filter.ts';
 import type { QueryWord } from './parse.ts';
 import type { SearchStage } from './plan.ts';
-import type { Query, SearchedFileParts } from './protocol.ts';
+import type { FileQuery, SearchedFileParts } from './protocol.ts';
 
 /** A file that must be read, because it may contain as many words of the query as a result needs. */
 export interface CandidateFile {
-  file: File;
+  file: IndexedFile;
   /** The words in the file's own name; `names` also includes the names of its folders. */
-  name: WordQualities;
-  names: WordQualities;
+  name: WordMatchQualities;
+  names: WordMatchQualities;
   /** True if a word of the query means the kind of this file, such as "mail" or "photo". */
   isOfKind: boolean;
   /** The words that the contents may contain according to the trigram signature. */
-  possible: WordQualities;
+  possible: WordMatchQualities;
 }
 
 /**
@@ -45,26 +45,26 @@ export class CandidateFilter {
   fileCount = 0;
   readonly #table: FileTable;
   readonly #scope: string;
-  readonly #query: Query;
+  readonly #query: FileQuery;
   readonly #stage: SearchStage;
   readonly #where: SearchedFileParts;
   readonly #terms: readonly (SearchTerm & { hashes: Uint32Array })[];
   /** The match qualities of a file that contains all words exactly. */
-  readonly #best: WordQualities;
+  readonly #best: WordMatchQualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
-  constructor(table: FileTable, scope: string, query: Query, stage: SearchStage, where: SearchedFileParts) {
+  constructor(table: FileTable, scope: string, query: FileQuery, stage: SearchStage, where: SearchedFileParts) {
     [this.#table, this.#scope, this.#query, this.#stage, this.#where] = [table, scope, query, stage, where];
     this.counts = stage.words.map(() => 0);
     this.#terms = stage.terms.map(term => ({ ...term, hashes: trigramHashesOf(Buffer.from(term.text, 'utf8')) }));
-    this.#best = stage.terms.reduce((all, term) => mergeQualities(all, qualityAt(term.word, term.quality)), 0);
+    this.#best = stage.terms.reduce((all, term) => mergeMatchQualities(all, qualityAt(term.word, term.quality)), 0);
     this.#patterns = stage.words.flatMap(({ fitsPattern }, word) =>
       fitsPattern === undefined ? [] : [{ word, fits: fitsPattern }],
     );
   }
 
-  async select({ visited }: FolderWalk, control: CallControl): Promise<CandidateFile[]> {
-    const yielder = new EventLoopYielder(timeSliceMs);
+  async select({ visited }: FolderWalk, control: CallTimeControl): Promise<CandidateFile[]> {
+    const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const found: CandidateFile[] = [];
     for (const folder of visited) {
       const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;
@@ -80,52 +80,52 @@ export class CandidateFilter {
     return found;
   }
 
-  #matchFolders({ path: folder }: FolderRows): WordQualities {
+  #matchFolders({ path: folder }: FolderTableRows): WordMatchQualities {
     return matchNameWords(wordsOfName(path.relative(this.#scope, folder)), this.#stage.terms);
   }
 
   /** Tests all names of a folder in one comparison, because most folders contain none of the words. */
-  #mayMatchNames({ names }: FolderRows): boolean {
+  #mayMatchNames({ names }: FolderTableRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
-    return mayContain(foldText(names.join('\n')), this.#stage.terms);
+    return mayContain(foldCaseAndAccents(names.join('\n')), this.#stage.terms);
   }
 
   #candidate(
-    folder: FolderRows,
+    folder: FolderTableRows,
     index: number,
-    inFolders: WordQualities,
+    inFolders: WordMatchQualities,
     mayMatchNames: boolean,
   ): CandidateFile | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
     const type = typeByName(this.#table.types, name);
-    if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfKind(name, kind)) return undefined;
+    if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfFileKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
-    const names = mergeQualities(ownName, inFolders);
+    const names = mergeMatchQualities(ownName, inFolders);
     const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
     const possible = isRead ? this.#possible(folder, index) : 0;
-    this.#count(mergeQualities(names, possible));
-    if (!hasNeededWords(mergeQualities(names, possible), this.#stage)) return undefined;
+    this.#count(mergeMatchQualities(names, possible));
+    if (!meetsWordQuota(mergeMatchQualities(names, possible), this.#stage)) return undefined;
     if (!this.#isWanted(folder, index)) return undefined;
     const isOfKind = this.#stage.words.some(word => word.kind !== undefined && this.#isOfKind(name, word.kind));
-    return { file: fileAt(folder, index), name: ownName, names, possible, isOfKind };
+    return { file: indexedFileAt(folder, index), name: ownName, names, possible, isOfKind };
   }
 
   /** Tests whether the file still exists and has the requested time, which needs its stat. */
-  #isWanted(folder: FolderRows, index: number): boolean {
+  #isWanted(folder: FolderTableRows, index: number): boolean {
     folder.refresh(index, true, this.#table.signatures);
-    return folder.state(index) !== 'gone' && isInTimeRange(this.#query, folder.mtimeMs(index));
+    return folder.state(index) !== 'gone' && isInRequestedTimeRange(this.#query, folder.mtimeMs(index));
   }
 
-  #matchName(name: string): WordQualities {
+  #matchName(name: string): WordMatchQualities {
     const terms = this.#stage.terms;
-    let qualities = mayContain(foldText(name), terms) ? matchNameWords(wordsOfName(name), terms) : 0;
+    let qualities = mayContain(foldCaseAndAccents(name), terms) ? matchNameWords(wordsOfName(name), terms) : 0;
     for (const { word, fits } of this.#patterns)
-      if (fits(name)) qualities = mergeQualities(qualities, qualityAt(word, matchQuality.word));
+      if (fits(name)) qualities = mergeMatchQualities(qualities, qualityAt(word, matchQuality.word));
     this.#stage.words.forEach(({ kind }, word) => {
       if (kind !== undefined && this.#isOfKind(name, kind))
-        qualities = mergeQualities(qualities, qualityAt(word, matchQuality.word));
+        qualities = mergeMatchQualities(qualities, qualityAt(word, matchQuality.word));
     });
     return qualities;
   }
@@ -135,21 +135,21 @@ export class CandidateFilter {
     return kind !== undefined && typeByName(this.#table.types, name).kinds.includes(kind);
   }
 
-  #possible(folder: FolderRows, index: number): WordQualities {
+  #possible(folder: FolderTableRows, index: number): WordMatchQualities {
     const known = folder.state(index);
     if (known !== 'indexed') return needsIndexing(known) ? this.#best : 0;
     const signature = folder.signature(index);
     let qualities = 0;
     for (const { word, quality: how, hashes } of this.#terms) {
-      if (qualityOf(qualities, word) < how && this.#table.signatures.mayHold(signature, hashes))
-        qualities = mergeQualities(qualities, qualityAt(word, how));
+      if (matchQualityOfWord(qualities, word) < how && this.#table.signatures.mayHold(signature, hashes))
+        qualities = mergeMatchQualities(qualities, qualityAt(word, how));
     }
     return qualities;
   }
 
-  #count(qualities: WordQualities): void {
+  #count(qualities: WordMatchQualities): void {
     for (let word = 0; word < this.counts.length; word++)
-      if (qualityOf(qualities, word) > 0) this.counts[word] = (this.counts[word] ?? 0) + 1;
+      if (matchQualityOfWord(qualities, word) > 0) this.counts[word] = (this.counts[word] ?? 0) + 1;
   }
 }
 
@@ -165,15 +165,15 @@ function wordsOfName(name: string): string[] {
   return [...splitWords(name), ...extractDateWords(name), ...findDates(name).map(({ iso }) => dateCodeWord(iso))];
 }
 
-function qualityAt(word: number, how: number): WordQualities {
+function qualityAt(word: number, how: number): WordMatchQualities {
   return (how << (2 * word)) >>> 0;
 }
 
 /** Returns whether a file contains so many words of the query that it meets one of the quotas of the current search. */
-export function hasNeededWords(qualities: WordQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
+export function meetsWordQuota(qualities: WordMatchQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
   return quotas.some(({ words, needed }) => {
     let count = 0;
-    for (const word of words) if (qualityOf(qualities, word) > 0) count++;
+    for (const word of words) if (matchQualityOfWord(qualities, word) > 0) count++;
     return count >= needed;
   });
 }

@@ -1,10 +1,10 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createFileTypes } from '../../../documents/file-type.ts';
+import { createFileTypeTable } from '../../../documents/file-type.ts';
 import { stackTraceOf } from '../../../log/bug.ts';
 import type { CacheFolder } from '../access/cache-folder.ts';
 import { IndexCache } from '../index/cache.ts';
-import { type CallControl, startTimedControl, type TimedCallControl } from '../workers/control.ts';
-import { ReaderPool } from '../workers/pool.ts';
+import { type CallTimeControl, startTimedControl, type TimedCallControl } from '../workers/control.ts';
+import { FileReaderPool } from '../workers/pool.ts';
 import { Catalogue } from './catalogue.ts';
 import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue } from './protocol.ts';
 
@@ -14,14 +14,14 @@ const progressEveryMs = 250;
  * Starts the catalogue (the index and its searches) in this worker thread. It receives requests and sends a response to
  * each, unless the request was cancelled.
  */
-export function startCatalogue(
+export function startCatalogueThread(
   port: MessagePort,
   source: string,
   readerCount: number,
   cache: CacheFolder | undefined,
 ): void {
-  const readers = new ReaderPool(source, readerCount);
-  const catalogue = new Catalogue(createFileTypes(), readers, cache && new IndexCache(cache));
+  const readers = new FileReaderPool(source, readerCount);
+  const catalogue = new Catalogue(createFileTypeTable(), readers, cache && new IndexCache(cache));
   const open = new Map<number, TimedCallControl>();
   const send = (message: MessageFromCatalogue): void => port.postMessage(message);
 
@@ -50,14 +50,14 @@ export function startCatalogue(
 async function answer(
   catalogue: Catalogue,
   question: CatalogueRequest,
-  control: CallControl,
+  control: CallTimeControl,
   id: number,
 ): Promise<MessageFromCatalogue> {
   if (question.kind === 'describe') return { id, description: await catalogue.describe(question, control) };
   return { id, found: await catalogue.find(question, control) };
 }
 
-function createProgress(id: number, send: (message: MessageFromCatalogue) => void): CallControl['progress'] {
+function createProgress(id: number, send: (message: MessageFromCatalogue) => void): CallTimeControl['progress'] {
   let [saidAt, said] = [Number.NEGATIVE_INFINITY, 0];
   return (done, total) => {
     const now = performance.now();

@@ -1,4 +1,4 @@
-import { type FileTypes, typeByName } from '../../../documents/file-type.ts';
+import { type FileTypeTable, typeByName } from '../../../documents/file-type.ts';
 import { type FileAttributes, getSystemAttributes } from '../access/inspect.ts';
 import { createSkipCounts } from '../access/skip.ts';
 import { BackgroundIndexer } from '../index/background.ts';
@@ -6,20 +6,20 @@ import type { IndexCache } from '../index/cache.ts';
 import { computeIndexCoverage } from '../index/coverage.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import { FileTable } from '../index/file-table.ts';
-import { type File } from '../index/folder.ts';
+import { type IndexedFile } from '../index/folder.ts';
 import { NewestFirstQueue } from '../match/newest-queue.ts';
 import { parsePlist } from '../spotlight/query.ts';
-import { type CallControl, runJobs } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { type CallTimeControl, runReaderJobs } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { ContentSearch } from './content-search.ts';
 import { addExcludedHits } from './excluded-hits.ts';
 import { matchesKindAndTime } from './file-filter.ts';
 import { parseQuery } from './parse.ts';
-import { type KnownHit, PartialResults } from './partial-results.ts';
+import { type FoundHit, PartialResultCache } from './partial-results.ts';
 import { PhraseSearch } from './phrase-search.ts';
-import type { DescribeRequest, IndexCoverage, Query, SearchRequest, SearchResultPage } from './protocol.ts';
-import { buildResultPage, newestHitsFirst } from './result-page.ts';
+import type { DescribeRequest, FileQuery, IndexCoverage, SearchRequest, SearchResultPage } from './protocol.ts';
+import { buildResultPage, orderHitsByTime } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
 
@@ -36,15 +36,15 @@ function hasHits({ found }: PhraseResult, { page }: SearchRequest): boolean {
 
 /** Owns the index of the folders that were searched, and runs all searches on it. */
 export class Catalogue {
-  readonly #readers: ReaderPool;
+  readonly #readers: FileReaderPool;
   readonly #table: FileTable;
-  readonly #partialResults = new PartialResults();
+  readonly #partialResults = new PartialResultCache();
   readonly #background: BackgroundIndexer;
   readonly #stages: WordStageRunner;
   /** Stores the last percentage of indexed files that was reported for each scope. */
   readonly #percents = new Map<string, number>();
 
-  constructor(types: FileTypes, readers: ReaderPool, cache?: IndexCache) {
+  constructor(types: FileTypeTable, readers: FileReaderPool, cache?: IndexCache) {
     this.#readers = readers;
     this.#table = new FileTable(types);
     cache?.load(this.#table);
@@ -52,7 +52,7 @@ export class Catalogue {
     this.#background = new BackgroundIndexer(this.#table, readers, () => cache?.saveLater(this.#table));
   }
 
-  async find(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
+  async find(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     this.#background.callBegins();
     try {
       return await (question.kind === 'verify'
@@ -64,7 +64,7 @@ export class Catalogue {
   }
 
   /** Searches the phrase first. The words are searched only if no file contains the phrase. */
-  async #findByStages(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
+  async #findByStages(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const { text, match } = question.query;
     const first = await this.#findPhrase(question, control);
     if (text === undefined) return first.found;
@@ -83,13 +83,13 @@ export class Catalogue {
     return await this.#stages.findByWords(input, control);
   }
 
-  async #findPhrase(question: SearchRequest, control: CallControl): Promise<PhraseResult> {
+  async #findPhrase(question: SearchRequest, control: CallTimeControl): Promise<PhraseResult> {
     const key = JSON.stringify([question.scope, question.query]);
     const before = this.#partialResults.find(key);
     if (before === undefined || question.page.offset === 0)
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
-    const found = await buildResultPage(this.#table, this.#readers, newestHitsFirst(before.hits), question, control);
+    const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
     const facts = { engine: 'scan', skipped: createSkipCounts(), isTimedOut: true, isFromBefore: true } as const;
     return { found: { ...found, ...facts }, walk: this.#table.walk(question.scope) };
   }
@@ -97,8 +97,8 @@ export class Catalogue {
   async #find(
     question: SearchRequest,
     key: string,
-    before: readonly KnownHit[],
-    control: CallControl,
+    before: readonly FoundHit[],
+    control: CallTimeControl,
   ): Promise<PhraseResult> {
     const run = new PhraseSearch(this.#table, this.#readers, this.#partialResults, { question, key, before }, control);
     const found = await run.find();
@@ -125,17 +125,17 @@ export class Catalogue {
    * Tests the files that Spotlight found, the newest first, until the page is full. A result must be inside the scope
    * and contain the phrase.
    */
-  async #verify(question: SearchRequest, control: CallControl): Promise<SearchResultPage> {
+  async #verify(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];
     const { scope, query, page, externalHits } = question;
     const search = new ContentSearch(table, readers, scope, [query.phrase ?? ''], control);
-    const hits: File[] = [];
+    const hits: IndexedFile[] = [];
     const queue = new NewestFirstQueue(table.filesAt(externalHits).filter(file => isWanted(table, file, query)));
     search.start();
     const needed = countNeededResults(page);
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
-      const isReadable = ({ path: file }: File): boolean =>
+      const isReadable = ({ path: file }: IndexedFile): boolean =>
         !['none', 'unsupported'].includes(typeByName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
@@ -144,26 +144,29 @@ export class Catalogue {
       hits.push(...search.hits.splice(0), ...search.unparsed.splice(0));
     }
     search.leave();
-    const found = await buildResultPage(table, readers, newestHitsFirst(hits), question, control);
+    const found = await buildResultPage(table, readers, orderHitsByTime(hits), question, control);
     const isTruncated = found.isTruncated || queue.next !== undefined;
     const { skipped, hasNoWorkers } = search;
     const facts = { engine: 'mdfind', skipped, hasNoWorkers, isTimedOut: control.isTimedOut } as const;
     return { ...found, ...facts, isTruncated, isFromBefore: false };
   }
 
-  async describe({ path: file, plist }: DescribeRequest, control: CallControl): Promise<FileAttributes | undefined> {
+  async describe(
+    { path: file, plist }: DescribeRequest,
+    control: CallTimeControl,
+  ): Promise<FileAttributes | undefined> {
     const known = getSystemAttributes(file, this.#table.types);
     if (known === undefined) return undefined;
     const job: ReaderJob = { kind: 'describe', allowedRoot: file, paths: [file], phrases: [], isSigning: false };
-    const [answer] = await runJobs(this.#readers, [job], control);
+    const [answer] = await runReaderJobs(this.#readers, [job], control);
     return { ...parsePlist(plist ?? ''), ...known, ...answer?.description };
   }
 }
 
-function isCancelled({ isOver, isTimedOut }: CallControl): boolean {
+function isCancelled({ isOver, isTimedOut }: CallTimeControl): boolean {
   return isOver && !isTimedOut;
 }
 
-function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: File, query: Query): boolean {
+function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: IndexedFile, query: FileQuery): boolean {
   return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
 }

@@ -12,7 +12,7 @@ import type {
   SearchRequest,
   SearchResultPage,
 } from './protocol.ts';
-import type { WorkerData } from './worker.ts';
+import type { WorkerThreadParameters } from './worker.ts';
 
 /** A call that waits for the answer of the catalogue thread. */
 interface WaitingCall {
@@ -76,7 +76,7 @@ export class CatalogueClient {
   }
 
   #start(): Worker {
-    const workerData: WorkerData = { role: 'catalogue', source, cache: this.#cache };
+    const workerData: WorkerThreadParameters = { role: 'catalogue', source, cache: this.#cache };
     const resourceLimits = { maxYoungGenerationSizeMb: 8 };
     const worker = new Worker(source, { eval: true, workerData, resourceLimits, stdout: true, stderr: true });
     let lost: unknown;

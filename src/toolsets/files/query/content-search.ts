@@ -1,13 +1,19 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt, type IndexState, needsIndexing } from '../index/folder.ts';
+import {
+  type FolderTableRows,
+  type IndexedFile,
+  type IndexState,
+  indexedFileAt,
+  needsIndexing,
+} from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
-import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
-import { createNeedle, type Needle } from '../match/needle.ts';
+import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
+import { type PreparedPhrase, preparePhrase } from '../match/needle.ts';
 import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
-import { type CallControl, timeSliceMs } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
 /**
@@ -25,15 +31,15 @@ const wakeEvery = 128;
  */
 export class ContentSearch {
   readonly skipped = createSkipCounts();
-  readonly hits: File[] = [];
+  readonly hits: IndexedFile[] = [];
   /** The documents whose text cannot be extracted. */
-  readonly unparsed: File[] = [];
+  readonly unparsed: IndexedFile[] = [];
   readonly #table: FileTable;
-  readonly #needles: readonly Needle[];
-  readonly #control: CallControl;
-  readonly #queue: WorkQueue;
+  readonly #needles: readonly PreparedPhrase[];
+  readonly #control: CallTimeControl;
+  readonly #queue: FileReadQueue;
   /** The files whose trigram signature contains the phrases, and the hits of the previous call. */
-  #candidates: File[];
+  #candidates: IndexedFile[];
   readonly #remembered = new Set<string>();
   #scanned = 0;
   #done = 0;
@@ -41,21 +47,21 @@ export class ContentSearch {
   /** `files` are the files that a previous call has not read yet. */
   constructor(
     table: FileTable,
-    readers: ReaderPool,
+    readers: FileReaderPool,
     scope: string,
     phrases: readonly string[],
-    control: CallControl,
+    control: CallTimeControl,
     files?: PriorityQueues,
   ) {
     [this.#table, this.#control] = [table, control];
-    this.#needles = phrases.map(phrase => createNeedle(phrase, table.folds));
-    const task: QueueTask = { kind: 'match', allowedRoot: scope, phrases: this.#needles.map(({ text }) => text) };
+    this.#needles = phrases.map(phrase => preparePhrase(phrase, table.folds));
+    const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases: this.#needles.map(({ text }) => text) };
     const events = {
-      onRead: (file: File, status: FileStatus) => this.#note(file, status),
-      onKnown: (file: File) => this.#considerKnown(file),
+      onRead: (file: IndexedFile, status: FileStatus) => this.#note(file, status),
+      onKnown: (file: IndexedFile) => this.#considerKnown(file),
       onBatch: (count: number) => this.#report(count),
     };
-    this.#queue = new WorkQueue(table, readers, task, control, events, files);
+    this.#queue = new FileReadQueue(table, readers, task, control, events, files);
     this.#candidates = this.#queue.files.first.take(Number.POSITIVE_INFINITY);
     this.#scanned = this.#queue.files.size;
   }
@@ -87,17 +93,17 @@ export class ContentSearch {
    * Adds a file to the queue if it is not indexed, or to the candidates if its trigram signature matches. Any other
    * file is skipped.
    */
-  consider(folder: FolderRows, index: number): void {
+  consider(folder: FolderTableRows, index: number): void {
     const known = folder.state(index);
     if (needsIndexing(known)) {
       this.#queue.files.add(folder, index);
       if (++this.#scanned % wakeEvery === 0) this.#queue.wake();
     } else if (known !== 'indexed') this.#count(known, folder.names[index] ?? '');
-    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(fileAt(folder, index));
+    else if (this.#mayHold(folder.signature(index))) this.#candidates.push(indexedFileAt(folder, index));
   }
 
   /** Adds a file that a previous call with the same query has found, so that it is read again. */
-  remember(file: File): void {
+  remember(file: IndexedFile): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
@@ -108,7 +114,7 @@ export class ContentSearch {
   async readCandidates(needed: number): Promise<void> {
     const candidates = new NewestFirstQueue(this.#candidates);
     this.#candidates = [];
-    const yielder = new EventLoopYielder(timeSliceMs);
+    const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const { first } = this.#queue.files;
     let size = firstCandidates;
     for (
@@ -135,7 +141,7 @@ export class ContentSearch {
   }
 
   /** Tests a file again after another call has read and indexed it. */
-  #considerKnown(file: File): void {
+  #considerKnown(file: IndexedFile): void {
     const known = file.folder.state(file.index);
     if (known !== 'indexed') this.#count(known, file.path);
     else if (this.#mayHold(file.folder.signature(file.index))) this.#queue.files.first.add(file.folder, file.index);
@@ -145,7 +151,7 @@ export class ContentSearch {
     return this.#needles.every(({ hashes }) => this.#table.signatures.mayHold(signature, hashes));
   }
 
-  #note(file: File, status: FileStatus): void {
+  #note(file: IndexedFile, status: FileStatus): void {
     if (status === 'match') this.hits.push(file);
     else this.#count(status, file.path);
     if (status === 'unparsed') this.unparsed.push(file);

@@ -1,10 +1,10 @@
-import { type CallControl, startTimedControl } from '../workers/control.ts';
-import type { ExcludedHits, FilterName, SearchRequest, SearchResultPage, StageReport } from './protocol.ts';
+import { type CallTimeControl, startTimedControl } from '../workers/control.ts';
+import type { ExcludedHits, SearchFilterName, SearchRequest, SearchResultPage, SearchStageReport } from './protocol.ts';
 
-type Search = (request: SearchRequest, control: CallControl) => Promise<SearchResultPage>;
+type Search = (request: SearchRequest, control: CallTimeControl) => Promise<SearchResultPage>;
 
 /** The stages of a search, the worst result first. */
-const stages: readonly StageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
+const stages: readonly SearchStageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
 /** A page of the default size shows whether many files match. */
 const page = { offset: 0, limit: 100 };
 
@@ -14,7 +14,7 @@ const page = { offset: 0, limit: 100 };
  */
 export async function addExcludedHits(
   request: SearchRequest,
-  control: CallControl,
+  control: CallTimeControl,
   search: Search,
 ): Promise<SearchResultPage> {
   const found = await search(request, control);
@@ -31,7 +31,7 @@ export async function addExcludedHits(
 }
 
 /** Returns the filters of a request: each alone, but both dates together, and then all of them. */
-function filterGroups({ query, scope, root }: SearchRequest): FilterName[][] {
+function filterGroups({ query, scope, root }: SearchRequest): SearchFilterName[][] {
   const dates = (['since', 'until'] as const).filter(name => query[`${name}Ms`] !== undefined);
   const others = (['kind', 'match'] as const).filter(name => query[name] !== undefined);
   const groups = [dates, ...others.map(name => [name]), scope === root ? [] : (['scope'] as const)];
@@ -39,8 +39,8 @@ function filterGroups({ query, scope, root }: SearchRequest): FilterName[][] {
   return present.length > 1 ? [...present, present.flat()] : present;
 }
 
-function without(request: SearchRequest, filters: readonly FilterName[]): SearchRequest {
-  const has = (name: FilterName): boolean => filters.includes(name);
+function without(request: SearchRequest, filters: readonly SearchFilterName[]): SearchRequest {
+  const has = (name: SearchFilterName): boolean => filters.includes(name);
   const { kind, match, sinceMs, untilMs, ...words } = request.query;
   const query = {
     ...words,
@@ -55,9 +55,9 @@ function without(request: SearchRequest, filters: readonly FilterName[]): Search
 /** Returns the number of files that a request finds, or undefined if its result is not better than the given stage. */
 async function countHits(
   request: SearchRequest,
-  control: CallControl,
+  control: CallTimeControl,
   search: Search,
-  stage: StageReport['stage'],
+  stage: SearchStageReport['stage'],
 ): Promise<Omit<ExcludedHits, 'filters'> | undefined> {
   const limited = startTimedControl(control.remainingMs / 3, () => {});
   void control.over.then(() => limited.cancel());

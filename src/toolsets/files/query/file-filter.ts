@@ -1,25 +1,25 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type FileType, isTypeUncertain, mayBeOfKind, typeByName } from '../../../documents/file-type.ts';
+import { type FileType, isFileTypeUncertain, mayBeOfFileKind, typeByName } from '../../../documents/file-type.ts';
 import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, type FolderRows, fileAt } from '../index/folder.ts';
-import { createNameMatcher } from '../match/needle.ts';
-import { type CallControl, timeSliceMs } from '../workers/control.ts';
+import { type FolderTableRows, type IndexedFile, indexedFileAt } from '../index/folder.ts';
+import { createFileNameMatcher } from '../match/needle.ts';
+import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { ContentSearch } from './content-search.ts';
-import type { WalkPosition } from './partial-results.ts';
-import type { Query } from './protocol.ts';
+import type { FolderWalkPosition } from './partial-results.ts';
+import type { FileQuery } from './protocol.ts';
 
 /** Tests the files of a scope: directly by name, kind and time, and by contents through a content search. */
 export class FileFilter {
   /** The files that match by name, kind and time, without a search of their contents. */
-  readonly hits: File[] = [];
+  readonly hits: IndexedFile[] = [];
   readonly skipped = createSkipCounts();
   readonly #table: FileTable;
   readonly #scope: string;
-  readonly #query: Query;
+  readonly #query: FileQuery;
   readonly #search: ContentSearch | undefined;
   readonly #matchesName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
@@ -28,7 +28,7 @@ export class FileFilter {
   constructor(
     table: FileTable,
     scope: string,
-    query: Query,
+    query: FileQuery,
     search: ContentSearch | undefined,
     remembered: ReadonlySet<string>,
   ) {
@@ -38,7 +38,7 @@ export class FileFilter {
     this.#search = search;
     this.#remembered = remembered;
     const { phrase, match = 'content' } = query;
-    this.#matchesName = phrase === undefined || match === 'content' ? undefined : createNameMatcher(phrase);
+    this.#matchesName = phrase === undefined || match === 'content' ? undefined : createFileNameMatcher(phrase);
   }
 
   /**
@@ -48,11 +48,11 @@ export class FileFilter {
    */
   async visit(
     walk: FolderWalk,
-    from: WalkPosition,
-    control: CallControl,
+    from: FolderWalkPosition,
+    control: CallTimeControl,
     readCandidates?: () => Promise<void>,
-  ): Promise<WalkPosition> {
-    const yielder = new EventLoopYielder(timeSliceMs);
+  ): Promise<FolderWalkPosition> {
+    const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const started = performance.now();
     const readAt = started + control.remainingMs / 3;
     const isNew = !walk.isComplete;
@@ -80,9 +80,9 @@ export class FileFilter {
 
   /** Returns the index of the next file if the call ended, or undefined if all files of the folder were tested. */
   async #considerFolder(
-    folder: FolderRows,
+    folder: FolderTableRows,
     first: number,
-    control: CallControl,
+    control: CallTimeControl,
     yielder: EventLoopYielder,
   ): Promise<number | undefined> {
     for (let index = first; index < folder.names.length; index++) {
@@ -95,7 +95,7 @@ export class FileFilter {
   }
 
   /** Tests the files that Spotlight found. */
-  considerAll(files: readonly File[]): void {
+  considerAll(files: readonly IndexedFile[]): void {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
@@ -105,7 +105,7 @@ export class FileFilter {
   }
 
   /** Tests one file by its name and time. If they do not decide, the file is passed to the content search. */
-  #consider(folder: FolderRows, index: number): void {
+  #consider(folder: FolderTableRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
     if (!this.#mayFitKind(name)) return;
@@ -113,18 +113,20 @@ export class FileFilter {
     const needsStat = isHit || this.#hasTime;
     if (!needsStat && match === 'name') return;
     if (!this.#fitsTime(folder, index, needsStat) || this.#isRemembered(folder, index)) return;
-    if (isHit) this.#addHit(fileAt(folder, index));
+    if (isHit) this.#addHit(indexedFileAt(folder, index));
     else if (folder.state(index) === 'indexed') this.#search?.consider(folder, index);
     else this.#searchContents(folder, index, name);
   }
 
-  #isRemembered(folder: FolderRows, index: number): boolean {
+  #isRemembered(folder: FolderTableRows, index: number): boolean {
     return this.#remembered.size > 0 && this.#remembered.has(folder.file(index));
   }
 
   #mayFitKind(name: string): boolean {
     const { kind } = this.#query;
-    return kind === undefined || typeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfKind(name, kind);
+    return (
+      kind === undefined || typeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfFileKind(name, kind)
+    );
   }
 
   get #hasTime(): boolean {
@@ -135,7 +137,7 @@ export class FileFilter {
    * Returns whether the modification time of a file matches the query. The stat is read only if it is needed, or if the
    * index has facts about the file that may be outdated.
    */
-  #fitsTime(folder: FolderRows, index: number, needsStat: boolean): boolean {
+  #fitsTime(folder: FolderTableRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#table.signatures);
     const known = folder.state(index);
     if (known === 'gone') return false;
@@ -143,15 +145,15 @@ export class FileFilter {
       if (known === 'unreadable') this.skipped.unreadable++;
       return false;
     }
-    return isInTimeRange(this.#query, folder.mtimeMs(index));
+    return isInRequestedTimeRange(this.#query, folder.mtimeMs(index));
   }
 
-  #addHit(file: File): void {
+  #addHit(file: IndexedFile): void {
     const { kind } = this.#query;
     if (kind === undefined || trueType(this.#table, file, this.#scope).kinds.includes(kind)) this.hits.push(file);
   }
 
-  #searchContents(folder: FolderRows, index: number, name: string): void {
+  #searchContents(folder: FolderTableRows, index: number, name: string): void {
     const { format } = typeByName(this.#table.types, name);
     if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
@@ -159,21 +161,25 @@ export class FileFilter {
 }
 
 /** Returns whether a modification time is in the time range of the query. */
-export function isInTimeRange({ sinceMs, untilMs }: Query, mtimeMs: number): boolean {
+export function isInRequestedTimeRange({ sinceMs, untilMs }: FileQuery, mtimeMs: number): boolean {
   return mtimeMs >= (sinceMs ?? Number.NEGATIVE_INFINITY) && mtimeMs <= (untilMs ?? Number.POSITIVE_INFINITY);
 }
 
 /** Returns whether the kind and time of a file still match the query. */
-export function matchesKindAndTime(query: Query, { mtimeMs }: Pick<FileStat, 'mtimeMs'>, { kinds }: FileType): boolean {
-  return (query.kind === undefined || kinds.includes(query.kind)) && isInTimeRange(query, mtimeMs);
+export function matchesKindAndTime(
+  query: FileQuery,
+  { mtimeMs }: Pick<FileStat, 'mtimeMs'>,
+  { kinds }: FileType,
+): boolean {
+  return (query.kind === undefined || kinds.includes(query.kind)) && isInRequestedTimeRange(query, mtimeMs);
 }
 
 /**
  * Returns the type of a file by its name, or by its first bytes if the name is ambiguous. The bytes are read again only
  * after the file has changed.
  */
-function trueType(table: FileTable, { folder, index, path }: File, scope: string): FileType {
-  if (!isTypeUncertain(path)) return typeByName(table.types, path);
+function trueType(table: FileTable, { folder, index, path }: IndexedFile, scope: string): FileType {
+  if (!isFileTypeUncertain(path)) return typeByName(table.types, path);
   const known = folder.type(index);
   if (known > 0) return table.typeNumbers.at(known - 1) ?? typeByName(table.types, path);
   const type = detectFileType(path, scope, table.types);

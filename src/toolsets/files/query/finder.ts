@@ -4,13 +4,13 @@ import type { CallContext } from '../../../toolset/toolset.ts';
 import type { FileAttributes } from '../access/inspect.ts';
 import { pathStyle, replaceParentFolder } from '../access/paths.ts';
 import { type ResolvedPath, RootFolders } from '../access/roots.ts';
-import { createSamples } from '../access/samples.ts';
-import { foldPhrase } from '../match/fold.ts';
+import { createSampleFiles } from '../access/samples.ts';
+import { foldQueryPhrase } from '../match/fold.ts';
 import type { Settings } from '../settings.ts';
 import { createSpotlightQuery } from '../spotlight/query.ts';
 import { createSpotlight, type Spotlight } from '../spotlight/spotlight.ts';
 import { CatalogueClient } from './client.ts';
-import type { Query, SearchResultPage } from './protocol.ts';
+import type { FileQuery, SearchResultPage } from './protocol.ts';
 import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
@@ -23,15 +23,15 @@ export interface FinderEnvironment {
 }
 
 /** The query as a tool passes it to the finder, which folds the phrase itself. */
-export type RequestedQuery = Omit<Query, 'phrase'> & { excerpts?: boolean | undefined };
+export type RequestedQuery = Omit<FileQuery, 'phrase'> & { excerpts?: boolean | undefined };
 
 /** Loads the finder at the first call, because loading it would slow down the start of the server. */
-export type LazyFinder = () => Promise<Finder>;
+export type FinderLoader = () => Promise<FileFinder>;
 
 /** Creates a finder for the settings of the server. This does no I/O. */
-export function openFinder(settings: Settings): Finder {
+export function createFinder(settings: Settings): FileFinder {
   const { platform } = process;
-  return new Finder(settings, {
+  return new FileFinder(settings, {
     platform,
     spotlight: createSpotlight('/usr/bin/mdfind', '/usr/bin/mdls'),
     now: Date.now,
@@ -42,7 +42,7 @@ export function openFinder(settings: Settings): Finder {
  * Runs the queries of the tools: on macOS first with Spotlight, and with the own index if there is no Spotlight or it
  * finds nothing.
  */
-export class Finder {
+export class FileFinder {
   readonly #settings: Settings;
   readonly #environment: FinderEnvironment;
   readonly #catalogue: CatalogueClient;
@@ -58,7 +58,7 @@ export class Finder {
 
   get roots(): RootFolders {
     const { roots, isDemo } = this.#settings;
-    this.#roots ??= new RootFolders(isDemo ? [createSamples()] : roots, pathStyle(this.#environment.platform));
+    this.#roots ??= new RootFolders(isDemo ? [createSampleFiles()] : roots, pathStyle(this.#environment.platform));
     return this.#roots;
   }
 
@@ -86,7 +86,7 @@ export class Finder {
     call: CallContext,
   ): Promise<SearchResultPage> {
     const { text, excerpts = false, ...conditions } = requested;
-    const phrase = text === undefined ? undefined : foldPhrase(text);
+    const phrase = text === undefined ? undefined : foldQueryPhrase(text);
     const asked = { scope, root, query: { ...conditions, text, phrase }, page, excerpts };
     const remainingMs = this.#countdown();
     const suggested = await this.#suggested(createSpotlightQuery(requested), scope, call);

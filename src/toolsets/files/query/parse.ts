@@ -1,8 +1,8 @@
 import { findDates } from '../match/date-forms.ts';
-import { foldPhrase } from '../match/fold.ts';
-import { isTimeWord, type KindWord, kindWordOf } from '../match/kind-words.ts';
+import { foldQueryPhrase } from '../match/fold.ts';
+import { type FileKindWord, findFileKindWord, isTimeWord } from '../match/kind-words.ts';
 import { monthNumberOf } from '../match/months.ts';
-import { createNameMatcher } from '../match/needle.ts';
+import { createFileNameMatcher } from '../match/needle.ts';
 import { isStopWord, splitAtParticles } from '../match/stop-words.ts';
 import { maxQueryWords } from '../match/word-match.ts';
 import { isWithoutWordSpaces, spellInAscii, splitWords } from '../match/words.ts';
@@ -16,7 +16,7 @@ export interface QueryWord {
    * False for a word that need not occur in a file, because it is very short or only means a kind of file or a time.
    */
   isRequired: boolean;
-  kind?: KindWord | undefined;
+  kind?: FileKindWord | undefined;
   isTime: boolean;
   month?: number | undefined;
   /** The dates that the word can mean, in the form `2024-03-14`, and the day, month and year as single words. */
@@ -60,8 +60,8 @@ export function parseQuery(text: string): ParsedQuery {
     ...dates,
   ];
   return {
-    phrase: foldPhrase(text),
-    quoted: quoted === undefined ? undefined : foldPhrase(quoted),
+    phrase: foldQueryPhrase(text),
+    quoted: quoted === undefined ? undefined : foldQueryPhrase(quoted),
     ...choose(words),
     operators: [...new Set(operators)],
   };
@@ -98,10 +98,10 @@ function operatorIn(piece: string, isBetween: boolean): string[] {
 
 function wordsOfPiece(piece: string): QueryWord[] {
   if (monthNumberOf(piece) !== undefined) return [toWord(piece, undefined)];
-  const fitsPattern = isPattern(piece) ? createNameMatcher(foldPhrase(piece)) : undefined;
-  const whole = foldPhrase(piece);
+  const fitsPattern = isPattern(piece) ? createFileNameMatcher(foldQueryPhrase(piece)) : undefined;
+  const whole = foldQueryPhrase(piece);
   // A word with a hyphen, such as e-mail, is not split if it means a kind of file.
-  if (kindWordOf(whole) !== undefined) return [toWord(whole, fitsPattern)];
+  if (findFileKindWord(whole) !== undefined) return [toWord(whole, fitsPattern)];
   const runs = piece.normalize('NFC').match(/[\p{L}\p{M}\p{Script=Han}]+|[^\p{L}\p{M}\p{Script=Han}]+/gu) ?? [];
   return runs.flatMap(run => wordsOfRun(run, fitsPattern));
 }
@@ -110,10 +110,10 @@ function wordsOfPiece(piece: string): QueryWord[] {
 function wordsOfRun(run: string, fitsPattern: QueryWord['fitsPattern']): QueryWord[] {
   const words = splitWords(run);
   if (isWithoutWordSpaces(run)) {
-    const parts = words.flatMap(word => (kindWordOf(word) === undefined ? splitAtParticles(word) : [word]));
+    const parts = words.flatMap(word => (findFileKindWord(word) === undefined ? splitAtParticles(word) : [word]));
     return parts.map(part => toWord(part, fitsPattern));
   }
-  const identifier = words.length > 1 ? [foldPhrase(run)] : [];
+  const identifier = words.length > 1 ? [foldQueryPhrase(run)] : [];
   const inAscii = splitWords(spellInAscii(run));
   return words.map((text, index) => {
     const spellings = [inAscii[index] ?? text, text.replaceAll('ss', 'ß')].filter(other => other !== text);
@@ -131,7 +131,7 @@ function isPattern(piece: string): boolean {
 }
 
 function toWord(text: string, fitsPattern: QueryWord['fitsPattern']): QueryWord {
-  const kind = kindWordOf(text);
+  const kind = findFileKindWord(text);
   const isTime = isTimeWord(text);
   const isRequired = kind === undefined && !isTime && !isFiller(text);
   return { text, otherForms: [], isRequired, kind, isTime, month: monthNumberOf(text), fitsPattern };

@@ -6,7 +6,7 @@ import { compareNewestFirst } from '../match/newest-queue.ts';
 import type { MatchReason } from './results.ts';
 
 /** A file that an incomplete search has found. */
-export interface KnownHit {
+export interface FoundHit {
   path: string;
   mtimeMs: number;
   /** The change time (ctime) of the file when it was read. It is missing if the file is a hit by its name. */
@@ -15,7 +15,7 @@ export interface KnownHit {
   matched?: MatchReason;
 }
 
-export interface WalkPosition {
+export interface FolderWalkPosition {
   folders: number;
   files: number;
 }
@@ -24,7 +24,7 @@ export interface WalkPosition {
 export interface SearchCheckpoint {
   walk: FolderWalk;
   /** The position in the walk: the number of tested folders, and of tested files in the next folder. */
-  at: WalkPosition;
+  at: FolderWalkPosition;
   /** The files that are not read yet. Undefined if only names and dates are tested. */
   left: PriorityQueues | undefined;
   /** The numbers of files that were skipped so far. They are stored, because these files are not tested again. */
@@ -34,7 +34,7 @@ export interface SearchCheckpoint {
 
 /** The incomplete result of one query. The key is the scope and the query as JSON. */
 interface PartialResult {
-  hits: readonly KnownHit[];
+  hits: readonly FoundHit[];
   checkpoint: SearchCheckpoint | undefined;
   keptAt: number;
 }
@@ -48,7 +48,7 @@ const continuedWithinMs = 30_000;
  * Caches incomplete results. The next call with the same query starts from their hits, and later pages come from the
  * same list.
  */
-export class PartialResults {
+export class PartialResultCache {
   readonly #results = new Map<string, PartialResult>();
 
   find(key: string): PartialResult | undefined {
@@ -64,7 +64,7 @@ export class PartialResults {
     return performance.now() < keptAt + continuedWithinMs || checkpoint.walk === walkNow() ? checkpoint : undefined;
   }
 
-  keep(key: string, found: readonly KnownHit[], checkpoint: SearchCheckpoint): void {
+  keep(key: string, found: readonly FoundHit[], checkpoint: SearchCheckpoint): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(key);
     // The checkpoint is not stored if the walk has more files than the index can contain. The next call then starts

@@ -3,24 +3,24 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { type SkippedFiles, sumSkippedFiles } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import { type File, hasSameRow } from '../index/folder.ts';
-import { type CallControl, timeSliceMs } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { hasSameTableRow, type IndexedFile } from '../index/folder.ts';
+import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import { ContentSearch } from './content-search.ts';
 import { FileFilter } from './file-filter.ts';
-import type { KnownHit, PartialResults, SearchCheckpoint, WalkPosition } from './partial-results.ts';
+import type { FolderWalkPosition, FoundHit, PartialResultCache, SearchCheckpoint } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';
-import { buildResultPage, newestHitsFirst } from './result-page.ts';
+import { buildResultPage, orderHitsByTime } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 
 /** A request, its cache key, and the hits of the previous call if that was incomplete. */
 export interface PhraseSearchInput {
   question: SearchRequest;
   key: string;
-  before: readonly KnownHit[];
+  before: readonly FoundHit[];
 }
 
-const start: WalkPosition = { folders: 0, files: 0 };
+const start: FolderWalkPosition = { folders: 0, files: 0 };
 
 /**
  * Searches a phrase in one call, or lists files by name, kind and date. It continues an incomplete previous call with
@@ -29,10 +29,10 @@ const start: WalkPosition = { folders: 0, files: 0 };
 export class PhraseSearch {
   readonly walk: FolderWalk;
   readonly #table: FileTable;
-  readonly #readers: ReaderPool;
-  readonly #partialResults: PartialResults;
+  readonly #readers: FileReaderPool;
+  readonly #partialResults: PartialResultCache;
   readonly #input: PhraseSearchInput;
-  readonly #control: CallControl;
+  readonly #control: CallTimeControl;
   readonly #resumed: SearchCheckpoint | undefined;
   /** Searches the contents of files. It is undefined if the query tests only names and dates. */
   readonly #search: ContentSearch | undefined;
@@ -43,14 +43,14 @@ export class PhraseSearch {
    */
   readonly #remembered: Set<string>;
   /** The hits of the previous call that need no search of their contents. */
-  readonly #known: readonly KnownHit[];
+  readonly #known: readonly FoundHit[];
 
   constructor(
     table: FileTable,
-    readers: ReaderPool,
-    partialResults: PartialResults,
+    readers: FileReaderPool,
+    partialResults: PartialResultCache,
     input: PhraseSearchInput,
-    control: CallControl,
+    control: CallTimeControl,
   ) {
     const { scope, query } = input.question;
     [this.#table, this.#readers, this.#partialResults] = [table, readers, partialResults];
@@ -80,7 +80,7 @@ export class PhraseSearch {
     const page = await buildResultPage(
       this.#table,
       this.#readers,
-      newestHitsFirst(kept),
+      orderHitsByTime(kept),
       this.#input.question,
       this.#control,
     );
@@ -113,7 +113,7 @@ export class PhraseSearch {
    * soon.
    */
   async #listNames(): Promise<void> {
-    const yielder = new EventLoopYielder(timeSliceMs);
+    const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     const until = performance.now() + this.#control.remainingMs / 3;
     while (!this.walk.isComplete && !this.#control.isOver && performance.now() < until) {
       this.walk.step();
@@ -122,14 +122,14 @@ export class PhraseSearch {
   }
 
   /** Reads the hits of the previous call before other files. */
-  #recall(hit: KnownHit, search: ContentSearch): void {
+  #recall(hit: FoundHit, search: ContentSearch): void {
     const file = this.#table.find(hit.path);
     if (file === undefined || this.#remembered.has(hit.path)) return;
     this.#remembered.add(hit.path);
     search.remember({ ...file, mtimeMs: hit.mtimeMs });
   }
 
-  async #visit(): Promise<WalkPosition> {
+  async #visit(): Promise<FolderWalkPosition> {
     const search = this.#search;
     const readCandidates =
       search && (async () => await search.readCandidates(countNeededResults(this.#input.question.page)));
@@ -140,7 +140,7 @@ export class PhraseSearch {
   }
 
   /** Combines the checkpoint of this call with that of the previous calls. */
-  #checkpoint(at: WalkPosition, left: SearchCheckpoint['left']): SearchCheckpoint {
+  #checkpoint(at: FolderWalkPosition, left: SearchCheckpoint['left']): SearchCheckpoint {
     return {
       walk: this.walk,
       at,
@@ -164,22 +164,22 @@ export class PhraseSearch {
    * Returns the hits by name, contents and Spotlight without duplicates. A file can occur twice if another call listed
    * its folder again.
    */
-  #hits(external: FileFilter): KnownHit[] {
+  #hits(external: FileFilter): FoundHit[] {
     const all = [...this.#known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
     return [...new Map(all.map(hit => [hit.path, hit])).values()];
   }
 
-  #unverified(hits: readonly KnownHit[]): KnownHit[] {
+  #unverified(hits: readonly FoundHit[]): FoundHit[] {
     const seen = new Set(hits.map(hit => hit.path));
     return this.#input.before.filter(hit => !seen.has(hit.path));
   }
 
-  #isWhole(at: WalkPosition): boolean {
+  #isWhole(at: FolderWalkPosition): boolean {
     const isWalked = this.walk.isComplete && at.folders === this.walk.visited.length;
     return isWalked && !this.#control.isOver && !this.#hasNoWorkers;
   }
 
-  #keep(hits: readonly KnownHit[], checkpoint: SearchCheckpoint, isWhole: boolean): void {
+  #keep(hits: readonly FoundHit[], checkpoint: SearchCheckpoint, isWhole: boolean): void {
     const { key } = this.#input;
     if (isWhole) this.#partialResults.forget(key);
     else this.#partialResults.keep(key, withStates(hits, this.#search?.hits ?? []), checkpoint);
@@ -190,8 +190,8 @@ export class PhraseSearch {
  * Adds to each hit the change time (ctime) that its file had when it was read. Hits by name get none, and hits of a
  * previous call keep theirs.
  */
-function withStates(hits: readonly KnownHit[], read: readonly File[]): KnownHit[] {
-  const states = new Map(read.filter(hasSameRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
+function withStates(hits: readonly FoundHit[], read: readonly IndexedFile[]): FoundHit[] {
+  const states = new Map(read.filter(hasSameTableRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));
   return hits.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs: states.get(path) ?? ctimeMs }));
 }
 

@@ -1,12 +1,12 @@
 import { dateCodeWord } from '../match/date-forms.ts';
-import { stemOf } from '../match/inflection.ts';
+import { stemOfWord } from '../match/inflection.ts';
 import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
-import { findSimilarWords, type WordList } from '../match/spelling.ts';
+import { findSimilarWords, type KnownWordList } from '../match/spelling.ts';
 import {
   matchQuality,
   maxQueryWords,
-  minCompoundPartLetters,
-  minPrefixLetters,
+  minLettersForInnerMatch,
+  minLettersForPrefixMatch,
   type SearchTerm,
 } from '../match/word-match.ts';
 import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
@@ -52,7 +52,7 @@ export function createAnyWordStage(words: readonly QueryWord[]): SearchStage {
 /**
  * Creates the search for files that contain at least half of the words, in any inflection or with a similar spelling.
  */
-export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: WordList): SearchStage {
+export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: KnownWordList): SearchStage {
   const expanded = all.flatMap(word => expandWord(word, knownWords)).slice(0, maxQueryWords);
   const words = expanded.map(({ word }) => word);
   const terms = expanded.flatMap(({ word: { kind, isRequired }, stem, similar }, index) => {
@@ -84,7 +84,7 @@ interface ExpandedWord {
  * unknown compound becomes two words, one for the stem of each part. Other unknown words get the known words with a
  * similar spelling.
  */
-function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
+function expandWord(word: QueryWord, knownWords: KnownWordList): ExpandedWord[] {
   const { text, month, kind, date } = word;
   // The parts of a date are searched too, because a file can contain them apart.
   if (date !== undefined) return [word, ...date.parts].map(part => ({ word: part, stem: undefined, similar: [] }));
@@ -95,7 +95,7 @@ function expandWord(word: QueryWord, knownWords: WordList): ExpandedWord[] {
   const similar = knownWords.has(text) ? [] : findSimilarWords(text, knownWords);
   const isKnown = similar.length > 0 || knownWords.has(text);
   const parts = isKnown ? undefined : partsOfCompound(text, knownWords);
-  return (parts ?? [text]).map(part => ({ word, stem: stemOf(part), similar }));
+  return (parts ?? [text]).map(part => ({ word, stem: stemOfWord(part), similar }));
 }
 
 const pluralEndings = ['', 's', 'n', 'en', 'e', 'er'];
@@ -104,9 +104,9 @@ const pluralEndings = ['', 's', 'n', 'en', 'e', 'er'];
  * Returns the two words of which a compound consists, possibly joined by the German letter s. Each must be known in the
  * singular or plural.
  */
-function partsOfCompound(word: string, knownWords: WordList): readonly [string, string] | undefined {
+function partsOfCompound(word: string, knownWords: KnownWordList): readonly [string, string] | undefined {
   const isKnown = (part: string): boolean => pluralEndings.some(ending => knownWords.has(part + ending));
-  for (let cut = minPrefixLetters; cut <= word.length - minPrefixLetters; cut++) {
+  for (let cut = minLettersForPrefixMatch; cut <= word.length - minLettersForPrefixMatch; cut++) {
     const [start, second] = [word.slice(0, cut), word.slice(cut)];
     const first = [start, start.replace(/s$/, '')].find(isKnown);
     if (first !== undefined && isKnown(second)) return [first, second];
@@ -161,7 +161,7 @@ function dateTerms(date: string, word: number): SearchTerm[] {
  */
 function compoundsOf(first: QueryWord | undefined, second: QueryWord | undefined): string[] {
   if (first === undefined || second === undefined) return [];
-  const isShort = first.text.length < minPrefixLetters || second.text.length < minCompoundPartLetters;
+  const isShort = first.text.length < minLettersForPrefixMatch || second.text.length < minLettersForInnerMatch;
   return isShort && isCompoundPart(first.text) && isCompoundPart(second.text) ? [first.text + second.text] : [];
 }
 

@@ -5,7 +5,7 @@ import type { MatchMode } from './arguments.ts';
 import type { FoundFile, PageRequest } from './results.ts';
 
 /** The conditions of a search. A result fulfils all of them. */
-export interface Query {
+export interface FileQuery {
   /** The query as the client wrote it. If it is missing, only kinds and dates are tested. */
   text?: string | undefined;
   /** The folded query, which is searched as a phrase first. */
@@ -25,7 +25,7 @@ export interface SearchRequest {
   scope: string;
   /** The root folder that contains the scope. */
   root: string;
-  query: Query;
+  query: FileQuery;
   page: PageRequest;
   excerpts: boolean;
   /** The files that Spotlight has found. Each of them is tested again. */
@@ -78,7 +78,7 @@ export interface SearchResultPage {
    */
   indexed?: IndexCoverage | undefined;
   /** Explains how the files were found. It is missing if the query has no text. */
-  explanation?: StageReport | undefined;
+  explanation?: SearchStageReport | undefined;
 }
 
 export interface IndexCoverage {
@@ -91,7 +91,7 @@ export interface IndexCoverage {
  * Reports which searches were tried (the phrase, all words, similar words) and with which results. The notes for the
  * client are made from it.
  */
-export interface StageReport {
+export interface SearchStageReport {
   /** The search that found the results, or `nothing` if none did. */
   stage: 'phrase' | 'words' | 'similar' | 'nothing';
   /** True if not all contents were searched before the words were searched. */
@@ -126,13 +126,13 @@ export interface StageReport {
 }
 
 export interface ExcludedHits {
-  filters: readonly FilterName[];
+  filters: readonly SearchFilterName[];
   hitCount: number;
   hasMore: boolean;
 }
 
 /** The arguments of a search that exclude files. */
-export type FilterName = 'since' | 'until' | 'kind' | 'match' | 'scope';
+export type SearchFilterName = 'since' | 'until' | 'kind' | 'match' | 'scope';
 
 /** A file that is not a result, and the rare words of the query that it contains. */
 export interface ClosestFile {

@@ -1,14 +1,20 @@
 import { compareNewestFirst } from '../match/newest-queue.ts';
-import { matchQuality, mergeQualities, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
+import {
+  matchQuality,
+  matchQualityOfWord,
+  mergeMatchQualities,
+  type WordMatch,
+  type WordMatchQualities,
+} from '../match/word-match.ts';
 import type { CandidateFile } from './candidates.ts';
 import type { QueryWord } from './parse.ts';
-import type { KnownHit } from './partial-results.ts';
+import type { FoundHit } from './partial-results.ts';
 import type { MatchReason } from './results.ts';
 
-export interface RankedHit extends KnownHit {
+export interface RankedHit extends FoundHit {
   matched: MatchReason;
   score: number;
-  qualities: WordQualities;
+  qualities: WordMatchQualities;
 }
 
 /**
@@ -27,8 +33,8 @@ const worth: Readonly<Record<number, number>> = {
 };
 
 /** Returns the share of the required words that a file contains, weighted by rarity, from 0 to 1. */
-export function wordCoverage(
-  qualities: WordQualities,
+export function weightedWordShare(
+  qualities: WordMatchQualities,
   words: readonly QueryWord[],
   weights: readonly number[],
 ): number {
@@ -37,7 +43,7 @@ export function wordCoverage(
     if (!isRequired) return;
     const weight = weights[word] ?? 0;
     total += weight;
-    sum += weight * (worth[qualityOf(qualities, word)] ?? 0);
+    sum += weight * (worth[matchQualityOfWord(qualities, word)] ?? 0);
   });
   return total === 0 ? 0 : sum / total;
 }
@@ -56,12 +62,14 @@ export function scoreFile(
   words: readonly QueryWord[],
   weights: readonly number[],
 ): number {
-  const qualities = mergeQualities(names, match.qualities);
-  const optional = words.filter(({ isRequired }, word) => !isRequired && qualityOf(qualities, word) > 0).length;
+  const qualities = mergeMatchQualities(names, match.qualities);
+  const optional = words.filter(
+    ({ isRequired }, word) => !isRequired && matchQualityOfWord(qualities, word) > 0,
+  ).length;
   return (
-    100 * Math.round(coverageSteps * wordCoverage(qualities, words, weights)) +
+    100 * Math.round(coverageSteps * weightedWordShare(qualities, words, weights)) +
     (isOfKind ? kindScore : 0) +
-    30 * Math.round(2 * wordCoverage(name, words, weights)) +
+    30 * Math.round(2 * weightedWordShare(name, words, weights)) +
     10 * optional +
     8 * match.closeness
   );
@@ -74,7 +82,7 @@ export function rankHits(
   weights: readonly number[],
 ): RankedHit {
   const { file, names } = candidate;
-  const qualities = mergeQualities(names, match.qualities);
+  const qualities = mergeMatchQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
   // A file found by its name alone has no change time, because it stays a result when its contents change.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
@@ -82,13 +90,13 @@ export function rankHits(
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };
 }
 
-function reasonFor(qualities: WordQualities, names: WordQualities, words: readonly QueryWord[]): MatchReason {
+function reasonFor(qualities: WordMatchQualities, names: WordMatchQualities, words: readonly QueryWord[]): MatchReason {
   const required = words.flatMap(({ isRequired }, word) => (isRequired ? [word] : []));
-  const worst = Math.min(...required.map(word => qualityOf(qualities, word)));
+  const worst = Math.min(...required.map(word => matchQualityOfWord(qualities, word)));
   if (worst === matchQuality.missing) return 'some words';
   if (worst === matchQuality.spelling) return 'spelling';
   if (worst === matchQuality.inflection) return 'inflection';
-  return required.every(word => qualityOf(names, word) === matchQuality.word) ? 'name' : 'words';
+  return required.every(word => matchQualityOfWord(names, word) === matchQuality.word) ? 'name' : 'words';
 }
 
 /** The properties of a hit that determine its position in the results. */

@@ -2,11 +2,11 @@ import { EventLoopYielder } from '../../../async/yielder.ts';
 import { inspectFile } from '../access/inspect.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
-import { type CallControl, runJobs, timeSliceMs } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { type CallTimeControl, eventLoopTimeSliceMs, runReaderJobs } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { ReaderJob } from '../workers/protocol.ts';
 import { matchesKindAndTime } from './file-filter.ts';
-import type { KnownHit } from './partial-results.ts';
+import type { FoundHit } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import type { FoundFile } from './results.ts';
 
@@ -19,19 +19,19 @@ type FilesOnPage = Pick<SearchResultPage, 'files' | 'isTruncated' | 'hitCount'>;
 /** The files that were found, in the order in which pages show them. */
 export interface OrderedHits {
   size: number;
-  take(): KnownHit | undefined;
+  take(): FoundHit | undefined;
   /** Sorts the files of the page again, because a file can change after it was found. */
   sortPage(files: FoundFile[]): FoundFile[];
 }
 
 /** Orders the files that were found by time, the newest first. */
-export function newestHitsFirst(hits: readonly KnownHit[]): OrderedHits {
+export function orderHitsByTime(hits: readonly FoundHit[]): OrderedHits {
   const queue = new NewestFirstQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
 /** Shows the files that were found in the given order. */
-export function hitsInGivenOrder(hits: readonly KnownHit[]): OrderedHits {
+export function keepGivenHitOrder(hits: readonly FoundHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
@@ -42,14 +42,14 @@ export function hitsInGivenOrder(hits: readonly KnownHit[]): OrderedHits {
  */
 export async function buildResultPage(
   table: FileTable,
-  readers: ReaderPool,
+  readers: FileReaderPool,
   hits: OrderedHits,
   { scope, query, page, excerpts }: SearchRequest,
-  control: CallControl,
+  control: CallTimeControl,
   phrases: readonly string[] = query.phrase === undefined ? [] : [query.phrase],
 ): Promise<FilesOnPage> {
   const { offset, limit } = page;
-  const yielder = new EventLoopYielder(timeSliceMs);
+  const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
   for (let skipped = 0; skipped < offset; skipped++) hits.take();
   const files: FoundFile[] = [];
   for (let hit = hits.take(); hit !== undefined && files.length <= limit; hit = hits.take()) {
@@ -71,11 +71,11 @@ export async function buildResultPage(
 
 async function findExcerpts(
   table: FileTable,
-  readers: ReaderPool,
+  readers: FileReaderPool,
   files: readonly FoundFile[],
   scope: string,
   phrases: readonly string[],
-  control: CallControl,
+  control: CallTimeControl,
 ): Promise<FoundFile[]> {
   const jobs: ReaderJob[] = [];
   for (let at = 0; at < files.length; at += excerptBatch) {
@@ -83,7 +83,7 @@ async function findExcerpts(
     const texts = paths.map(file => table.textOf(file));
     jobs.push({ kind: 'excerpt', allowedRoot: scope, paths, phrases, isSigning: false, texts });
   }
-  const answers = await runJobs(readers, jobs, control);
+  const answers = await runReaderJobs(readers, jobs, control);
   return files.map((file, index) => {
     const excerpt = answers[Math.floor(index / excerptBatch)]?.excerpts[index % excerptBatch];
     return excerpt === undefined ? file : { ...file, excerpt };
@@ -94,7 +94,7 @@ async function findExcerpts(
  * Returns whether a file is unchanged since it was read in a previous call. If it was found by its name, or read in
  * this call, there is no earlier change time to compare.
  */
-function isAsRead({ ctimeMs }: KnownHit, now: { ctimeMs: number }): boolean {
+function isAsRead({ ctimeMs }: FoundHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }
 

@@ -10,7 +10,7 @@ export type MatchReason = (typeof matchReasons)[number];
 /**
  * One row of a search result. It has few keys, because a model pays for every byte. The keys are sorted by code units.
  */
-export interface ResultRow {
+export interface SearchResultRow {
   [key: string]: string | number | Excerpt;
   _path: string;
   /** The text around the first occurrence of the phrase, if excerpts were requested. */
@@ -31,7 +31,7 @@ export interface FoundFile {
   matched?: MatchReason;
 }
 
-export function toResultRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): ResultRow {
+export function toSearchResultRow({ path: file, type, mtimeMs, size, excerpt, matched }: FoundFile): SearchResultRow {
   return {
     _path: file,
     ...(excerpt && { excerpt }),

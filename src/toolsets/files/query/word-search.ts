@@ -1,25 +1,29 @@
-import { basename } from 'node:path';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
-import type { File } from '../index/folder.ts';
-import { type QueueTask, WorkQueue } from '../index/work-queue.ts';
-import type { WordList } from '../match/spelling.ts';
-import { maxCloseness, mergeQualities, qualityOf, type WordMatch, type WordQualities } from '../match/word-match.ts';
-import { splitWords } from '../match/words.ts';
-import type { CallControl } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import type { IndexedFile } from '../index/folder.ts';
+import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
+import {
+  matchQualityOfWord,
+  maxWordCloseness,
+  mergeMatchQualities,
+  type WordMatch,
+  type WordMatchQualities,
+} from '../match/word-match.ts';
+import type { CallTimeControl } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
-import { type CandidateFile, CandidateFilter, hasNeededWords } from './candidates.ts';
+import { type CandidateFile, CandidateFilter, meetsWordQuota } from './candidates.ts';
+import { KnownWords } from './known-words.ts';
 import type { ParsedQuery, QueryWord } from './parse.ts';
 import { createAllWordsStage, createAnyWordStage, createSimilarWordsStage, type SearchStage } from './plan.ts';
-import type { ClosestFile, Query, SearchedFileParts } from './protocol.ts';
+import type { ClosestFile, FileQuery, SearchedFileParts } from './protocol.ts';
 import {
   compareByRank,
   type RankedHit,
   rankHits,
   type ScoredHit,
   scoreFile,
-  wordCoverage,
+  weightedWordShare,
   wordWeightsOf,
 } from './rank.ts';
 
@@ -38,7 +42,7 @@ export interface WordSearchResults {
 
 export interface WordSearchInput {
   scope: string;
-  query: Query;
+  query: FileQuery;
   parsed: ParsedQuery;
   where: SearchedFileParts;
   /** The number of results that the requested page needs. */
@@ -56,10 +60,10 @@ const minShare = 0.6;
 /** Searches all words, and if no file contains them, the files with most of the words in similar forms. */
 export async function searchWords(
   table: FileTable,
-  readers: ReaderPool,
+  readers: FileReaderPool,
   walk: FolderWalk,
   input: WordSearchInput,
-  control: CallControl,
+  control: CallTimeControl,
 ): Promise<WordSearchResults> {
   const { words } = input.parsed;
   const run = async (stage: SearchStage, where = input.where): Promise<[WordSearchResults, readonly number[]]> => {
@@ -92,7 +96,7 @@ const maxClosest = 3;
 
 /** Returns the best files that contain one of the rare words. */
 function closestFiles(hits: readonly RankedHit[], words: readonly QueryWord[]): ClosestFile[] {
-  const has = ({ qualities }: RankedHit, word: number): boolean => qualityOf(qualities, word) > 0;
+  const has = ({ qualities }: RankedHit, word: number): boolean => matchQualityOfWord(qualities, word) > 0;
   const rare = words.flatMap((_, word) => (hits.filter(hit => has(hit, word)).length <= maxRareFiles ? [word] : []));
   return hits
     .filter(hit => rare.some(word => has(hit, word)))
@@ -100,35 +104,13 @@ function closestFiles(hits: readonly RankedHit[], words: readonly QueryWord[]): 
     .map(hit => ({ path: hit.path, words: words.flatMap(({ text }, word) => (has(hit, word) ? [text] : [])) }));
 }
 
-/** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */
-class KnownWords implements WordList {
-  readonly #vocabulary: WordList;
-  readonly #names: ReadonlySet<string>;
-
-  constructor(vocabulary: WordList, { visited }: FolderWalk) {
-    this.#vocabulary = vocabulary;
-    this.#names = new Set(
-      visited.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),
-    );
-  }
-
-  has(word: string): boolean {
-    return this.#names.has(word) || this.#vocabulary.has(word);
-  }
-
-  *[Symbol.iterator](): Iterator<string> {
-    yield* this.#names;
-    yield* this.#vocabulary;
-  }
-}
-
 /** Runs one search by words for one call: it selects candidate files, reads them and ranks the results. */
 class StageRun {
   readonly #table: FileTable;
-  readonly #readers: ReaderPool;
+  readonly #readers: FileReaderPool;
   readonly #input: WordSearchInput;
   readonly #stage: SearchStage;
-  readonly #control: CallControl;
+  readonly #control: CallTimeControl;
   /** Stores the results by path. A file that was found by its name is replaced by a better result after it was read. */
   readonly #hits = new Map<string, RankedHit>();
   /** The number of files that may contain each word, according to the index. */
@@ -137,7 +119,13 @@ class StageRun {
   /** The most promising file that was not read, if reading ended before it. */
   #firstUnread: ScoredHit | undefined;
 
-  constructor(table: FileTable, readers: ReaderPool, input: WordSearchInput, stage: SearchStage, control: CallControl) {
+  constructor(
+    table: FileTable,
+    readers: FileReaderPool,
+    input: WordSearchInput,
+    stage: SearchStage,
+    control: CallTimeControl,
+  ) {
     [this.#table, this.#readers, this.#input, this.#stage, this.#control] = [table, readers, input, stage, control];
   }
 
@@ -160,11 +148,11 @@ class StageRun {
   }
 
   #isDecidedByNames({ names, possible }: CandidateFile): boolean {
-    return possible === 0 || (this.#stage.name === 'words' && hasNeededWords(names, this.#stage));
+    return possible === 0 || (this.#stage.name === 'words' && meetsWordQuota(names, this.#stage));
   }
 
   #add(candidate: CandidateFile, match: WordMatch): void {
-    if (!hasNeededWords(mergeQualities(candidate.names, match.qualities), this.#stage)) return;
+    if (!meetsWordQuota(mergeMatchQualities(candidate.names, match.qualities), this.#stage)) return;
     const hit = rankHits(candidate, match, this.#stage.words, this.#weights);
     this.#hits.set(hit.path, hit);
   }
@@ -173,12 +161,17 @@ class StageRun {
   async #read(candidates: readonly CandidateFile[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
-    const onRead = (file: File, status: FileStatus, match: WordMatch): void => {
+    const onRead = (file: IndexedFile, status: FileStatus, match: WordMatch): void => {
       const candidate = byPath.get(file.path);
       if (status === 'match' && candidate !== undefined) this.#add({ ...candidate, file }, match);
     };
-    const task: QueueTask = { kind: 'words', allowedRoot: this.#input.scope, phrases: [], terms: this.#stage.terms };
-    const queue = new WorkQueue(this.#table, this.#readers, task, this.#control, { onRead });
+    const task: ReadQueueTask = {
+      kind: 'words',
+      allowedRoot: this.#input.scope,
+      phrases: [],
+      terms: this.#stage.terms,
+    };
+    const queue = new FileReadQueue(this.#table, this.#readers, task, this.#control, { onRead });
     queue.files.first.putBack(candidates.map(({ file }) => file));
     queue.start();
     await queue.until(() => queue.isRead());
@@ -193,7 +186,7 @@ class StageRun {
     const isExact = name === 'words';
     const promising = candidates
       .map(candidate => {
-        const best = { qualities: candidate.possible, closeness: isExact ? maxCloseness : 0 };
+        const best = { qualities: candidate.possible, closeness: isExact ? maxWordCloseness : 0 };
         const { path, mtimeMs } = candidate.file;
         return { candidate, path, mtimeMs, score: scoreFile(candidate, best, words, this.#weights) };
       })
@@ -210,8 +203,8 @@ class StageRun {
     return true;
   }
 
-  #coverage(qualities: WordQualities): number {
-    return wordCoverage(qualities, this.#stage.words, this.#weights);
+  #coverage(qualities: WordMatchQualities): number {
+    return weightedWordShare(qualities, this.#stage.words, this.#weights);
   }
 
   #hitsBefore(file: ScoredHit): RankedHit[] {

@@ -2,15 +2,15 @@ import type { FileKind } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
-import { matchQuality, qualityOf } from '../match/word-match.ts';
-import type { CallControl } from '../workers/control.ts';
-import type { ReaderPool } from '../workers/pool.ts';
+import { matchQuality, matchQualityOfWord } from '../match/word-match.ts';
+import type { CallTimeControl } from '../workers/control.ts';
+import type { FileReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
 import type { ParsedQuery, QueryWord } from './parse.ts';
 import { createAllWordsStage } from './plan.ts';
-import type { SearchedFileParts, SearchRequest, SearchResultPage, StageReport } from './protocol.ts';
+import type { SearchedFileParts, SearchRequest, SearchResultPage, SearchStageReport } from './protocol.ts';
 import type { RankedHit } from './rank.ts';
-import { buildResultPage, hitsInGivenOrder } from './result-page.ts';
+import { buildResultPage, keepGivenHitOrder } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { searchWords, type WordSearchResults } from './word-search.ts';
 
@@ -35,29 +35,36 @@ const maxFilesForNote = 200_000;
 /** Runs the searches by words that follow the search for the phrase, and caches their last results for later pages. */
 export class WordStageRunner {
   readonly #table: FileTable;
-  readonly #readers: ReaderPool;
+  readonly #readers: FileReaderPool;
   readonly #recent = new Map<string, { walk: FolderWalk; results: WordSearchResults }>();
 
-  constructor(table: FileTable, readers: ReaderPool) {
+  constructor(table: FileTable, readers: FileReaderPool) {
     [this.#table, this.#readers] = [table, readers];
   }
 
   /** Adds the explanation to a result of the search for the phrase. The notes for the client are made from it. */
-  async explainPhrase(input: WordStagesInput, control: CallControl): Promise<SearchResultPage> {
+  async explainPhrase(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
     const named = isFound && parsed.quoted === undefined ? await this.#namedFiles(input, control) : [];
     return { ...phrase, explanation: { ...explain(input), stage: isFound ? 'phrase' : 'nothing', named } };
   }
 
-  async findByWords(input: WordStagesInput, control: CallControl): Promise<SearchResultPage> {
+  async findByWords(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
     const { question, phrase } = input;
     const results = await this.#results(input, control);
     const { hits, stage } = results;
     const phrases = stage.terms.map(({ text }) => text).filter(text => !text.startsWith('\u0001'));
-    const found = await buildResultPage(this.#table, this.#readers, hitsInGivenOrder(hits), question, control, phrases);
+    const found = await buildResultPage(
+      this.#table,
+      this.#readers,
+      keepGivenHitOrder(hits),
+      question,
+      control,
+      phrases,
+    );
     const isPartial = phrase.isTimedOut || phrase.hasNoWorkers || !results.isComplete;
-    const explanation: StageReport = {
+    const explanation: SearchStageReport = {
       ...explain(input),
       stage: hits.length === 0 ? 'nothing' : stage.name,
       isPartial,
@@ -72,7 +79,10 @@ export class WordStageRunner {
     return { ...phrase, ...found, isTimedOut, isFromBefore: false, explanation };
   }
 
-  async #results({ question, parsed, where, walk }: WordStagesInput, control: CallControl): Promise<WordSearchResults> {
+  async #results(
+    { question, parsed, where, walk }: WordStagesInput,
+    control: CallTimeControl,
+  ): Promise<WordSearchResults> {
     const { scope, query, page } = question;
     const key = JSON.stringify([scope, query]);
     const before = this.#recent.get(key);
@@ -94,7 +104,7 @@ export class WordStageRunner {
   /** Returns a few other files whose names contain all words, the newest first. */
   async #namedFiles(
     { question, parsed, where, walk, phrase }: WordStagesInput,
-    control: CallControl,
+    control: CallTimeControl,
   ): Promise<string[]> {
     const { scope, query, page } = question;
     if (where !== 'any' || query.match !== undefined || page.offset > 0 || walk.fileCount > maxFilesForNote) return [];
@@ -116,7 +126,7 @@ function withHitsBefore(now: WordSearchResults, before: WordSearchResults): Word
   return { ...now, hits: [...now.hits, ...before.hits.filter(({ path }) => !seen.has(path))] };
 }
 
-function explain({ parsed, where }: WordStagesInput): StageReport {
+function explain({ parsed, where }: WordStagesInput): SearchStageReport {
   const optional = parsed.words.filter(({ kind, isTime }) => kind !== undefined || isTime);
   const kinds = optional.flatMap(({ kind }): FileKind[] => (kind?.kind === undefined ? [] : [kind.kind]));
   return {
@@ -147,7 +157,9 @@ function textsOf(words: readonly QueryWord[]): string[] {
 function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   if (best === undefined) return [];
   const missing = stage.words.flatMap(({ text, isRequired, isDatePart }, word) =>
-    isRequired && isDatePart !== true && qualityOf(best.qualities, word) === matchQuality.missing ? [text] : [],
+    isRequired && isDatePart !== true && matchQualityOfWord(best.qualities, word) === matchQuality.missing
+      ? [text]
+      : [],
   );
   return [...new Set(missing)];
 }
@@ -155,7 +167,7 @@ function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
 function correctionsOf({ hits, stage }: WordSearchResults): [string, readonly string[]][] {
   const best: RankedHit | undefined = hits[0];
   return [...stage.corrections].flatMap(([word, readAs]): [string, readonly string[]][] => {
-    const isUsed = best !== undefined && qualityOf(best.qualities, word) === matchQuality.spelling;
+    const isUsed = best !== undefined && matchQualityOfWord(best.qualities, word) === matchQuality.spelling;
     const { text = '' } = stage.words[word] ?? {};
     return isUsed ? [[text, readAs]] : [];
   });

@@ -9,17 +9,17 @@ import type { CacheFolder } from '../access/cache-folder.ts';
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
 /** The parameters with which a worker thread starts, either as the catalogue or as a reader of files. */
-export type WorkerData =
+export type WorkerThreadParameters =
   | { role: 'catalogue'; source: string; cache: CacheFolder | undefined }
   | { role: 'reader'; state: Int32Array };
 
-async function run(port: MessagePort, data: WorkerData): Promise<void> {
+async function run(port: MessagePort, data: WorkerThreadParameters): Promise<void> {
   if (data.role === 'reader') {
     const { startReaderThread } = await import('../workers/reader.ts');
     startReaderThread(port, data.state);
   } else {
-    const { startCatalogue } = await import('./catalogue-thread.ts');
-    startCatalogue(port, data.source, readerCount, data.cache);
+    const { startCatalogueThread } = await import('./catalogue-thread.ts');
+    startCatalogueThread(port, data.source, readerCount, data.cache);
   }
 }
 

@@ -1,11 +1,11 @@
-import type { FactValue } from '../../../documents/facts.ts';
+import type { MetadataValue } from '../../../documents/facts.ts';
 import type { FileKind } from '../../../documents/file-type.ts';
 import { readJson } from '../../../text/json.ts';
 import { formatIsoSeconds } from '../match/dates.ts';
 import type { MatchMode } from '../query/arguments.ts';
 
 /** Parses the XML property list that `mdls` prints into attributes. Attributes with binary data are left out. */
-export function parsePlist(xml: string): Readonly<Record<string, FactValue>> {
+export function parsePlist(xml: string): Readonly<Record<string, MetadataValue>> {
   const pieces: string[] = [];
   for (const [, close, name = '', empty, text = ''] of xml.matchAll(/<(\/?)(\w+)\b[^<>]*?(\/?)>([^<]*)/g)) {
     const brackets = { dict: '{}', array: '[]' }[name];
@@ -26,7 +26,7 @@ function bracketOf(brackets: string, isEnd: boolean, isEmpty: boolean): string {
   return isEnd ? `${brackets.charAt(1)},` : brackets.charAt(0);
 }
 
-function isAttribute(entry: [string, unknown]): entry is [string, FactValue] {
+function isAttribute(entry: [string, unknown]): entry is [string, MetadataValue] {
   return /^kMDItem\w+$/.test(entry[0]) && entry[0] !== 'kMDItemTextContent' && isWhole(entry[1]);
 }
 

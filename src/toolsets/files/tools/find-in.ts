@@ -1,6 +1,6 @@
 import type { CallContext } from '../../../toolset/toolset.ts';
-import { parsePage } from '../query/arguments.ts';
-import type { Finder, LazyFinder, RequestedQuery } from '../query/finder.ts';
+import { parsePageArguments } from '../query/arguments.ts';
+import type { FileFinder, FinderLoader, RequestedQuery } from '../query/finder.ts';
 import { createSearchAnswer, type SearchAnswer } from '../text.ts';
 
 interface Asked {
@@ -14,15 +14,15 @@ interface Asked {
  * other arguments.
  */
 export async function findInScope(
-  load: LazyFinder,
+  load: FinderLoader,
   tool: string,
   { scope, ...paging }: Asked,
   call: CallContext,
-  readQuery: (finder: Finder) => RequestedQuery,
+  readQuery: (finder: FileFinder) => RequestedQuery,
 ): Promise<SearchAnswer> {
   const finder = await load();
   const place = await finder.roots.folder(scope, `${tool}: "scope"`);
-  const page = parsePage(paging, tool);
+  const page = parsePageArguments(paging, tool);
   const found = await finder.find(place, readQuery(finder), page, call);
   return createSearchAnswer(found, page, finder.timeoutMs, finder.shownBelow(place));
 }

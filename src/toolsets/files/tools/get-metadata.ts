@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { readOnlyAnnotations } from '../query/arguments.ts';
-import type { LazyFinder } from '../query/finder.ts';
+import type { FinderLoader } from '../query/finder.ts';
 import { AttributesSchema, createAttributesAnswer } from '../text.ts';
 
 export const getMetadata = defineTool({
@@ -16,7 +16,7 @@ export const getMetadata = defineTool({
   }),
   output: AttributesSchema,
   annotations: readOnlyAnnotations,
-  async handler({ path }, load: LazyFinder, call) {
+  async handler({ path }, load: FinderLoader, call) {
     const finder = await load();
     const place = await finder.roots.file(path, 'get_metadata: "path"');
     return createAttributesAnswer(await finder.describe(place, call));

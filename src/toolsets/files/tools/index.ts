@@ -1,5 +1,5 @@
 import { memoize } from '../../../async/memoize.ts';
-import type { LazyFinder } from '../query/finder.ts';
+import type { FinderLoader } from '../query/finder.ts';
 import type { Settings } from '../settings.ts';
 import { getMetadata } from './get-metadata.ts';
 import { recentFiles } from './recent-files.ts';
@@ -10,6 +10,6 @@ export { checkFolders as checkSetup } from '../access/check.ts';
 
 export const tools = [search, getMetadata, searchByKind, recentFiles];
 
-export function createContext(settings: Settings): LazyFinder {
-  return memoize(async () => (await import('../query/finder.ts')).openFinder(settings));
+export function createContext(settings: Settings): FinderLoader {
+  return memoize(async () => (await import('../query/finder.ts')).createFinder(settings));
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { parseIsoDate } from '../match/dates.ts';
 import { pageArguments, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
-import type { LazyFinder } from '../query/finder.ts';
+import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
@@ -31,7 +31,7 @@ export const recentFiles = defineTool({
   }),
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
-  async handler({ since, ...asked }, load: LazyFinder, call) {
+  async handler({ since, ...asked }, load: FinderLoader, call) {
     return await findInScope(load, 'recent_files', asked, call, finder => ({
       sinceMs: since === undefined ? finder.weekAgo() : parseIsoDate(since, 'recent_files: "since"'),
     }));

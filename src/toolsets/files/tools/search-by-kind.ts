@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { pageArguments, parseFileKind, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
-import type { LazyFinder } from '../query/finder.ts';
+import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
@@ -23,7 +23,7 @@ export const searchByKind = defineTool({
   }),
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
-  async handler({ kind, ...asked }, load: LazyFinder, call) {
+  async handler({ kind, ...asked }, load: FinderLoader, call) {
     return await findInScope(load, 'search_by_kind', asked, call, () => ({
       kind: parseFileKind(kind, 'search_by_kind: "kind"'),
     }));

@@ -14,7 +14,7 @@ import {
   SinceArgument,
   UntilArgument,
 } from '../query/arguments.ts';
-import type { LazyFinder } from '../query/finder.ts';
+import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
 import { findInScope } from './find-in.ts';
 
@@ -49,7 +49,7 @@ export const search = defineTool({
   }),
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
-  async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: LazyFinder, call) {
+  async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: FinderLoader, call) {
     return await findInScope(load, 'search', asked, call, () => ({
       text,
       excerpts,

@@ -1,15 +1,15 @@
-import { type JobSource, lastAttemptCpuMs, type PoolJob } from './job-source.ts';
-import type { ReaderPool } from './pool.ts';
+import { type JobSource, lastAttemptCpuMs, type ReaderPoolJob } from './job-source.ts';
+import type { FileReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /**
  * A long loop yields to the event loop after this time, so that workers can get their next files. The timer of the time
  * limit and the message that cancels a call also arrive only while the loop yields.
  */
-export const timeSliceMs = 3;
+export const eventLoopTimeSliceMs = 3;
 
 /** The state of a call, which ends when it is cancelled or when its time limit has passed. */
-export interface CallControl {
+export interface CallTimeControl {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
   readonly remainingMs: number;
@@ -19,12 +19,12 @@ export interface CallControl {
 }
 
 /** A call with a time limit. The creator must call `settle` when the call has a result, which stops the timer. */
-export interface TimedCallControl extends CallControl {
+export interface TimedCallControl extends CallTimeControl {
   cancel(): void;
   settle(): void;
 }
 
-export function startTimedControl(timeoutMs: number, progress: CallControl['progress']): TimedCallControl {
+export function startTimedControl(timeoutMs: number, progress: CallTimeControl['progress']): TimedCallControl {
   let [isOver, isTimedOut] = [false, false];
   let resolve = (): void => {};
   const over = new Promise<void>(done => {
@@ -79,14 +79,14 @@ export class ConditionVariable {
  * Lets workers execute jobs for a call, and returns their answers. An answer is undefined if the call ended before it,
  * or if no worker could be started.
  */
-export async function runJobs(
-  readers: ReaderPool,
+export async function runReaderJobs(
+  readers: FileReaderPool,
   jobs: readonly ReaderJob[],
-  control: CallControl,
+  control: CallTimeControl,
 ): Promise<readonly (ReaderAnswer | undefined)[]> {
   const all = jobs.map(job => ({ ...job, cpuMs: lastAttemptCpuMs }));
   const todo = [...all];
-  const answers = new Map<PoolJob, ReaderAnswer>();
+  const answers = new Map<ReaderPoolJob, ReaderAnswer>();
   const changed = new ConditionVariable();
   let left = all.length;
   const settle = (count: number): void => {

@@ -11,19 +11,19 @@ export interface JobSource {
    */
   spentMs: number;
   /** Returns the next job, or undefined if there is none at the moment. */
-  next(): PoolJob | undefined;
+  next(): ReaderPoolJob | undefined;
   /** Receives the answer to a job. The first `answer.done` files were read; the source must send the others again. */
-  onAnswer(job: PoolJob, answer: ReaderAnswer): void;
+  onAnswer(job: ReaderPoolJob, answer: ReaderAnswer): void;
   /**
    * Reports that a job ended because its worker was lost. `index` is the file that took too much time or memory, or -1.
    * The source must send the other files again.
    */
-  onWorkerLost(job: PoolJob, index: number): void;
+  onWorkerLost(job: ReaderPoolJob, index: number): void;
   /** Reports that no worker can be started. The source was removed from the pool and must join again. */
   onNoWorkers(): void;
 }
 
-export interface PoolJob extends ReaderJob {
+export interface ReaderPoolJob extends ReaderJob {
   /** The limit in milliseconds on the CPU time for one document. */
   cpuMs: number;
 }

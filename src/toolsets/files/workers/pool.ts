@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
-import type { JobSource, PoolJob } from './job-source.ts';
+import type { JobSource, ReaderPoolJob } from './job-source.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './protocol.ts';
 
 interface Slot {
   worker: Worker;
   /** The memory that the pool shares with the worker. `sharedMemoryFields` defines its fields. */
   state: Int32Array;
-  task: { source: JobSource; job: PoolJob; since: number } | undefined;
+  task: { source: JobSource; job: ReaderPoolJob; since: number } | undefined;
   /**
    * The index of the file that the worker read at the last check, the time since then, and the CPU time that it may
    * have used.
@@ -35,7 +35,7 @@ const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 
  * A pool of worker threads that read files. They are started on demand, and ended if they are idle or take too long for
  * one file.
  */
-export class ReaderPool {
+export class FileReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
@@ -118,7 +118,7 @@ export class ReaderPool {
       if (task?.source.isBackground === true) Atomics.store(state, sharedMemoryFields.isStopped, 1);
   }
 
-  #give(source: JobSource, job: PoolJob): void {
+  #give(source: JobSource, job: ReaderPoolJob): void {
     let slot = this.#slots.find(({ task }) => task === undefined);
     if (slot === undefined) this.#slots.push((slot = this.#start()));
     const now = performance.now();

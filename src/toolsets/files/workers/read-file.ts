@@ -1,16 +1,16 @@
 import fs from 'node:fs';
-import { type DecodedText, decodeText, decodeUtf8, isBinary } from '../../../documents/encoding/decode.ts';
+import { type DecodedText, decodeText, decodeUtf8, isBinaryContent } from '../../../documents/encoding/decode.ts';
 import {
   extensionOf,
   type FileFormat,
-  type FileTypes,
+  type FileTypeTable,
   maxSniffedBytes,
   sniffExtension,
   unknownFileType,
 } from '../../../documents/file-type.ts';
 import type { extractText as ExtractText, removeHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
-import { systemCode } from '../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
 import { detectFileType, type FileAttributes } from '../access/inspect.ts';
 import {
@@ -23,7 +23,7 @@ import {
   withRegularFile,
 } from '../access/open-file.ts';
 import { type Excerpt, excerptOf } from '../match/excerpt.ts';
-import { matchesNeedle, type Needle } from '../match/needle.ts';
+import { containsPhrase, type PreparedPhrase } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
@@ -53,7 +53,7 @@ export interface FileReadResult {
 export interface FileReadTask {
   allowedRoot: string;
   /** A file matches if it contains all of these phrases. */
-  needles: readonly Needle[];
+  needles: readonly PreparedPhrase[];
   /** A file also matches if it contains one of these terms of a search by words. */
   terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
@@ -72,7 +72,7 @@ interface Content {
 
 /** Reads one file at a time. Only this class reads the contents of files for a search. */
 export class SearchedFileReader {
-  readonly #types: FileTypes;
+  readonly #types: FileTypeTable;
   readonly #onUnguarded: () => void;
   readonly #signatures = createTrigramBuffer();
   /** Collects the words of indexed texts for the vocabulary. */
@@ -84,7 +84,7 @@ export class SearchedFileReader {
   isParserMissing = false;
 
   /** `onUnguarded` is called before slow work that always ends, so that the watchdog does not end the worker. */
-  constructor(types: FileTypes, onUnguarded: () => void) {
+  constructor(types: FileTypeTable, onUnguarded: () => void) {
     this.#types = types;
     this.#onUnguarded = onUnguarded;
   }
@@ -114,7 +114,7 @@ export class SearchedFileReader {
       }
     } catch (error) {
       if (isFileAccessError(error)) return { status: 'unreadable' };
-      if (systemCode(error) !== undefined) return { status: 'gone' };
+      if (systemErrorCode(error) !== undefined) return { status: 'gone' };
       reportBug(error);
       return { status: 'unparsed' };
     }
@@ -156,10 +156,15 @@ export class SearchedFileReader {
 
   /** Extracts metadata from the contents of a file. The result is empty if the file is unreadable or damaged. */
   async describe(path: string): Promise<FileAttributes> {
-    const { extractFacts } = await import('../../../documents/index.ts');
+    const { extractMetadata } = await import('../../../documents/index.ts');
     const type = detectFileType(path, path, this.#types);
     const facts = withRegularFile(path, path, file =>
-      extractFacts((position, length) => readFilePart(file, position, length), file.stat.size, type, extensionOf(path)),
+      extractMetadata(
+        (position, length) => readFilePart(file, position, length),
+        file.stat.size,
+        type,
+        extensionOf(path),
+      ),
     );
     return facts ?? {};
   }
@@ -200,7 +205,7 @@ export class SearchedFileReader {
     const { format } = this.#types.get(named) ?? unknownFileType;
     if (format === 'unsupported') return none('unparsed');
     const isDocument = isDocumentFormat(format);
-    if (format === 'none' || (!isDocument && isBinary(head))) return none('binary');
+    if (format === 'none' || (!isDocument && isBinaryContent(head))) return none('binary');
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
       if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
@@ -229,8 +234,8 @@ export class SearchedFileReader {
   }
 }
 
-function isMatch(needles: readonly Needle[], texts: readonly DecodedText[]): boolean {
-  return needles.length > 0 && needles.every(needle => texts.some(text => matchesNeedle(needle, text)));
+function isMatch(needles: readonly PreparedPhrase[], texts: readonly DecodedText[]): boolean {
+  return needles.length > 0 && needles.every(needle => texts.some(text => containsPhrase(needle, text)));
 }
 
 function none(status: FileStatus): Content {

@@ -1,7 +1,7 @@
 import type { MessagePort } from 'node:worker_threads';
-import { createFileTypes } from '../../../documents/file-type.ts';
-import { FoldTable } from '../match/fold.ts';
-import { createNeedle } from '../match/needle.ts';
+import { createFileTypeTable } from '../../../documents/file-type.ts';
+import { CharacterFoldTable } from '../match/fold.ts';
+import { preparePhrase } from '../match/needle.ts';
 import type { TrigramSignature } from '../match/trigrams.ts';
 import {
   createReaderAnswer,
@@ -29,12 +29,12 @@ export function startReaderThread(port: MessagePort, state: Int32Array): void {
 
 class Reader {
   readonly #state: Int32Array;
-  readonly #folds = new FoldTable();
+  readonly #folds = new CharacterFoldTable();
   readonly #reading: SearchedFileReader;
 
   constructor(state: Int32Array) {
     this.#state = state;
-    this.#reading = new SearchedFileReader(createFileTypes(), () =>
+    this.#reading = new SearchedFileReader(createFileTypeTable(), () =>
       Atomics.store(state, sharedMemoryFields.isUnguarded, 1),
     );
   }
@@ -85,7 +85,7 @@ class Reader {
   ): ReaderAnswer {
     const task: FileReadTask = {
       allowedRoot,
-      needles: phrases.map(phrase => createNeedle(phrase, this.#folds)),
+      needles: phrases.map(phrase => preparePhrase(phrase, this.#folds)),
       terms,
       isSigning,
     };

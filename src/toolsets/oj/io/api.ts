@@ -3,7 +3,7 @@ import type {
   DailyResponse,
   Problem,
   ProblemListResponse,
-  ResolveResponse,
+  ResolvedProblemResponse,
   SimilarProblemsResponse,
   StatusResponse,
   TagsResponse,
@@ -50,7 +50,7 @@ export interface Api {
     signal: AbortSignal,
   ): Promise<SimilarProblemsResponse>;
   similarToText(text: string, options: SimilarProblemsOptions, signal: AbortSignal): Promise<SimilarProblemsResponse>;
-  resolve(text: string, signal: AbortSignal): Promise<ResolveResponse>;
+  resolve(text: string, signal: AbortSignal): Promise<ResolvedProblemResponse>;
   status(signal: AbortSignal): Promise<StatusResponse>;
   list(source: string, options: ProblemListOptions, signal: AbortSignal): Promise<ProblemListResponse>;
   tags(source: string, signal: AbortSignal): Promise<TagsResponse>;

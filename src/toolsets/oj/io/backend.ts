@@ -1,15 +1,20 @@
 import * as v from 'valibot';
-import { configuredProxy } from '../../../http/proxy.ts';
-import { type CallOptions, createRequest, type ErrorHints } from '../../../http/request.ts';
+import { findConfiguredProxy } from '../../../http/proxy.ts';
+import { type BackendErrorHints, createRequestFunction, type HttpCallOptions } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
 import { createTransport } from '../../../http/transport.ts';
 import { validateValue } from '../../../toolset/parse.ts';
-import { platformHints, problemHints, similarProblemsHints, textSearchHints } from '../model/hints.ts';
+import {
+  platformErrorHints,
+  problemErrorHints,
+  similarProblemsErrorHints,
+  textSearchErrorHints,
+} from '../model/hints.ts';
 import {
   PendingDailyResponse,
   Problem,
   ProblemListResponse,
-  ResolveResponse,
+  ResolvedProblemResponse,
   SimilarProblemsResponse,
   StatusResponse,
   TagsResponse,
@@ -28,7 +33,7 @@ export interface Backend {
  * statement is pending.
  */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
-  const request = createRequest({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
+  const request = createRequestFunction({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
   const get: Get = async (path, signal, options) => await request(origin + path, signal, options);
   const onSent = onStatementRequested;
   return {
@@ -41,12 +46,12 @@ export function openBackend({ origin, token }: Backend, onStatementRequested: ()
 
     async tags(source, signal) {
       const path = `/api/v1/tags/${encode(source)}`;
-      return read(TagsResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
+      return read(TagsResponse, (await get(path, signal, { hints: platformErrorHints(source) })).data, path);
     },
   };
 }
 
-type Get = (path: string, signal: AbortSignal, options?: CallOptions) => Promise<ParsedResponse>;
+type Get = (path: string, signal: AbortSignal, options?: HttpCallOptions) => Promise<ParsedResponse>;
 
 function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'problem' | 'resolve'> {
   return {
@@ -64,12 +69,12 @@ function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'pr
 
     async problem(source, id, signal) {
       const path = `/api/v1/problems/${encode(source)}/${encode(id)}`;
-      return read(Problem, (await get(path, signal, { hints: problemHints(source, id), onSent })).data, path);
+      return read(Problem, (await get(path, signal, { hints: problemErrorHints(source, id), onSent })).data, path);
     },
 
     async resolve(text, signal) {
       const path = `/api/v1/resolve/${encode(text)}`;
-      return read(ResolveResponse, (await get(path, signal, { onSent })).data, path);
+      return read(ResolvedProblemResponse, (await get(path, signal, { onSent })).data, path);
     },
   };
 }
@@ -78,19 +83,19 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   return {
     async similarToProblem(source, id, options, signal) {
       const path = `/api/v1/similar/${encode(source)}/${encode(id)}?${query(similarFields(options))}`;
-      return read(SimilarProblemsResponse, (await get(path, signal, { hints: similarProblemsHints })).data, path);
+      return read(SimilarProblemsResponse, (await get(path, signal, { hints: similarProblemsErrorHints })).data, path);
     },
 
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // A search is never retried, because each search costs the operator of the backend money.
-      const call = { retryable: false, hints: textSearchHints(text) };
+      const call = { retryable: false, hints: textSearchErrorHints(text) };
       return read(SimilarProblemsResponse, (await get(path, signal, call)).data, path);
     },
 
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
-      return read(ProblemListResponse, (await get(path, signal, { hints: platformHints(source) })).data, path);
+      return read(ProblemListResponse, (await get(path, signal, { hints: platformErrorHints(source) })).data, path);
     },
   };
 }
@@ -102,7 +107,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
 const maxRouteLength = 120;
 
 /** Hints for a response that rejects the request, with and without a token. */
-export const rejections = {
+export const rejectionHints = {
   401: {
     withToken: 'The backend rejects the token: the user can compare OJ_MCP_TOKEN or --token-file with its tokens.',
     withoutToken: "The backend requires a token: the user can set OJ_MCP_TOKEN in the host's configuration.",
@@ -115,11 +120,11 @@ export const rejections = {
   },
 } as const;
 
-function adviceFor(origin: string): ErrorHints {
-  const proxy = configuredProxy(new URL(origin).protocol, process.env);
+function adviceFor(origin: string): BackendErrorHints {
+  const proxy = findConfiguredProxy(new URL(origin).protocol, process.env);
   const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
   return {
-    rejected: (status, hasToken) => rejections[status][hasToken ? 'withToken' : 'withoutToken'],
+    rejected: (status, hasToken) => rejectionHints[status][hasToken ? 'withToken' : 'withoutToken'],
     unreachable: `The user can check ${suspects} and the network.`,
     moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
   };

@@ -1,9 +1,9 @@
 import { Failure } from '../../../errors/failure.ts';
-import { effectiveProxy, noProxyEntry } from '../../../http/proxy-warning.ts';
+import { findEffectiveProxy, formatNoProxyEntry } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
-import { type Backend, rejections } from './backend.ts';
+import { type Backend, rejectionHints } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
 /** Yields the results of --check for the backend or the collection. */
@@ -77,7 +77,7 @@ function isRefusal({ status }: Failure): boolean {
 function describeRefusal({ status, message }: Failure, hasToken: boolean): CheckResult {
   if (status === 401) return hasToken ? refusedToken : missingToken;
   const line = `${sample.path}: ${firstLine(message)}`;
-  return { isGood: false, line, hint: rejections[403][hasToken ? 'withToken' : 'withoutToken'] };
+  return { isGood: false, line, hint: rejectionHints[403][hasToken ? 'withToken' : 'withoutToken'] };
 }
 
 /**
@@ -157,9 +157,9 @@ const noResponse =
  * it returns undefined.
  */
 function proxyHint(origin: string): string | undefined {
-  const proxy = effectiveProxy(origin, process.env, process.versions.node);
+  const proxy = findEffectiveProxy(origin, process.env, process.versions.node);
   if (proxy === undefined) return undefined;
-  return `The request went through the proxy of ${proxy.variable}: correct that address, or set NO_PROXY=${noProxyEntry(origin)} to connect directly.`;
+  return `The request went through the proxy of ${proxy.variable}: correct that address, or set NO_PROXY=${formatNoProxyEntry(origin)} to connect directly.`;
 }
 
 /**
@@ -181,11 +181,11 @@ const untrustedIssuer =
 /** Returns the hint for an error response, or for a request without one. */
 function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
-  if (status === undefined) return proxyHint(origin) ?? remediationFor(error);
+  if (status === undefined) return proxyHint(origin) ?? networkRemediationFor(error);
   return hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : rejected);
 }
 
-export function remediationFor({ message, hint, code }: Failure): string {
+export function networkRemediationFor({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
   if (/redirects to .* cannot be reached|redirected to an address/.test(message)) return brokenRedirect;
   if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;

@@ -15,7 +15,10 @@ const threads = new Semaphore(maxThreads);
 const idle = new Map<Worker, { timer: NodeJS.Timeout; drop: () => void }>();
 
 /** Converts a statement in a worker thread. Resolves with undefined if the thread exits without a message. */
-export async function convertInThread(job: ConverterJob, signal: AbortSignal): Promise<ConversionResult | undefined> {
+export async function convertStatementInThread(
+  job: ConverterJob,
+  signal: AbortSignal,
+): Promise<ConversionResult | undefined> {
   return await threads.run(signal, async () => {
     const worker = takeIdle() ?? (await startWorker());
     const stop = (): void => void worker.terminate();

@@ -1,8 +1,8 @@
-import { plainStatement, statementMarkdown } from '../../../statement/index.ts';
+import { statementMarkdown, statementPlainText } from '../../../statement/index.ts';
 import { readSamples } from '../../../statement/samples.ts';
 
 /** The worker thread and the main thread share this module, so that the bundle contains it once. */
-export { plainStatement, readSamples, statementMarkdown };
+export { readSamples, statementMarkdown, statementPlainText };
 
 export interface ConverterJob {
   readonly content: string;

@@ -13,7 +13,7 @@ const maxInlineLength = 208 * 1024;
 const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
 /** Loads the converter and converts a small page, so that the first statement runs compiled code. */
-export const warmConverter = memoize(async (): Promise<void> => {
+export const warmUpConverter = memoize(async (): Promise<void> => {
   const { statementMarkdown } = await loadConverter();
   statementMarkdown(smallPage, undefined);
 });
@@ -28,19 +28,19 @@ export async function convertStatement(
   { signal, report }: Pick<CallContext, 'signal' | 'report'>,
 ): Promise<string> {
   if (content === null || content === undefined) return '';
-  const { plainStatement, statementMarkdown } = await loadConverter();
+  const { statementPlainText, statementMarkdown } = await loadConverter();
   const page: ConverterJob = { content, link: link ?? undefined, maxBytes: maxTextBytes };
   if (content.length <= maxInlineLength) return statementMarkdown(content, page.link, maxTextBytes, report);
-  const { convertInThread } = await import('./converter-pool.ts');
-  const converted = await convertInThread(page, signal).catch(undefinedIfOutOfResources);
+  const { convertStatementInThread } = await import('./converter-pool.ts');
+  const converted = await convertStatementInThread(page, signal).catch(undefinedIfOutOfResources);
   signal.throwIfAborted();
-  if (converted === undefined) return plainStatement(content);
+  if (converted === undefined) return statementPlainText(content);
   converted.bugs.forEach(report);
   return converted.markdown;
 }
 
 /** Returns the samples in the statement of a problem. */
-export async function samplesOf(content: string): Promise<ProblemSample[]> {
+export async function extractStatementSamples(content: string): Promise<ProblemSample[]> {
   const { readSamples } = await loadConverter();
   return readSamples(content);
 }

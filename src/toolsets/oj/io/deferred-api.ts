@@ -2,7 +2,7 @@ import { memoize } from '../../../async/memoize.ts';
 import type { Api } from './api.ts';
 
 /** Returns an API that loads its code and its problems at the first call, so that the start takes no time for them. */
-export function deferApi(loadApi: () => Promise<Api>): Api {
+export function loadApiOnFirstCall(loadApi: () => Promise<Api>): Api {
   const loaded = memoize(loadApi);
   return {
     load: async () => void (await loaded()),

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { systemCode } from '../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../errors/system-error.ts';
 
 /**
  * After this time without an end of the file, reading a pipe fails. A password manager may ask its user before it
@@ -44,7 +44,7 @@ function readAvailable(descriptor: number, buffer: Buffer, start: number): numbe
   try {
     return readSync(descriptor, buffer, start, buffer.length - start, null);
   } catch (error) {
-    if (systemCode(error) === 'EAGAIN') return undefined;
+    if (systemErrorCode(error) === 'EAGAIN') return undefined;
     throw error;
   }
 }

@@ -1,21 +1,21 @@
-import { normalizeId, platforms } from './platform.ts';
+import { normalizeProblemId, platforms } from './platform.ts';
 
 /** Maps the status of an error response to a hint with the next step for the model. */
-export type StatusHints = Readonly<Record<number, string>>;
+export type HintsByStatus = Readonly<Record<number, string>>;
 
-export function platformHints(source: string): StatusHints {
+export function platformErrorHints(source: string): HintsByStatus {
   const name = source.toLowerCase();
   const isKnown = platforms.includes(name);
   if (isKnown && source === name) return {};
   return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status lists the platforms.' };
 }
 
-export function problemHints(source: string, id: string): StatusHints {
-  return { ...platformHints(source), 404: idHint(source, id) };
+export function problemErrorHints(source: string, id: string): HintsByStatus {
+  return { ...platformErrorHints(source), 404: idHint(source, id) };
 }
 
 function idHint(source: string, id: string): string {
-  const normalized = normalizeId(source, id) ?? id;
+  const normalized = normalizeProblemId(source, id) ?? id;
   if (source === 'leetcode' && !/^\d+$/.test(id))
     return `For a slug call resolve_problem with "leetcode:${normalized}".`;
   return normalized === id
@@ -23,7 +23,7 @@ function idHint(source: string, id: string): string {
     : `Did you mean ${JSON.stringify(normalized)}?`;
 }
 
-export const similarProblemsHints: StatusHints = {
+export const similarProblemsErrorHints: HintsByStatus = {
   404: 'The problem does not exist or has no embedding yet: describe it in "query" instead.',
 };
 
@@ -33,7 +33,7 @@ const maxQueryBytes = 2000;
  * Returns the hints for errors of a text search. The query can be too long, because the backend limits it in bytes and
  * the tool in characters. The external service that computes embeddings can fail.
  */
-export function textSearchHints(text: string): StatusHints {
+export function textSearchErrorHints(text: string): HintsByStatus {
   const bytes = Buffer.byteLength(text);
   const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';
   const tooLong = `The backend limits "query" to ${maxQueryBytes} bytes, and this one has ${bytes}: shorten it.`;

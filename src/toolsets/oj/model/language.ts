@@ -8,10 +8,10 @@ export type Language = (typeof languages)[number];
  * Returns the problem with title and content in the preferred language. If one is blank, the other language is used.
  */
 export function localizeProblem(problem: Problem, language: Language): Problem {
-  return { ...problem, title: titleInLanguage(problem, language), content: contentIn(problem, language) };
+  return { ...problem, title: problemTitleInLanguage(problem, language), content: contentIn(problem, language) };
 }
 
-export function titleInLanguage(
+export function problemTitleInLanguage(
   { title, title_cn }: Pick<Problem, 'title' | 'title_cn'>,
   language: Language,
 ): string | undefined {

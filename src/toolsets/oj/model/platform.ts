@@ -8,12 +8,12 @@ const normalizers = new Map<string, (id: string) => string>([
 ]);
 
 /** The backend returns this source if it did not recognize the platform of a query. */
-export const unknownSource = 'unknown';
+export const unknownSourceName = 'unknown';
 
 export const platforms: readonly string[] = [...normalizers.keys()];
 
 /** Returns the normalized id, or undefined for an unknown platform. */
-export function normalizeId(source: string, id: string): string | undefined {
+export function normalizeProblemId(source: string, id: string): string | undefined {
   return normalizers.get(source)?.(id);
 }
 
@@ -21,10 +21,10 @@ export function normalizeId(source: string, id: string): string | undefined {
  * Suggests a query after a failed resolve, because the backend does not parse "leetcode/two-sum" and does not find
  * "codeforces:1920a".
  */
-export function suggestQuery(query: string, resolved: { source: string; id: string }): string | undefined {
+export function suggestProblemQuery(query: string, resolved: { source: string; id: string }): string | undefined {
   const [, platform = resolved.source, id = resolved.id] = /^(\w+)\/([^/]+)$/.exec(query) ?? [];
   const source = platform.toLowerCase();
-  const normalized = normalizeId(source, id);
+  const normalized = normalizeProblemId(source, id);
   const isNew = normalized !== undefined && (source !== resolved.source || normalized !== resolved.id);
   return isNew ? `${source}:${normalized}` : undefined;
 }

@@ -77,12 +77,12 @@ export const SimilarProblemsResponse = v.object({
 });
 export type SimilarProblemsResponse = v.InferOutput<typeof SimilarProblemsResponse>;
 
-export const ResolveResponse = v.object({
+export const ResolvedProblemResponse = v.object({
   source: v.string(),
   id: v.string(),
   problem: v.nullish(Problem),
 });
-export type ResolveResponse = v.InferOutput<typeof ResolveResponse>;
+export type ResolvedProblemResponse = v.InferOutput<typeof ResolvedProblemResponse>;
 
 /** A count above 2^53 would lose digits in JSON.parse, so that it is rejected. */
 const count = v.pipe(

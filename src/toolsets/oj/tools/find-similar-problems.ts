@@ -12,7 +12,7 @@ import {
   SourceArgument,
   trimWhiteSpace,
 } from '../model/argument.ts';
-import { similarProblemsText } from '../text.ts';
+import { formatSimilarProblems } from '../text.ts';
 
 const minQueryLength = 3;
 const maxQueryLength = 2000;
@@ -71,12 +71,12 @@ export const findSimilarProblems = defineTool({
     const text = trimWhiteSpace(query);
     if (text !== '') {
       const found = await api.similarToText(checkedQuery(text), options, signal);
-      return similarProblemsText(found, language, nextStep(options, rephrase));
+      return formatSimilarProblems(found, language, nextStep(options, rephrase));
     }
     if (trimWhiteSpace(source) === '' && trimWhiteSpace(id) === '') throw new Failure('argument', hint);
     const problem = [readPathSegment('source', source, hint), readPathSegment('id', id, hint)] as const;
     const found = await api.similarToProblem(...problem, options, signal);
-    return similarProblemsText(found, language, nextStep(options, useQuery));
+    return formatSimilarProblems(found, language, nextStep(options, useQuery));
   },
 });
 

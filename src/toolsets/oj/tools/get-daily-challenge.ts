@@ -4,7 +4,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { invalidArgumentFailure } from '../model/argument.ts';
 import { isCalendarDay, utcDay } from '../model/date.ts';
-import { fetchingText } from '../text.ts';
+import { formatPendingProblem } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 
 export const getDailyChallenge = defineTool({
@@ -34,6 +34,6 @@ export const getDailyChallenge = defineTool({
     const daily = await context.api.daily(domain, date, call.signal);
     return daily.problem
       ? await presentProblem(daily.problem, context, call)
-      : fetchingText(domain, date, daily.retryAfterSeconds);
+      : formatPendingProblem(domain, date, daily.retryAfterSeconds);
   },
 });

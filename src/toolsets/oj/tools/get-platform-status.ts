@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { statusText } from '../text.ts';
+import { formatPlatformStatus } from '../text.ts';
 
 export const getPlatformStatus = defineTool({
   name: 'get_platform_status',
@@ -18,6 +18,6 @@ export const getPlatformStatus = defineTool({
         hint: "The user can set OJ_MCP_TOKEN in the host's configuration.",
       });
     }
-    return statusText(await api.status(signal));
+    return formatPlatformStatus(await api.status(signal));
   },
 });

@@ -1,11 +1,11 @@
 import * as v from 'valibot';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { samplesOf } from '../io/converter.ts';
+import { extractStatementSamples } from '../io/converter.ts';
 import { ProblemIdArgument, readPathSegment, SourceArgument } from '../model/argument.ts';
 import { localizeProblem } from '../model/language.ts';
 import { ProblemSample } from '../model/sample.ts';
-import { samplesText } from '../text.ts';
+import { formatSamples } from '../text.ts';
 
 export const getSamples = defineTool({
   name: 'get_samples',
@@ -23,8 +23,8 @@ export const getSamples = defineTool({
   async handler({ source, id }, { api, language }: JudgeContext, { signal }) {
     const problem = await api.problem(readPathSegment('source', source), readPathSegment('id', id), signal);
     const { samples: files } = problem;
-    const samples = files ?? (await samplesOf(localizeProblem(problem, language).content ?? ''));
+    const samples = files ?? (await extractStatementSamples(localizeProblem(problem, language).content ?? ''));
     const from: 'files' | 'statement' = files ? 'files' : 'statement';
-    return { ...samplesText(samples, from), structured: { samples, from } };
+    return { ...formatSamples(samples, from), structured: { samples, from } };
   },
 });

@@ -2,8 +2,8 @@ import { ignoreExpectedError } from '../../../log/bug.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Api } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { warmConverter } from '../io/converter.ts';
-import { deferApi } from '../io/deferred-api.ts';
+import { warmUpConverter } from '../io/converter.ts';
+import { loadApiOnFirstCall } from '../io/deferred-api.ts';
 import type { ProblemSource, Settings } from '../settings.ts';
 import { findSimilarProblems } from './find-similar-problems.ts';
 import { getDailyChallenge } from './get-daily-challenge.ts';
@@ -21,14 +21,14 @@ export async function createContext({ provider, language, hasExtras }: Settings)
 
 async function openProvider(provider: ProblemSource): Promise<Api> {
   if (provider.kind === 'backend') {
-    return deferApi(async () => {
+    return loadApiOnFirstCall(async () => {
       const { openBackend } = await import('packed:src/toolsets/oj/io/backend.ts');
       // The converter is loaded while the response is pending. An error of loading is ignored here, because the
       // conversion of the statement throws it again.
-      return openBackend(provider, () => void warmConverter().catch(ignoreExpectedError));
+      return openBackend(provider, () => void warmUpConverter().catch(ignoreExpectedError));
     });
   }
-  if (provider.kind === 'demo') return deferApi(async () => (await loadCollections()).openDemo());
+  if (provider.kind === 'demo') return loadApiOnFirstCall(async () => (await loadCollections()).openDemoApi());
   return (await loadCollections()).openProblemCollection(provider.paths);
 }
 

@@ -3,7 +3,7 @@ import type { JudgeContext } from '../io/context.ts';
 import { convertStatement } from '../io/converter.ts';
 import { localizeProblem } from '../model/language.ts';
 import type { Problem } from '../model/problem.ts';
-import { problemText } from '../text.ts';
+import { formatProblem } from '../text.ts';
 
 /** Returns the text of a problem in the configured language. */
 export async function presentProblem(
@@ -13,5 +13,5 @@ export async function presentProblem(
   showsExtras = false,
 ): Promise<string> {
   const shown = localizeProblem(problem, language);
-  return problemText(shown, await convertStatement(shown, call), showsExtras);
+  return formatProblem(shown, await convertStatement(shown, call), showsExtras);
 }

@@ -4,9 +4,9 @@ import { acceptOtherTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { readPathSegment } from '../model/argument.ts';
-import { suggestQuery, unknownSource } from '../model/platform.ts';
-import type { ResolveResponse } from '../model/problem.ts';
-import { notFoundText } from '../text.ts';
+import { suggestProblemQuery, unknownSourceName } from '../model/platform.ts';
+import type { ResolvedProblemResponse } from '../model/problem.ts';
+import { formatProblemNotFound } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 
 export const resolveProblem = defineTool({
@@ -28,14 +28,14 @@ export const resolveProblem = defineTool({
     const resolved = await context.api.resolve(text, call.signal);
     const { problem } = resolved;
     if (problem) return await presentProblem(problem, context, call);
-    throw new Failure('upstream', notFoundText(resolved), { hint: nextStep(text, resolved) });
+    throw new Failure('upstream', formatProblemNotFound(resolved), { hint: nextStep(text, resolved) });
   },
 });
 
-function nextStep(query: string, resolved: ResolveResponse): string {
-  const suggestion = suggestQuery(query, resolved);
+function nextStep(query: string, resolved: ResolvedProblemResponse): string {
+  const suggestion = suggestProblemQuery(query, resolved);
   if (suggestion !== undefined) return `Did you mean ${JSON.stringify(suggestion)}?`;
-  return resolved.source === unknownSource
+  return resolved.source === unknownSourceName
     ? 'Supported links: leetcode.com, leetcode.cn, codeforces.com, atcoder.jp and luogu.com.cn. For others use platform and id, e.g. "codeforces:1920A".'
     : 'Check the link or id, or search by topic with find_similar_problems.';
 }

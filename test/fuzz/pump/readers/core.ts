@@ -1,4 +1,4 @@
-import { readArgv } from '../../../../src/cli/argv.ts';
+import { parseCommandLine } from '../../../../src/cli/argv.ts';
 import { isPlaceholder } from '../../../../src/cli/placeholder.ts';
 import { serverFlags } from '../../../../src/cli/settings.ts';
 import { Failure } from '../../../../src/errors/failure.ts';
@@ -80,7 +80,7 @@ const commandLine = defineReader({
   cases: repeat(['--demo\0', '--toolsets=a\0', '--toolset\0', '-h', '-', '=', '--x']),
   read(input) {
     try {
-      return readArgv(input.toString('utf8').split('\0'), serverFlags);
+      return parseCommandLine(input.toString('utf8').split('\0'), serverFlags);
     } catch (error) {
       if (error instanceof Failure) return undefined;
       throw error;

@@ -1,10 +1,15 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { readConfigFile, readOriginal } from '../../../../src/cli/host-config/config-file.ts';
-import { jsonEditor, readProperty, removeProperty, setProperty } from '../../../../src/cli/host-config/edit-json.ts';
-import { tomlEditor } from '../../../../src/cli/host-config/edit-toml.ts';
-import { readServer } from '../../../../src/cli/host-config/entry.ts';
+import { readConfigFile, readOriginalContent } from '../../../../src/cli/host-config/config-file.ts';
+import {
+  jsonConfigEditor,
+  readJsonProperty,
+  removeJsonProperty,
+  setJsonProperty,
+} from '../../../../src/cli/host-config/edit-json.ts';
+import { tomlConfigEditor } from '../../../../src/cli/host-config/edit-toml.ts';
+import { readServerEntry } from '../../../../src/cli/host-config/entry.ts';
 import { attempt, defineReader, nest, repeat } from '../reader.ts';
 
 const json = defineReader({
@@ -23,11 +28,11 @@ const json = defineReader({
   read(input) {
     const source = input.toString('utf8');
     return [
-      attempt(() => readProperty(source, ['mcpServers', 'oj-mcp'])),
-      attempt(() => setProperty(source, ['mcpServers', 'oj-mcp'], {})),
-      attempt(() => removeProperty(source, ['mcpServers', 'oj-mcp'])),
-      attempt(() => jsonEditor.hiddenRanges(source, () => false)),
-      attempt(() => readServer(source, { language: 'json', key: 'mcpServers' })),
+      attempt(() => readJsonProperty(source, ['mcpServers', 'oj-mcp'])),
+      attempt(() => setJsonProperty(source, ['mcpServers', 'oj-mcp'], {})),
+      attempt(() => removeJsonProperty(source, ['mcpServers', 'oj-mcp'])),
+      attempt(() => jsonConfigEditor.hiddenRanges(source, () => false)),
+      attempt(() => readServerEntry(source, { language: 'json', key: 'mcpServers' })),
     ];
   },
 });
@@ -50,9 +55,9 @@ const toml = defineReader({
   read(input) {
     const source = input.toString('utf8');
     return [
-      attempt(() => tomlEditor.set(source, ['mcp_servers', 'oj'], { command: 'oj-mcp' })),
-      attempt(() => tomlEditor.remove(source, ['mcp_servers', 'oj'])),
-      attempt(() => tomlEditor.hiddenRanges(source, () => false)),
+      attempt(() => tomlConfigEditor.set(source, ['mcp_servers', 'oj'], { command: 'oj-mcp' })),
+      attempt(() => tomlConfigEditor.remove(source, ['mcp_servers', 'oj'])),
+      attempt(() => tomlConfigEditor.hiddenRanges(source, () => false)),
     ];
   },
 });
@@ -67,7 +72,7 @@ const configuration = defineReader({
     const file = path.join(folder, 'config.json');
     writeFileSync(file, input);
     writeFileSync(`${file}.oj-mcp-original`, input);
-    return attempt(() => readOriginal(readConfigFile(file)));
+    return attempt(() => readOriginalContent(readConfigFile(file)));
   },
 });
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { Failure } from '../../../../src/errors/failure.ts';
-import { createRequest } from '../../../../src/http/request.ts';
+import { createRequestFunction } from '../../../../src/http/request.ts';
 import type { Transport } from '../../../../src/http/transport.ts';
 import { defineReader, nest, repeat } from '../reader.ts';
 
@@ -17,7 +17,7 @@ function responseReader(name: string, status: number, cases: ReturnType<typeof r
         body: Readable.from([isHeader ? Buffer.from('{}') : input]),
       });
       const advice = { rejected: () => '', unreachable: '', moved: () => '' };
-      const request = createRequest({ transport, token: 'a-token-of-the-fuzzer', advice });
+      const request = createRequestFunction({ transport, token: 'a-token-of-the-fuzzer', advice });
       try {
         return await request('http://judge.example/', new AbortController().signal);
       } catch (error) {

@@ -1,5 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { parseFrontMatter, parseYamlScalars, titleOf } from '../../../../src/toolsets/books/authoring/front-matter.ts';
+import {
+  parseFrontMatter,
+  parseYamlScalars,
+  titleOfPage,
+} from '../../../../src/toolsets/books/authoring/front-matter.ts';
 
 describe('front matter', () => {
   test.each([
@@ -32,8 +36,8 @@ describe('front matter', () => {
   });
 
   test('contains the title of a page, also in folded lines; without a title the first heading is used', () => {
-    expect(titleOf('---\ntitle: >-\n  A long\n  title\n---\n# Heading\n')).toBe('A long title');
-    expect(titleOf('---\ntags:\n  - a\n---\n\n# Heading\n')).toBe('Heading');
+    expect(titleOfPage('---\ntitle: >-\n  A long\n  title\n---\n# Heading\n')).toBe('A long title');
+    expect(titleOfPage('---\ntags:\n  - a\n---\n\n# Heading\n')).toBe('Heading');
   });
 
   test('is parsed in linear time if a value never ends', () => {

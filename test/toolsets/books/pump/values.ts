@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
-import { decodeText } from '../../../../src/toolsets/books/library/book-files.ts';
+import { decodeUtf8Content } from '../../../../src/toolsets/books/library/book-files.ts';
 import { decodeBase64 } from '../../../../src/toolsets/books/model/asset.ts';
 import { checkLessonPath, parseAssetPath } from '../../../../src/toolsets/books/model/path.ts';
 import { parseLockHolder } from '../../../../src/toolsets/books/storage/disk/lock-holder.ts';
@@ -30,7 +30,7 @@ const base64 = defineReader({
 const lesson = defineReader({
   name: 'lesson',
   cases: [...repeat(['a', 'é', '\u{1f600}']), ...repeatBytes(['\xff'])],
-  read: input => attempt(() => decodeText(input, 'a lesson', {})),
+  read: input => attempt(() => decodeUtf8Content(input, 'a lesson', {})),
 });
 
 const lockHolder = defineReader({

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { firstChainHash, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
 import { intentRecordOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
-import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
+import { JournalRecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import { author, book, faultsOf, placeOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
 
@@ -17,7 +17,12 @@ async function storeWithDeadWriter(text: string | undefined, bytes: string): Pro
   const store = await openStore();
   const { path } = place;
   const [first, second] = [sha256Of('first'), text === undefined ? undefined : sha256Of(text)];
-  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 's3', Date.now() - 60_000);
+  const chain = new JournalRecordChain(
+    { state: new JournalState(), chain: firstChainHash },
+    book,
+    's3',
+    Date.now() - 60_000,
+  );
   const [created] = chain.add([intentRecordOf(place, author, undefined, first)]);
   if (created === undefined) throw new Error('no record was made');
   chain.add([outcomeRecordOf(created, 'commit')]);

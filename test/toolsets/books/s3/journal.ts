@@ -1,4 +1,4 @@
-import type { ChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
+import type { FileChangeResult } from '../../../../src/toolsets/books/library/transaction.ts';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import { type JournalRecord, parseJournalRecord } from '../../../../src/toolsets/books/model/journal.ts';
 import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
@@ -16,7 +16,7 @@ export async function write(
   backend: StorageBackend,
   text: string | undefined,
   number = 1,
-): Promise<ChangeResult<string | undefined>> {
+): Promise<FileChangeResult<string | undefined>> {
   const bytes = text === undefined ? undefined : Buffer.from(text);
   return await backend.journal(book).change({ place: placeOf(number), bytes, author, decide: current => current });
 }

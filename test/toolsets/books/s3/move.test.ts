@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
-import { firstChainHash, JournalState, type RecordDraft } from '../../../../src/toolsets/books/model/journal.ts';
+import { firstChainHash, type JournalRecordDraft, JournalState } from '../../../../src/toolsets/books/model/journal.ts';
 import { intentRecordOf, moveIntentRecordsOf, outcomeRecordOf } from '../../../../src/toolsets/books/model/record.ts';
-import { RecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
+import { JournalRecordChain } from '../../../../src/toolsets/books/model/record-chain.ts';
 import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
 import { author, book, faultsOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
@@ -16,9 +16,17 @@ const hash = sha256Of(text);
  * Creates a store in which a writer died long ago, after it had appended the two intent records of a move. If `created`
  * is given, the new object exists with this content.
  */
-async function storeWithDeadMove(created: string | undefined, later: readonly RecordDraft[] = []): Promise<Store> {
+async function storeWithDeadMove(
+  created: string | undefined,
+  later: readonly JournalRecordDraft[] = [],
+): Promise<Store> {
   const store = await openStore();
-  const chain = new RecordChain({ state: new JournalState(), chain: firstChainHash }, book, 's3', Date.now() - 60_000);
+  const chain = new JournalRecordChain(
+    { state: new JournalState(), chain: firstChainHash },
+    book,
+    's3',
+    Date.now() - 60_000,
+  );
   const [first] = chain.add([intentRecordOf(from, author, undefined, hash)]);
   if (first === undefined) throw new Error('no record was made');
   chain.add([outcomeRecordOf(first, 'commit')]);

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { encodeText } from '../../../../src/documents/encoding/decode.ts';
+import { encodeAsUtf8 } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
-import { foldPhrase, foldText } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameMatcher, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
+import { foldCaseAndAccents, foldQueryPhrase } from '../../../../src/toolsets/files/match/fold.ts';
+import { containsPhrase, createFileNameMatcher, preparePhrase } from '../../../../src/toolsets/files/match/needle.ts';
 import { ChoiceReader, defineTarget } from '../../../fuzz/target.ts';
 
 export const target = defineTarget({
@@ -42,7 +42,7 @@ export const target = defineTarget({
   mutations: 2000,
   run(bytes) {
     const choice = new ChoiceReader(bytes);
-    const phrase = foldPhrase(choice.field().toString());
+    const phrase = foldQueryPhrase(choice.field().toString());
     const text = choice.rest().toString();
     if (phrase === '') return undefined;
     checkName(phrase, text);
@@ -52,8 +52,12 @@ export const target = defineTarget({
 
 /** Returns the excerpt. */
 function checkContent(phrase: string, text: string): unknown {
-  const isFound = matchesNeedle(createNeedle(phrase), encodeText(text));
-  assert.equal(isFound, foldText(text).includes(phrase), 'the search and a comparison of the folded texts differ');
+  const isFound = containsPhrase(preparePhrase(phrase), encodeAsUtf8(text));
+  assert.equal(
+    isFound,
+    foldCaseAndAccents(text).includes(phrase),
+    'the search and a comparison of the folded texts differ',
+  );
   const excerpt = excerptOf(text, phrase, false);
   if (excerpt === undefined) return undefined;
   assert.ok(isFound, 'a text without the phrase has an excerpt');
@@ -62,8 +66,8 @@ function checkContent(phrase: string, text: string): unknown {
 }
 
 function checkName(phrase: string, name: string): void {
-  const isFound = createNameMatcher(phrase)(name);
-  const folded = foldText(name);
+  const isFound = createFileNameMatcher(phrase)(name);
+  const folded = foldCaseAndAccents(name);
   const source = Array.from(phrase, character =>
     character === '*' ? '.*' : character === '?' ? '.' : `\\u{${(character.codePointAt(0) ?? 0).toString(16)}}`,
   ).join('');

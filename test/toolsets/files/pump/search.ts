@@ -1,7 +1,7 @@
-import { encodeText } from '../../../../src/documents/encoding/decode.ts';
+import { encodeAsUtf8 } from '../../../../src/documents/encoding/decode.ts';
 import { excerptOf } from '../../../../src/toolsets/files/match/excerpt.ts';
-import { foldPhrase } from '../../../../src/toolsets/files/match/fold.ts';
-import { createNameMatcher, createNeedle, matchesNeedle } from '../../../../src/toolsets/files/match/needle.ts';
+import { foldQueryPhrase } from '../../../../src/toolsets/files/match/fold.ts';
+import { containsPhrase, createFileNameMatcher, preparePhrase } from '../../../../src/toolsets/files/match/needle.ts';
 import { splitAtParticles } from '../../../../src/toolsets/files/match/stop-words.ts';
 import { splitWords } from '../../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../../src/toolsets/files/query/parse.ts';
@@ -30,19 +30,19 @@ const texts = [
 
 /** Phrases that match at no place or nearly match at every place. */
 const searches = ['aaaaaaab', 'abababac', 'é b', 'ab ab x', "don't", '日本', 'x', ' e e'].map(query => {
-  const phrase = foldPhrase(query);
+  const phrase = foldQueryPhrase(query);
   return defineReader({
     name: `search ${JSON.stringify(query)}`,
     cases: repeat([...texts, `${query.slice(0, -1)} `]),
     read(input) {
       const text = input.toString('utf8');
-      return [matchesNeedle(createNeedle(phrase), encodeText(text)), excerptOf(text, phrase, false)];
+      return [containsPhrase(preparePhrase(phrase), encodeAsUtf8(text)), excerptOf(text, phrase, false)];
     },
   });
 });
 
 const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
-  const test = createNameMatcher(foldPhrase(pattern));
+  const test = createFileNameMatcher(foldQueryPhrase(pattern));
   return defineReader({
     name: `name ${pattern}`,
     cases: repeat(['a', 'é', 'ab', 'e\u0301', ' ']),
@@ -55,7 +55,7 @@ const names = ['*a*a*a*b', '?*?*?*b', '*é*', 'a', '**b'].map(pattern => {
 const phrases = defineReader({
   name: 'phrase',
   cases: repeat(texts),
-  read: input => createNeedle(foldPhrase(input.toString('utf8'))),
+  read: input => preparePhrase(foldQueryPhrase(input.toString('utf8'))),
 });
 
 const plist = defineReader({

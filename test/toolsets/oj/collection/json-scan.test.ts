@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
-import { scanRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
+import { scanProblemRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
 import * as fc from '../../../support/property.ts';
 
 function scan(text: string) {
   const bytes = Buffer.from(text);
-  return scanRecord(bytes, 0, bytes.length);
+  return scanProblemRecord(bytes, 0, bytes.length);
 }
 
-test('scanRecord finds the same values as JSON.parse for random objects', () => {
+test('scanProblemRecord finds the same values as JSON.parse for random objects', () => {
   const key = fc.constantFrom('source', 'id', 'date', 'other', 'a"b', '}');
   const object = fc.dictionary(key, fc.oneof(fc.string({ unit: 'binary' }), fc.jsonValue({ maxDepth: 3 })));
   fc.assert(
@@ -22,7 +22,7 @@ test('scanRecord finds the same values as JSON.parse for random objects', () => 
   );
 });
 
-test('scanRecord returns undefined for every prefix of an object', () => {
+test('scanProblemRecord returns undefined for every prefix of an object', () => {
   const text = '{"source":"a\\"}","id":["}"],"content":{"id":"x"}}';
   for (let length = 0; length < text.length; length++) expect(scan(text.slice(0, length))).toBeUndefined();
   expect(scan(text)).toMatchObject({ source: 'a"}', id: null });
@@ -34,10 +34,10 @@ test.each([
   ['{"content":""}', false],
   ['{"content":null}', false],
   ['{"other":{"content":"x"}}', false],
-])('scanRecord reports for %s whether there is a statement: %s', (text, hasStatement) => {
+])('scanProblemRecord reports for %s whether there is a statement: %s', (text, hasStatement) => {
   expect(scan(text)).toMatchObject({ hasStatement });
 });
 
-test('scanRecord uses the last of two equal keys, like JSON.parse', () => {
+test('scanProblemRecord uses the last of two equal keys, like JSON.parse', () => {
   expect(scan('{"id":"1","id":"2"}')).toMatchObject({ id: '2' });
 });

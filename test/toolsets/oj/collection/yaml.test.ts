@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readYaml } from '../../../../src/toolsets/oj/io/collection/yaml.ts';
+import { readProblemYaml } from '../../../../src/toolsets/oj/io/collection/yaml.ts';
 
 test.each([
   ['a plain string', 'name: Lamp Row # comment', 'Lamp Row'],
@@ -13,6 +13,6 @@ test.each([
   ['a literal block', 'name: |\n  a\n  b\nother: 1', 'a\nb'],
   ['a folded block', 'name: >-\n  a\n  b', 'a b'],
   ['CRLF line ends', 'other: 1\r\nname: a\r\n', 'a'],
-])('readYaml reads %s', (_, text, value) => {
-  expect(readYaml(text).get('name')).toEqual(value);
+])('readProblemYaml reads %s', (_, text, value) => {
+  expect(readProblemYaml(text).get('name')).toEqual(value);
 });

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { Failure } from '../../../../src/errors/failure.ts';
 import { openProblemCollection } from '../../../../src/toolsets/oj/io/collection/index.ts';
-import { scanRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
-import { wordsOf } from '../../../../src/toolsets/oj/io/collection/words.ts';
-import { readYaml } from '../../../../src/toolsets/oj/io/collection/yaml.ts';
+import { scanProblemRecord } from '../../../../src/toolsets/oj/io/collection/json-scan.ts';
+import { indexWordsOf } from '../../../../src/toolsets/oj/io/collection/words.ts';
+import { readProblemYaml } from '../../../../src/toolsets/oj/io/collection/yaml.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const yaml = defineReader({
@@ -14,7 +14,7 @@ const yaml = defineReader({
     ['a: b\n', 'a:\n', ' - a\n', "'", '"', '#', ' #', '\\', '|\n', '[a, ', ',', ' ', 'a', ':', '\n', "''"],
     'name: ',
   ),
-  read: input => readYaml(input.toString('utf8')),
+  read: input => readProblemYaml(input.toString('utf8')),
 });
 
 const record = defineReader({
@@ -27,13 +27,13 @@ const record = defineReader({
       ['[', ']'],
     ]),
   ],
-  read: input => scanRecord(input, 0, input.length),
+  read: input => scanProblemRecord(input, 0, input.length),
 });
 
 const words = defineReader({
   name: 'words of a statement',
   cases: repeat(['a', 'ab ', '<', '<a', '<a>', '&', '&a', '&#', '\\a', "'s", '日', '日a', 'é', 'ies ', '\u0301', '１']),
-  read: input => wordsOf(input.toString('utf8')),
+  read: input => indexWordsOf(input.toString('utf8')),
 });
 
 const shared = existsSync('/dev/shm') ? '/dev/shm' : tmpdir();

@@ -1,15 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { compareWithJournal, unfinishedIntentsOf } from '../../library/recovery.ts';
 import { emptyFileHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
-import type { FileReplacement, ObservedFile } from '../book-backend.ts';
+import type { FileReplacement, ReplaceableFile } from '../book-backend.ts';
 import { pathSegmentsOf } from './disk-storage.ts';
-import { closeDescriptor, fileVersionOf, hashWholeFile, statDescriptor, writeNewFile } from './file.ts';
+import { closeDescriptor, fileVersionOf, hashWholeFile, statDescriptor, writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
@@ -27,7 +27,7 @@ export async function observeFile(
   state: JournalState,
   locked: LockedBookFolder,
   now: () => number,
-): Promise<ObservedFile> {
+): Promise<ReplaceableFile> {
   const key = storageKeyOf(place);
   const segments = pathSegmentsOf(key);
   const file = { key, parents: segments.slice(0, -1), name: segments.at(-1) ?? '' };
@@ -69,7 +69,7 @@ async function prepare(
   try {
     folder.checkTarget(name);
     const temporary = bytes && tempDir.at(randomUUID());
-    if (bytes !== undefined && temporary !== undefined) await writeNewFile(temporary, bytes, before?.mode);
+    if (bytes !== undefined && temporary !== undefined) await writeTemporaryFile(temporary, bytes, before?.mode);
     if (!lock.isHeld()) throw lostLock(key);
     const replace = async (): Promise<Record<string, never> | undefined> => {
       // The lock and the file are checked again, because a paused process can lose the lock, and an editor or git can
@@ -143,7 +143,7 @@ async function rename(from: string, to: string, key: string): Promise<void> {
       renameSync(from, to);
       return;
     } catch (error) {
-      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(systemCode(error) ?? '');
+      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(systemErrorCode(error) ?? '');
       if (process.platform !== 'win32' || !isTransient) throw error;
       if (performance.now() > deadline) throw fileInUse(key, error);
       await sleep(pauseMs);

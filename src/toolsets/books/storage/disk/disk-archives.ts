@@ -3,7 +3,7 @@ import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
 import { withStorageFailures } from '../system-error.ts';
-import { createFile, type FileModes, publicModes, syncDescriptor } from './file.ts';
+import { createFileWithMode, type FileModes, publicModes, syncDescriptor } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -40,7 +40,11 @@ export class DiskArchives implements ArchiveStore {
       const folder = await OpenFolder.make(this.#libraryRoot, [archivesFolder], this.#modes.folder);
       try {
         deleteExpired(folder, this.#now());
-        return newArchive(folder, partName, createFile(folder.at(partName), constants.O_RDWR, this.#modes.file));
+        return newArchive(
+          folder,
+          partName,
+          createFileWithMode(folder.at(partName), constants.O_RDWR, this.#modes.file),
+        );
       } catch (error) {
         folder.close();
         throw error;

@@ -1,17 +1,23 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
-import { flushAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
+import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
 import { recordObservation, recoverUnfinishedChanges } from '../../library/recovery.ts';
-import { changeWaitMs } from '../../library/transaction.ts';
+import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecord, JournalState } from '../../model/journal.ts';
 import { type FileLocation, metadataFolder } from '../../model/key.ts';
-import { type JournalNote, noteRecordOf } from '../../model/record.ts';
-import { RecordChain } from '../../model/record-chain.ts';
-import { failureCode } from '../../model/refusal.ts';
-import type { BookBackend, LogEntry, OpenSegments, PendingChangeOutcome, WriteSession } from '../book-backend.ts';
+import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
+import { JournalRecordChain } from '../../model/record-chain.ts';
+import { errorCodeForAudit } from '../../model/refusal.ts';
+import type {
+  BookBackend,
+  JournalRecordGroup,
+  OpenJournalSegments,
+  PendingChangeOutcome,
+  WriteSession,
+} from '../book-backend.ts';
 import { type LockedBookFolder, observeFile } from './change.ts';
 import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
@@ -46,7 +52,7 @@ export class DiskBookBackend implements BookBackend {
   /** The time of the last complete read of the journal, by the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
-  #notes: JournalNote[] = [];
+  #notes: AuditNote[] = [];
   /** Stored functions end the waiting of read operations for their audit notes. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
@@ -72,7 +78,7 @@ export class DiskBookBackend implements BookBackend {
     }
   }
 
-  async openSegments(): Promise<OpenSegments> {
+  async openSegments(): Promise<OpenJournalSegments> {
     const folder = this.#openFolder();
     const segments = new SegmentFiles(folder);
     const close = (): void => {
@@ -90,7 +96,7 @@ export class DiskBookBackend implements BookBackend {
    * Appends an audit note. If the journal is locked, the note is queued and written later, so that a writer does not
    * delay read operations. If the queue is long, the function waits until its note is written.
    */
-  async note(note: JournalNote): Promise<void> {
+  async note(note: AuditNote): Promise<void> {
     this.#notes.push(note);
     if (this.#notes.length > maxWaitingNotes) reportUnstoredNotes(this.#book, this.#notes.splice(0, 1));
     const mayWait = this.#working === 0 || this.#notes.length > maxUnawaitedNotes;
@@ -104,7 +110,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   async close(): Promise<void> {
-    if (this.#notes.length > 0) await flushAtExit(this.#flush());
+    if (this.#notes.length > 0) await flushJournalAtExit(this.#flush());
     reportUnstoredNotes(this.#book, this.#notes.splice(0));
   }
 
@@ -139,9 +145,9 @@ export class DiskBookBackend implements BookBackend {
         if (this.#notes.length > 0) await this.#withLock(deadline, async () => {});
       });
     } catch (error) {
-      if (systemCode(error) === undefined && !(error instanceof Failure)) throw error;
+      if (systemErrorCode(error) === undefined && !(error instanceof Failure)) throw error;
       // After the error BUSY the notes keep waiting, because another process holds the lock.
-      if (failureCode(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
+      if (errorCodeForAudit(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }
 
@@ -202,10 +208,12 @@ export class DiskBookBackend implements BookBackend {
   }
 
   #session(files: SegmentFiles, locked: LockedBookFolder): WriteSession {
-    const append = async (entry: PendingChangeOutcome | LogEntry): Promise<readonly JournalRecord[] | undefined> => {
+    const append = async (
+      entry: PendingChangeOutcome | JournalRecordGroup,
+    ): Promise<readonly JournalRecord[] | undefined> => {
       const drafts = entry.draft(this.#tail.state);
       if (drafts === undefined || drafts.length === 0) return drafts && [];
-      const chain = new RecordChain(this.#tail, this.#book, diskBackendName, this.#now());
+      const chain = new JournalRecordChain(this.#tail, this.#book, diskBackendName, this.#now());
       chain.add(drafts);
       await this.#tail.append(files, chain);
       if (drafts.some(({ kind }) => kind === 'intent')) await files.sync();
@@ -225,18 +233,18 @@ export class DiskBookBackend implements BookBackend {
 
   async #appendNotes(session: WriteSession): Promise<void> {
     const notes = this.#notes.splice(0);
-    const placeOf = ({ path, user }: JournalNote): FileLocation => ({ book: this.#book, path, user });
+    const placeOf = ({ path, user }: AuditNote): FileLocation => ({ book: this.#book, path, user });
     for (const note of notes) {
       const place = placeOf(note);
       const known = this.#tail.state.file(place)?.hash ?? null;
       if (note.seen !== undefined && note.seen !== known)
         await recordObservation(session, place, await session.observe(place));
     }
-    await session.append({ draft: state => notes.map(note => noteRecordOf(state, placeOf(note), note)) });
+    await session.append({ draft: state => notes.map(note => auditNoteRecordOf(state, placeOf(note), note)) });
   }
 
   async #queued<T>(work: (deadline: number) => Promise<T>): Promise<T> {
-    const deadline = performance.now() + changeWaitMs;
+    const deadline = performance.now() + maxChangeWaitMs;
     this.#working++;
     try {
       return await this.#queue.run(async () => await work(deadline));

@@ -5,7 +5,7 @@ import { metadataFolder } from '../../model/key.ts';
 import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../storage-backend.ts';
 import { withStorageFailures } from '../system-error.ts';
-import { readWholeFile, writeNewFile } from './file.ts';
+import { readWholeFile, writeTemporaryFile } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -32,7 +32,7 @@ export class DiskVersions implements VersionStore {
         if (this.#touch(folder, hash)) return;
         const temporary = folder.at(`${hash}.${randomUUID()}.tmp`);
         try {
-          await writeNewFile(temporary, bytes, fileMode);
+          await writeTemporaryFile(temporary, bytes, fileMode);
           renameSync(temporary, folder.at(hash));
           await folder.sync();
         } catch (error) {

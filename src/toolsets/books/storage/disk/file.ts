@@ -147,7 +147,7 @@ export function publicModes({ folder, file }: FileModes): FileModes {
 }
 
 /** Creates a file with a permission mode, independent of the umask. */
-export function createFile(path: string, flags: number, mode: number): number {
+export function createFileWithMode(path: string, flags: number, mode: number): number {
   const descriptor = openSync(path, flags | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0), mode);
   setFileMode(descriptor, mode);
   return descriptor;
@@ -168,7 +168,7 @@ export function setPathMode(path: string, mode: number): void {
 }
 
 /** Writes a new temporary file and syncs it, so that it can be renamed to its final name. */
-export async function writeNewFile(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
+export async function writeTemporaryFile(path: string, bytes: Uint8Array, mode: number | undefined): Promise<void> {
   const flags = constants.O_WRONLY | constants.O_CREAT | constants.O_EXCL | (constants.O_NOFOLLOW ?? 0);
   const descriptor = openSync(path, flags, 0o666);
   try {

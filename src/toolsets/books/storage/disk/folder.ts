@@ -14,7 +14,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import {
   createFileTypeFailure,
   createLetterCaseFailure,
@@ -119,7 +119,7 @@ export class OpenFolder {
       descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
-      if (!['ENOTDIR', 'ELOOP'].includes(systemCode(error) ?? '')) throw error;
+      if (!['ENOTDIR', 'ELOOP'].includes(systemErrorCode(error) ?? '')) throw error;
       if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
         throw createLinkFailure(this.#shown(name));
       return undefined;
@@ -145,9 +145,9 @@ export class OpenFolder {
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
-      if (systemCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
+      if (systemErrorCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
       // These error codes mean that the entry is a folder or a socket.
-      if (['EISDIR', 'ENXIO'].includes(systemCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
+      if (['EISDIR', 'ENXIO'].includes(systemErrorCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
       throw error;
     }
     let isWanted = false;
@@ -245,7 +245,7 @@ export class OpenFolder {
       mkdirSync(this.at(name), mode);
       isNew = true;
     } catch (error) {
-      if (systemCode(error) !== 'EEXIST') throw error;
+      if (systemErrorCode(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
       if (stat !== undefined && !stat.isDirectory()) throw createFileTypeFailure(this.#shown(name));
       if (stat !== undefined && !this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));

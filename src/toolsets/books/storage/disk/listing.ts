@@ -1,7 +1,7 @@
 import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { compareCodePoints, isKeyInsideFolder } from '../../model/key.ts';
 import { ioTimeSliceMs } from '../book-backend.ts';
 import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
@@ -118,7 +118,7 @@ function invalidUtf8(name: string, key: string): StorageEntry[] {
 
 /** Returns an unreadable entry for a folder that cannot be read, so that the listing continues. */
 function unreadableFolder(error: unknown, key: string): StorageEntry {
-  if (['EACCES', 'EPERM'].includes(systemCode(error) ?? ''))
+  if (['EACCES', 'EPERM'].includes(systemErrorCode(error) ?? ''))
     return createUnreadableEntry(key, 'The permission to read it is missing.');
   // A Failure means that a link replaced the folder during the listing.
   if (error instanceof Failure) return createUnreadableEntry(key, error.message);

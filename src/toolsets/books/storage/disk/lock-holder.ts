@@ -1,11 +1,11 @@
 import { hostname } from 'node:os';
 import { readJson } from '../../../../text/json.ts';
 import {
-  isRunning,
-  isZombie,
+  isProcessRunning,
+  isZombieProcess,
+  processStartTimeOf,
   readPidNamespace,
   readSystemFile,
-  startTimeOf,
 } from '../../../../toolset/process-identity.ts';
 
 /** Describes the process that holds a lock, so that another process can decide whether it is alive. */
@@ -34,7 +34,7 @@ export function describeProcess(): ProcessDescription {
     boot: readSystemFile('/proc/sys/kernel/random/boot_id'),
     pidNamespace: readPidNamespace(),
     pid: process.pid,
-    started: startTimeOf(process.pid),
+    started: processStartTimeOf(process.pid),
   };
 }
 
@@ -46,12 +46,12 @@ export function checkLiveness(holder: LockHolder, self: LockHolder): ProcessLive
   // The lock was probably copied together with the library. This is not certain, because some file systems change inode
   // numbers.
   if (holder.folder !== self.folder) return 'unknown';
-  if (self.started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
-  const started = startTimeOf(holder.pid);
+  if (self.started === '') return isProcessRunning(holder.pid) ? 'unknown' : 'dead';
+  const started = processStartTimeOf(holder.pid);
   // A process without a known start time may be alive, because the operating system may hide the processes of other
   // users.
-  if (started === '') return isRunning(holder.pid) ? 'unknown' : 'dead';
-  return started === holder.started && !isZombie(holder.pid) ? 'alive' : 'dead';
+  if (started === '') return isProcessRunning(holder.pid) ? 'unknown' : 'dead';
+  return started === holder.started && !isZombieProcess(holder.pid) ? 'alive' : 'dead';
 }
 
 export function parseLockHolder(text: string): LockHolder | undefined {

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { setPathMode } from './file.ts';
 import type { OpenFolder } from './folder.ts';
@@ -89,7 +89,7 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
-    const code = systemCode(error) ?? '';
+    const code = systemErrorCode(error) ?? '';
     // The lock is ours if it contains our ticket, because a file server can create the link although its response is
     // lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
@@ -100,7 +100,7 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
     writeHolder(folder, name, ticket);
     return true;
   } catch (error) {
-    if (systemCode(error) === 'EEXIST') return false;
+    if (systemErrorCode(error) === 'EEXIST') return false;
     throw error;
   }
 }

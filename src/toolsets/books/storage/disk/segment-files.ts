@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync, renameSync, writeSync } from 'node:fs';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import {
   compressCheckpoint,
   decompressCheckpoint,
@@ -25,12 +25,12 @@ import {
 } from '../../model/segment.ts';
 import {
   chunkBytes,
-  createFile,
+  createFileWithMode,
   type FileModes,
   fileVersionOf,
   readRangeInChunks,
   statDescriptor,
-  writeNewFile,
+  writeTemporaryFile,
 } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
@@ -140,7 +140,7 @@ export class SegmentFiles implements JournalStore {
       if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
     } catch (error) {
       // A system error is ignored, because the next segment saves another checkpoint.
-      if (systemCode(error) === undefined) throw error;
+      if (systemErrorCode(error) === undefined) throw error;
     }
   }
 
@@ -180,7 +180,7 @@ export class SegmentFiles implements JournalStore {
     const folder = await this.#make(journalFolder, modes);
     try {
       this.close();
-      const descriptor = createFile(folder.at(segmentFileName(segment)), this.#flags, modes.file);
+      const descriptor = createFileWithMode(folder.at(segmentFileName(segment)), this.#flags, modes.file);
       this.#open = { segment, descriptor, size: 0 };
       await folder.sync();
     } finally {
@@ -193,7 +193,7 @@ export class SegmentFiles implements JournalStore {
     const folder = await this.#make(checkpointFolder, modes);
     try {
       const piece = randomUUID();
-      await writeNewFile(tempDir.at(piece), await compressCheckpoint(tail), modes.file);
+      await writeTemporaryFile(tempDir.at(piece), await compressCheckpoint(tail), modes.file);
       renameSync(tempDir.at(piece), folder.at(checkpointFileName(tail.last.segment)));
       await folder.sync();
       for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {

@@ -1,16 +1,16 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
-import { flushAtExit } from '../../library/pending-notes.ts';
-import { observeAfterRecovery, recordObservation } from '../../library/recovery.ts';
-import { changeWaitMs } from '../../library/transaction.ts';
-import type { JournalState, RecordDraft } from '../../model/journal.ts';
-import { type JournalNote, noteRecordOf } from '../../model/record.ts';
-import type { BookBackend, OpenSegments, WriteSession } from '../book-backend.ts';
+import { flushJournalAtExit } from '../../library/pending-notes.ts';
+import { observeFileAfterRecovery, recordObservation } from '../../library/recovery.ts';
+import { maxChangeWaitMs } from '../../library/transaction.ts';
+import type { JournalRecordDraft, JournalState } from '../../model/journal.ts';
+import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
+import type { BookBackend, OpenJournalSegments, WriteSession } from '../book-backend.ts';
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { BookObjects } from './object.ts';
-import { requireWritable, type StoreCapabilities } from './probe.ts';
+import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 import { SegmentObjects } from './segment-objects.ts';
 
 /** An unfinished change of this age counts as abandoned: its process has died. */
@@ -38,7 +38,7 @@ export class BucketBookBackend implements BookBackend {
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
       // Every write requires that the store supports conditional writes. Without them, two processes could overwrite
       // each other's segments.
-      requireWritable: async () => requireWritable(await capabilities()),
+      requireWritable: async () => requireWritableStore(await capabilities()),
       draftOf: (note, state) => this.#draftOf(note, state),
     });
     this.#objects = new BookObjects(client, storage, this.#segments, this.#commits);
@@ -53,37 +53,37 @@ export class BucketBookBackend implements BookBackend {
     return await this.#commits.refresh();
   }
 
-  async openSegments(): Promise<OpenSegments> {
+  async openSegments(): Promise<OpenJournalSegments> {
     await this.#commits.flush();
     return { segments: this.#segments, close: () => {} };
   }
 
   async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
     const capabilities = await this.#capabilities();
-    requireWritable(capabilities);
+    requireWritableStore(capabilities);
     // The first read of the journal does not count as waiting for other processes, because it can take long.
     if (!this.#commits.tail.isOpen) await this.#commits.refresh();
-    return await work(this.#session(capabilities, performance.now() + changeWaitMs));
+    return await work(this.#session(capabilities, performance.now() + maxChangeWaitMs));
   }
 
-  async note(note: JournalNote): Promise<void> {
+  async note(note: AuditNote): Promise<void> {
     this.#commits.note(note);
   }
 
   async close(): Promise<void> {
-    await flushAtExit(this.#commits.flush());
+    await flushJournalAtExit(this.#commits.flush());
     this.#commits.dropNotes();
   }
 
-  #draftOf(note: JournalNote, state: JournalState): RecordDraft {
+  #draftOf(note: AuditNote, state: JournalState): JournalRecordDraft {
     const place = { book: this.#book, path: note.path, user: note.user };
     // A file without journal records is left to the next scan, because a copied library has no records at all.
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
     const record = async (session: WriteSession): Promise<void> =>
-      await recordObservation(session, place, await observeAfterRecovery(session, place));
+      await recordObservation(session, place, await observeFileAfterRecovery(session, place));
     if (isNews) void this.write(record).catch(ignoreExpectedError);
-    return noteRecordOf(state, place, note);
+    return auditNoteRecordOf(state, place, note);
   }
 
   #session(capabilities: StoreCapabilities, deadline: number): WriteSession {

@@ -4,7 +4,7 @@ import type { StoredVersion } from '../../model/retention.ts';
 import type { VersionStore } from '../storage-backend.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
-import { requireWritable, type StoreCapabilities } from './probe.ts';
+import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 
 const maxVersionBytes = 64 << 20;
 
@@ -20,7 +20,7 @@ export class BucketVersions implements VersionStore {
 
   /** The object is written even if it exists, because only this renews its date. */
   async save(book: string, hash: string, bytes: Uint8Array): Promise<void> {
-    requireWritable(await this.#capabilities());
+    requireWritableStore(await this.#capabilities());
     const { status } = await this.#client.request({ method: 'PUT', key: keyOf(book, hash), body: bytes });
     this.#check(status, 'kept', book);
   }

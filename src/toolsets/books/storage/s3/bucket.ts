@@ -4,7 +4,7 @@ import { readBody } from '../../../../http/body.ts';
 import { createTransport, type Transport } from '../../../../http/transport.ts';
 import type { BucketSettings } from '../../bucket-settings.ts';
 import { BookJournal } from '../../library/book-journal.ts';
-import { createOpenJournals } from '../../library/open-journals.ts';
+import { createOpenJournalTable } from '../../library/open-journals.ts';
 import { awsEndpointOf } from '../../model/bucket-address.ts';
 import { metadataFolder, storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
@@ -14,7 +14,7 @@ import { BucketFileStorage, responseVersionOf } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { ObjectStoreClient } from './client.ts';
 import { type CredentialServiceRequest, createCredentials } from './credentials.ts';
-import { probeFolder, probeStore, requireWritable, type StoreCapabilities } from './probe.ts';
+import { requireWritableStore, type StoreCapabilities, storeTestFolder, testStoreCapabilities } from './probe.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile } from './profile.ts';
 import type { BucketTarget } from './target.ts';
 
@@ -42,17 +42,19 @@ export async function openBucket(
   const client = new ObjectStoreClient(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketFileStorage(client, settings.cacheBytes);
   // A failed test of the store is repeated at the next change.
-  const capabilities = memoize(async () => await probeStore(client));
+  const capabilities = memoize(async () => await testStoreCapabilities(client));
   return {
     capabilities,
     storage,
     archives: new BucketArchives(client),
     versions: new BucketVersions(client, capabilities),
-    journals: async () => (await storage.foldersIn(metadataFolder)).filter(name => name !== probeFolder),
-    ...createOpenJournals(book => new BookJournal(book, new BucketBookBackend(client, storage, book, capabilities))),
+    journals: async () => (await storage.foldersIn(metadataFolder)).filter(name => name !== storeTestFolder),
+    ...createOpenJournalTable(
+      book => new BookJournal(book, new BucketBookBackend(client, storage, book, capabilities)),
+    ),
     offer: async (upload, signal) => {
       const known = await capabilities();
-      requireWritable(known);
+      requireWritableStore(known);
       return await offerUpload(client, upload, known, signal);
     },
   };

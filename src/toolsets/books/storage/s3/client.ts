@@ -4,7 +4,7 @@ import type { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../errors/failure.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
-import { networkFailure } from '../../../../http/network-error.ts';
+import { createNetworkFailure } from '../../../../http/network-error.ts';
 import { type HttpResponse, type Transport, UnreadableResponseError } from '../../../../http/transport.ts';
 import { emptyFileHash, sha256Of } from '../../model/hash.ts';
 import { createStorageFailure, refusal } from '../../model/refusal.ts';
@@ -201,7 +201,7 @@ export class ObjectStoreClient {
     }
     const cause = error instanceof StoreTransportError ? error.cause : error;
     if (!isStoreTransportError(cause)) return error;
-    const { message, hint = unreachable } = networkFailure(this.target.endpoint, cause, unreachable);
+    const { message, hint = unreachable } = createNetworkFailure(this.target.endpoint, cause, unreachable);
     return createStorageFailure('UNAVAILABLE', message, { ...facts, suggestion: hint }, cause);
   }
 }

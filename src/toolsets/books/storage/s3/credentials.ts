@@ -1,7 +1,7 @@
 import { exec } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
-import { networkFailure } from '../../../../http/network-error.ts';
+import { createNetworkFailure } from '../../../../http/network-error.ts';
 import { readJson } from '../../../../text/json.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile, throwUnreadableAwsFile } from './profile.ts';
 import { isStoreTransportError } from './response.ts';
@@ -178,7 +178,7 @@ async function askConfigured(
     return await ask(question);
   } catch (error) {
     if (!isStoreTransportError(error)) throw error;
-    const { message } = networkFailure(question.url, error, '');
+    const { message } = createNetworkFailure(question.url, error, '');
     throw createCredentialFailure(`The credential service does not respond: ${message.replace(/\.$/, '')}`, {}, error);
   }
 }

@@ -2,22 +2,22 @@ import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { reportUnstoredNotes } from '../../library/pending-notes.ts';
-import type { JournalRecord, JournalState, RecordDraft } from '../../model/journal.ts';
-import type { JournalNote } from '../../model/record.ts';
-import { RecordChain } from '../../model/record-chain.ts';
-import type { LogEntry, PendingChangeOutcome } from '../book-backend.ts';
+import type { JournalRecord, JournalRecordDraft, JournalState } from '../../model/journal.ts';
+import type { AuditNote } from '../../model/record.ts';
+import { JournalRecordChain } from '../../model/record-chain.ts';
+import type { JournalRecordGroup, PendingChangeOutcome } from '../book-backend.ts';
 import { bucketBackendName } from './bucket-storage.ts';
-import { isReadOnlyError } from './probe.ts';
+import { isReadOnlyStoreError } from './probe.ts';
 import type { SegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
   /** Throws an error if the library in the store is read-only. */
   requireWritable: () => Promise<void>;
   /** Creates the journal record of an audit note, for which no call waits. */
-  draftOf: (note: JournalNote, state: JournalState) => RecordDraft;
+  draftOf: (note: AuditNote, state: JournalState) => JournalRecordDraft;
 }
 
-interface Waiting extends LogEntry {
+interface Waiting extends JournalRecordGroup {
   resolve(records: readonly JournalRecord[] | undefined): void;
   reject(error: unknown): void;
 }
@@ -40,7 +40,7 @@ export class GroupCommit {
   #waiting: Waiting[] = [];
   /** Commit and abort records, which are written with the next segment or after a short delay. */
   #ends: PendingChangeOutcome[] = [];
-  #notes: JournalNote[] = [];
+  #notes: AuditNote[] = [];
   readonly #queue = new Mutex();
   #timer: NodeJS.Timeout | undefined;
   #dueMs = Number.POSITIVE_INFINITY;
@@ -69,7 +69,7 @@ export class GroupCommit {
   }
 
   /** Returns the records after they were appended, or undefined if the caller must observe the file again. */
-  async append(entry: LogEntry): Promise<readonly JournalRecord[] | undefined> {
+  async append(entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });
       void this.#run();
@@ -82,7 +82,7 @@ export class GroupCommit {
     this.#dueIn(endMs);
   }
 
-  note(note: JournalNote): void {
+  note(note: AuditNote): void {
     this.#notes.push(note);
     this.#dueIn(this.#notes.length >= maxBatchedNotes ? 0 : noteMs);
   }
@@ -131,7 +131,7 @@ export class GroupCommit {
       await this.#options.requireWritable();
       if (!this.tail.isOpen) await this.tail.refresh(this.#objects);
       const { state } = this.tail;
-      const chain = new RecordChain(this.tail, this.#book, bucketBackendName, this.#now());
+      const chain = new JournalRecordChain(this.tail, this.#book, bucketBackendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
       // The order matters: audit notes describe the state before the segment, and entries depend on the commit and
       // abort records before them.
@@ -159,7 +159,7 @@ export class GroupCommit {
     }
   }
 
-  async #write(records: RecordChain): Promise<boolean> {
+  async #write(records: JournalRecordChain): Promise<boolean> {
     if (!(await this.tail.append(this.#objects, records))) return false;
     // The process that has written a segment saves the checkpoint after it.
     if (this.#objects.isCheckpointDue(this.tail)) await this.#objects.saveCheckpoint(this.tail);
@@ -171,7 +171,7 @@ export class GroupCommit {
    * busy or unreachable.
    */
   #dropNotesAfter(error: unknown): void {
-    if (!isReadOnlyError(error) && this.#notes.length <= maxWaitingNotes) return;
+    if (!isReadOnlyStoreError(error) && this.#notes.length <= maxWaitingNotes) return;
     this.dropNotes();
   }
 
@@ -179,7 +179,7 @@ export class GroupCommit {
    * Returns the commit and abort records for a segment: one for each file, without those that its entries already
    * contain.
    */
-  #endsBefore(drafts: readonly RecordDraft[]): PendingChangeOutcome[] {
+  #endsBefore(drafts: readonly JournalRecordDraft[]): PendingChangeOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));
     const seen = new Set<string>();
     return this.#ends.filter(({ key, intent }) => {

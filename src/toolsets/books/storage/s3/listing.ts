@@ -4,7 +4,7 @@ import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts'
 import type { ObjectStoreClient } from './client.ts';
 import { elementContents, firstElementText } from './xml.ts';
 
-export interface ListOptions {
+export interface BucketListOptions {
   /** Only keys after this one are listed. */
   after?: string;
   /** Keys that continue after this delimiter are grouped into one item that ends with it. */
@@ -26,7 +26,7 @@ export interface ListedObject {
 export async function* listObjects(
   client: ObjectStoreClient,
   prefix: string,
-  options: ListOptions = {},
+  options: BucketListOptions = {},
 ): AsyncGenerator<ListedObject[]> {
   const { prefix: root } = client.target;
   for (let token: string | undefined, isFirst = true; isFirst || token !== undefined; isFirst = false) {

@@ -2,7 +2,7 @@ import { compareWithJournal, isExplainedByJournal } from '../../library/recovery
 import { mimeTypeOf } from '../../model/asset.ts';
 import { type JournalRecord, type JournalState, parseJournalRecord } from '../../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../../model/key.ts';
-import type { Observation, ObservedFile } from '../book-backend.ts';
+import type { FileObservation, ReplaceableFile } from '../book-backend.ts';
 import {
   type BucketFileStorage,
   deletionMarkerHeader,
@@ -43,7 +43,7 @@ export class BookObjects {
     this.#commits = commits;
   }
 
-  async observe(place: FileLocation, capabilities: StoreCapabilities): Promise<ObservedFile> {
+  async observe(place: FileLocation, capabilities: StoreCapabilities): Promise<ReplaceableFile> {
     const observed = await this.#observe(place);
     return {
       ...observed,
@@ -68,7 +68,7 @@ export class BookObjects {
    * Requests the object and reads the journal until the journal explains the content or is known to differ. A record
    * that another writer appends at the same time makes the append of the caller fail.
    */
-  async #observe(place: FileLocation): Promise<Observation> {
+  async #observe(place: FileLocation): Promise<FileObservation> {
     const ask = async (): Promise<StoreResponse> =>
       await this.#client.request({ method: 'HEAD', key: storageKeyOf(place) });
     const [first, known] = await Promise.all([ask(), this.#known()]);
@@ -87,7 +87,7 @@ export class BookObjects {
     return tail.isOpen ? tail.state : await this.#commits.refresh();
   }
 
-  async #compare(response: StoreResponse, state: JournalState, place: FileLocation): Promise<Observation> {
+  async #compare(response: StoreResponse, state: JournalState, place: FileLocation): Promise<FileObservation> {
     const nowMs = this.#client.now();
     if (response.status !== 200) {
       const missing = { hash: undefined, tag: undefined, arrivedMs: nowMs, isWrittenBy: () => false };
@@ -116,7 +116,7 @@ export class BookObjects {
     place: FileLocation,
     bytes: Uint8Array | undefined,
     { seq, new: hash }: JournalRecord,
-    { tag }: Observation,
+    { tag }: FileObservation,
     { needsBareEtags }: StoreCapabilities,
     retryForMs: number,
   ): Promise<StoreResponse> {

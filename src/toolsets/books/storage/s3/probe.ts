@@ -7,7 +7,7 @@ import type { ObjectStoreClient, StoreResponse } from './client.ts';
 import { StoreErrorResponse } from './response.ts';
 
 /** The folder for temporary test objects, next to the folders with journals. */
-export const probeFolder = 'probe';
+export const storeTestFolder = 'probe';
 
 /** The capabilities of an object store that a test with temporary objects has shown. */
 export interface StoreCapabilities {
@@ -22,7 +22,7 @@ export interface StoreCapabilities {
   needsBareEtags: boolean;
 }
 
-export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
+export function requireWritableStore({ whyReadOnly }: StoreCapabilities): void {
   if (whyReadOnly === undefined) return;
   throw createStorageFailure('UNAVAILABLE', `${readOnlyMessage}: ${whyReadOnly}.`, {
     suggestion: 'The user needs an object store with conditional writes, and credentials with write permission.',
@@ -32,7 +32,7 @@ export function requireWritable({ whyReadOnly }: StoreCapabilities): void {
 const readOnlyMessage = 'The library is read-only';
 
 /** Returns whether the error means that the store permits no writes, which does not change later. */
-export function isReadOnlyError(error: unknown): boolean {
+export function isReadOnlyStoreError(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
@@ -54,7 +54,7 @@ const races = ['-race', '-second-race'];
 const maxTries = 4;
 
 /** Tests with temporary objects whether an object store supports the conditional writes that a library needs. */
-export async function probeStore(client: ObjectStoreClient): Promise<StoreCapabilities> {
+export async function testStoreCapabilities(client: ObjectStoreClient): Promise<StoreCapabilities> {
   try {
     for (let attempt = 1; ; attempt++) {
       const found = await tryOnce(client);
@@ -70,7 +70,7 @@ export async function probeStore(client: ObjectStoreClient): Promise<StoreCapabi
 }
 
 async function tryOnce(client: ObjectStoreClient): Promise<StoreCapabilities | 'unclear'> {
-  const key = `${metadataFolder}/${probeFolder}/${randomUUID()}`;
+  const key = `${metadataFolder}/${storeTestFolder}/${randomUUID()}`;
   try {
     return await tryConditions(client, key);
   } finally {

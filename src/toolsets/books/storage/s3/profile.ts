@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 
 /** The environment variables of the AWS tools, and the home folder of the user. */
@@ -57,14 +57,14 @@ export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Pro
 
 async function textOfFile(file: string): Promise<string> {
   return await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemCode(error) === 'ENOENT') return '';
+    if (systemErrorCode(error) === 'ENOENT') return '';
     return throwUnreadableAwsFile(file)(error);
   });
 }
 
 export function throwUnreadableAwsFile(file: string): (error: unknown) => never {
   return error => {
-    throw createCredentialFailure(`${file} cannot be read (${systemCode(error) ?? 'unknown'})`, {}, error);
+    throw createCredentialFailure(`${file} cannot be read (${systemErrorCode(error) ?? 'unknown'})`, {}, error);
   };
 }
 

@@ -2,25 +2,31 @@ import { Failure } from '../../../../errors/failure.ts';
 import type {
   DailyResponse,
   ProblemRecord,
-  ResolveResponse,
+  ResolvedProblemResponse,
   SimilarProblemsResponse,
   StatusResponse,
 } from '../../model/problem.ts';
 import type { Api, SimilarProblemsOptions } from '../api.ts';
-import type { Collection } from './collection.ts';
+import type { ProblemCollection } from './collection.ts';
 import { hintAfterChange, problemNotFoundFailure } from './errors.ts';
-import { listPage } from './list.ts';
-import { type CollectionLookup, createLookup, joinNames, sourcesHint } from './lookup.ts';
-import { findMostSimilar, type IndexHit, queryTerms, type SearchIndex, topicTerms } from './search-index.ts';
-import { verifyRecords } from './verify.ts';
-import { joinWords, wordsOf } from './words.ts';
+import { listProblemPage } from './list.ts';
+import { type CollectionLookup, createCollectionLookup, joinFirstNames, sourcesHint } from './lookup.ts';
+import {
+  findMostSimilar,
+  type SearchIndex,
+  type SearchIndexHit,
+  termsOfProblem,
+  termsOfQuery,
+} from './search-index.ts';
+import { verifyProblemRecords } from './verify.ts';
+import { indexWordsOf, joinQueryWords } from './words.ts';
 
 /** This is the version of the API that a collection implements. get_platform_status shows it. */
 const version = '0.2.1-local';
 
 /** Creates the API that serves a collection without a backend. */
-export function createCollectionApi(collection: Collection): Api {
-  const lookup = createLookup(collection);
+export function createCollectionApi(collection: ProblemCollection): Api {
+  const lookup = createCollectionLookup(collection);
   return {
     daily: async (domain, date) => daily(collection, domain, date),
     problem: async (source, id) => lookup.find(source, id).read(),
@@ -29,17 +35,17 @@ export function createCollectionApi(collection: Collection): Api {
     similarToText: async (text, options) => similarToText(collection, await lookup.loadIndex(), text, options),
     resolve: async query => await resolve(collection, lookup, query),
     status: async () => status(collection),
-    list: async (source, options) => listPage(await lookup.summariesOf(source), options),
+    list: async (source, options) => listProblemPage(await lookup.summariesOf(source), options),
     async tags(source) {
       const tags = (await lookup.summariesOf(source)).flatMap(summary => summary.tags ?? []);
       return [...new Set(tags.map(tag => tag.toLowerCase()))].sort();
     },
-    verify: signal => verifyRecords(collection, signal),
+    verify: signal => verifyProblemRecords(collection, signal),
     close: collection.close,
   };
 }
 
-function daily(collection: Collection, domain: string, date: string): DailyResponse {
+function daily(collection: ProblemCollection, domain: string, date: string): DailyResponse {
   for (const entry of collection.entries) {
     const problem = entry.date === date ? entry.read() : undefined;
     if (problem !== undefined && (problem.domain ?? domain) === domain) return { problem };
@@ -53,7 +59,7 @@ function daily(collection: Collection, domain: string, date: string): DailyRespo
   );
 }
 
-function status({ entries, sources }: Collection): StatusResponse {
+function status({ entries, sources }: ProblemCollection): StatusResponse {
   const platforms = sources.map(source => {
     const own = entries.filter(entry => entry.source === source);
     const missing = own.filter(({ hasStatement }) => !hasStatement);
@@ -62,7 +68,11 @@ function status({ entries, sources }: Collection): StatusResponse {
   return { version, platforms };
 }
 
-async function resolve(collection: Collection, lookup: CollectionLookup, query: string): Promise<ResolveResponse> {
+async function resolve(
+  collection: ProblemCollection,
+  lookup: CollectionLookup,
+  query: string,
+): Promise<ResolvedProblemResponse> {
   const { sources } = collection;
   const found = (await lookup.loadResolver()).resolve(query);
   const [entry, ...others] = found;
@@ -70,7 +80,7 @@ async function resolve(collection: Collection, lookup: CollectionLookup, query: 
   const hint =
     entry === undefined
       ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${sourcesHint(sources)}`
-      : `Several problems match: ${joinNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
+      : `Several problems match: ${joinFirstNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
   throw new Failure('upstream', `problem not found: ${query}`, {
     status: 404,
     hint: hintAfterChange(collection, hint),
@@ -78,7 +88,7 @@ async function resolve(collection: Collection, lookup: CollectionLookup, query: 
 }
 
 async function similarToProblem(
-  collection: Collection,
+  collection: ProblemCollection,
   lookup: CollectionLookup,
   { source, id }: { source: string; id: string },
   options: SimilarProblemsOptions,
@@ -86,32 +96,32 @@ async function similarToProblem(
   const entry = lookup.find(source, id);
   const problem = entry.read();
   const index = await lookup.loadIndex();
-  const terms = topicTerms(index, problem);
+  const terms = termsOfProblem(index, problem);
   const isOther = (position: number): boolean => collection.entries[position] !== entry;
   const isEqual = (other: ProblemRecord): boolean => textOf(other) === textOf(problem);
   return similar(collection, terms, findHits(collection, index, terms, options, isOther), isEqual);
 }
 
 function similarToText(
-  collection: Collection,
+  collection: ProblemCollection,
   index: SearchIndex,
   text: string,
   options: SimilarProblemsOptions,
 ): SimilarProblemsResponse {
-  const terms = queryTerms(index, text);
-  const key = wordsOf(text).join(' ');
-  const isEqual = (other: ProblemRecord): boolean => wordsOf(textOf(other)).join(' ') === key;
+  const terms = termsOfQuery(index, text);
+  const key = indexWordsOf(text).join(' ');
+  const isEqual = (other: ProblemRecord): boolean => indexWordsOf(textOf(other)).join(' ') === key;
   const hits = findHits(collection, index, terms, options, () => true);
   return similar(collection, terms, hits, isEqual);
 }
 
 function findHits(
-  { entries }: Collection,
+  { entries }: ProblemCollection,
   index: SearchIndex,
   terms: readonly string[],
   { limit, threshold, sourceFilter }: SimilarProblemsOptions,
   isCandidate: (position: number) => boolean,
-): IndexHit[] {
+): SearchIndexHit[] {
   const wanted = sourceFilter?.split(',').map(source => source.trim());
   const accepts = (position: number): boolean =>
     isCandidate(position) && (wanted === undefined || wanted.includes(entries[position]?.source ?? ''));
@@ -120,9 +130,9 @@ function findHits(
 
 /** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and come first. */
 function similar(
-  { entries }: Collection,
+  { entries }: ProblemCollection,
   terms: readonly string[],
-  hits: readonly IndexHit[],
+  hits: readonly SearchIndexHit[],
   isEqual: (problem: ProblemRecord) => boolean,
 ): SimilarProblemsResponse {
   const results = hits.flatMap(({ position, similarity }) => {
@@ -132,7 +142,7 @@ function similar(
     return [{ source, id, title, title_cn, difficulty, link, similarity: isEqual(problem) ? 1 : similarity }];
   });
   return {
-    rewritten_query: joinWords(terms) || null,
+    rewritten_query: joinQueryWords(terms) || null,
     results: results.sort((a, b) => b.similarity - a.similarity),
   };
 }

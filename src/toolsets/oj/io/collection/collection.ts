@@ -3,7 +3,7 @@ import { trimWhiteSpace } from '../../model/argument.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 
 /** One problem of a collection. `read` loads its record from the disk. */
-export interface CollectionEntry {
+export interface ProblemCollectionEntry {
   readonly source: string;
   readonly id: string;
   /** The date as YYYY-MM-DD if the record is a daily challenge. */
@@ -15,29 +15,29 @@ export interface CollectionEntry {
   read(): ProblemRecord;
 }
 
-export interface Collection {
-  readonly entries: readonly CollectionEntry[];
+export interface ProblemCollection {
+  readonly entries: readonly ProblemCollectionEntry[];
   /** Maps the key of each problem, which `problemKey` returns, to the problem. */
-  readonly byKey: ReadonlyMap<string, CollectionEntry>;
+  readonly byKey: ReadonlyMap<string, ProblemCollectionEntry>;
   /** Contains the sources in alphabetical order. */
   readonly sources: readonly string[];
   /** Lists the files of a folder that contain no problems and are ignored. */
   readonly ignored: readonly string[];
   /** Returns the daily challenge from a separate table of the database. */
-  readonly daily: DailyLookup;
+  readonly daily: DailyChallengeLookup;
   /** Returns a file that was changed or replaced after it was opened. Its new problems are missing. */
   changedFile(): string | undefined;
   /** Closes the files of the collection. */
   close: () => void;
 }
 
-export type DailyLookup = (domain: string, date: string) => ProblemRecord | undefined;
+export type DailyChallengeLookup = (domain: string, date: string) => ProblemRecord | undefined;
 
 /** The problems that one path of --problems contains. */
-export interface CollectionPart {
-  readonly entries: readonly CollectionEntry[];
+export interface ProblemCollectionPart {
+  readonly entries: readonly ProblemCollectionEntry[];
   readonly ignored?: readonly string[];
-  readonly daily?: DailyLookup;
+  readonly daily?: DailyChallengeLookup;
   changedFile?(): string | undefined;
   close?(): void;
 }
@@ -47,9 +47,9 @@ export function problemKey(source: string, id: string): string {
 }
 
 /** Joins the parts of a collection. Throws a Failure for an invalid or duplicate problem and for an empty collection. */
-export function createCollection(parts: readonly CollectionPart[], names: readonly string[]): Collection {
+export function createCollection(parts: readonly ProblemCollectionPart[], names: readonly string[]): ProblemCollection {
   const entries = parts.flatMap(part => part.entries);
-  const byKey = new Map<string, CollectionEntry>();
+  const byKey = new Map<string, ProblemCollectionEntry>();
   for (const entry of entries) {
     checkName(entry, 'source');
     checkName(entry, 'id');
@@ -66,7 +66,7 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
   }
   if (entries.length === 0) {
     const files = names.join(', ');
-    throw new Failure('setting', `${files}: the collection has no problems.`, { hint: formatsHint });
+    throw new Failure('setting', `${files}: the collection has no problems.`, { hint: supportedFormatsHint });
   }
   return {
     entries,
@@ -88,7 +88,7 @@ export function createCollection(parts: readonly CollectionPart[], names: readon
 }
 
 /** Throws a Failure if no tool could request the problem: tools trim their arguments, and reject `.` and `..`. */
-function checkName(entry: CollectionEntry, name: 'source' | 'id'): void {
+function checkName(entry: ProblemCollectionEntry, name: 'source' | 'id'): void {
   const value = entry[name];
   const trimmed = trimWhiteSpace(value);
   if (trimmed === '') throw invalidCollectionFailure(entry.place(), `"${name}" must not be empty`);
@@ -98,7 +98,7 @@ function checkName(entry: CollectionEntry, name: 'source' | 'id'): void {
     throw invalidCollectionFailure(entry.place(), `"${name}" must not be "${value}"`);
 }
 
-export const formatsHint =
+export const supportedFormatsHint =
   'Supported formats: a JSON array or JSON Lines of records with "source" and "id", an SQLite file of oj-api-rs, and folders of problem packages.';
 
 export const backslashHint = 'In JSON a backslash is written twice, as in "$a \\\\le b$".';
@@ -106,6 +106,6 @@ export const backslashHint = 'In JSON a backslash is written twice, as in "$a \\
 export const encodingHint = 'Save the file in UTF-8.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
-export function invalidCollectionFailure(place: string, problem: string, hint = formatsHint): Failure {
+export function invalidCollectionFailure(place: string, problem: string, hint = supportedFormatsHint): Failure {
   return new Failure('setting', `${place}: ${problem}.`, { hint });
 }

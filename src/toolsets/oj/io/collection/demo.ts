@@ -1,14 +1,14 @@
 import { Failure } from '../../../../errors/failure.ts';
 import type { Api } from '../api.ts';
-import { type Collection, createCollection } from './collection.ts';
+import { createCollection, type ProblemCollection } from './collection.ts';
 import { createCollectionApi } from './collection-api.ts';
 import records from './demo-problems.json' with { type: 'json' };
-import { parseRecord } from './record.ts';
+import { parseProblemRecord } from './record.ts';
 
 const dayMs = 86_400_000;
 
 /** Creates the API that serves the built-in problems of --demo. */
-export function openDemo(): Api {
+export function openDemoApi(): Api {
   const collection = demoCollection();
   const api = createCollectionApi(collection);
   return {
@@ -38,7 +38,7 @@ function nameDemo(error: unknown): never {
   });
 }
 
-function demoCollection(): Collection {
+function demoCollection(): ProblemCollection {
   const name = 'the built-in collection';
   const place = (): string => name;
   const entries = records.map(record => ({
@@ -46,7 +46,7 @@ function demoCollection(): Collection {
     id: record.id,
     hasStatement: true,
     place,
-    read: () => parseRecord(record, place),
+    read: () => parseProblemRecord(record, place),
   }));
   return createCollection([{ entries }], [name]);
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../../../errors/failure.ts';
-import type { Collection } from './collection.ts';
+import type { ProblemCollection } from './collection.ts';
 
 const restartHint = 'The user can restart oj-mcp to load the new content.';
 
@@ -15,7 +15,7 @@ export function changedCollectionFailure(file: string): Failure {
 }
 
 /** Creates the error of the backend for an unknown problem, with a hint from the collection. */
-export function problemNotFoundFailure(collection: Collection, detail: string, hint: string): Failure {
+export function problemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, {
     status: 404,
     hint: hintAfterChange(collection, hint),
@@ -23,7 +23,7 @@ export function problemNotFoundFailure(collection: Collection, detail: string, h
 }
 
 /** Adds a note if a file has changed, because the problem may be one that was added after the start. */
-export function hintAfterChange(collection: Collection, hint: string): string {
+export function hintAfterChange(collection: ProblemCollection, hint: string): string {
   const file = collection.changedFile();
   return file === undefined ? hint : `${changedSentence(file)} ${restartHint} ${hint}`;
 }

@@ -2,7 +2,7 @@ import type { Api } from '../api.ts';
 import { createCollectionApi } from './collection-api.ts';
 import { openCollection } from './open-collection.ts';
 
-export { openDemo } from './demo.ts';
+export { openDemoApi } from './demo.ts';
 
 /** Creates the API that serves the problems of --problems. Throws a Failure if the collection is invalid. */
 export function openProblemCollection(paths: readonly string[]): Api {

@@ -3,14 +3,14 @@ import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from '
 import { Failure } from '../../../../errors/failure.ts';
 import {
   backslashHint,
-  type CollectionEntry,
-  type CollectionPart,
   encodingHint,
   invalidCollectionFailure,
+  type ProblemCollectionEntry,
+  type ProblemCollectionPart,
 } from './collection.ts';
 import { changedCollectionFailure } from './errors.ts';
-import { type ScannedRecord, scanRecord, skipWhiteSpace } from './json-scan.ts';
-import { parseRecord } from './record.ts';
+import { type ScannedRecord, scanProblemRecord, skipWhiteSpace } from './json-scan.ts';
+import { parseProblemRecord } from './record.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
 /** A statement has at most 1 MiB, so that a record above this size is an error. */
@@ -31,7 +31,7 @@ interface OpenFile {
 /**
  * Opens a JSON array or a JSON Lines file. Only `source`, `id`, `date` and the offset of each record stay in memory.
  */
-export function openJsonFile(path: string): CollectionPart {
+export function openJsonFile(path: string): ProblemCollectionPart {
   const descriptor = openSync(path, 'r');
   const file: OpenFile = { path, descriptor, stats: fstatSync(descriptor) };
   try {
@@ -57,7 +57,7 @@ interface Window {
   isLast: boolean;
 }
 
-function* scanFile(file: OpenFile): Generator<CollectionEntry> {
+function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
   const window: Window = { bytes: Buffer.allocUnsafe(chunkBytes), length: 0, base: 0, isLast: false };
   fill(file, window, 0);
   let at = skipWhiteSpace(window.bytes, hasByteOrderMark(window.bytes) ? 3 : 0, window.length);
@@ -95,7 +95,7 @@ function nextLine(file: OpenFile, window: Window, from: number): Found | undefin
     if (start === window.length) return undefined;
     const end = lineEnd === -1 ? window.length : lineEnd;
     if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
-    const record = scanRecord(window.bytes, start, end);
+    const record = scanProblemRecord(window.bytes, start, end);
     if (record === undefined) throw invalid(file, window.base + start, 'the JSON object does not end on its line');
     const rest = skipWhiteSpace(window.bytes, record.end, end);
     if (rest < end) throw invalid(file, window.base + start, 'unexpected text after the JSON object');
@@ -118,7 +118,7 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
     }
     if (start < window.length) {
       if (window.bytes[start] !== openBrace) throw invalid(file, window.base + start, 'expected a JSON object');
-      const record = scanRecord(window.bytes, start, window.length);
+      const record = scanProblemRecord(window.bytes, start, window.length);
       if (record !== undefined) return { start, record };
     }
     if (window.isLast) throw invalid(file, window.base + start, 'the JSON array does not end');
@@ -158,7 +158,7 @@ function hasByteOrderMark(bytes: Buffer): boolean {
   return bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf;
 }
 
-function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): CollectionEntry {
+function entryOf(file: OpenFile, offset: number, length: number, record: ScannedRecord): ProblemCollectionEntry {
   const { source, id, date, hasStatement } = record;
   if (typeof source !== 'string') throw invalid(file, offset, fieldProblem('source', source));
   if (typeof id !== 'string') throw invalid(file, offset, fieldProblem('id', id));
@@ -170,7 +170,7 @@ function entryOf(file: OpenFile, offset: number, length: number, record: Scanned
     ...(typeof date === 'string' && { date }),
     place,
     read: () => {
-      const problem = parseRecord(parseJson(readRecord(file, offset, length), place), place);
+      const problem = parseProblemRecord(parseJson(readRecord(file, offset, length), place), place);
       if (problem.source !== source || problem.id !== id) throw changedCollectionFailure(file.path);
       return problem;
     },

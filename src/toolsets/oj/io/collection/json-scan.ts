@@ -23,7 +23,7 @@ const colon = 0x3a;
  * take less than 100 ms. The record is parsed when it is used. Returns undefined if the object does not end before
  * `end`.
  */
-export function scanRecord(bytes: Buffer, start: number, end: number): ScannedRecord | undefined {
+export function scanProblemRecord(bytes: Buffer, start: number, end: number): ScannedRecord | undefined {
   const record: ScannedRecord = { end, source: undefined, id: undefined, date: undefined, hasStatement: false };
   let depth = 0;
   let isKeyNext = false;

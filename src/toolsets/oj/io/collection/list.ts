@@ -7,13 +7,16 @@ export type ProblemSummary = Omit<
   'content' | 'content_cn' | 'samples' | 'contest' | 'paid_only' | 'date' | 'domain'
 >;
 
-export function summaryOf(problem: ProblemRecord): ProblemSummary {
+export function problemSummaryOf(problem: ProblemRecord): ProblemSummary {
   const { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link } = problem;
   return { id, source, slug, title, title_cn, difficulty, ac_rate, rating, tags, link };
 }
 
 /** Filters, sorts and paginates the problems of one source like the backend. */
-export function listPage(summaries: readonly ProblemSummary[], options: ProblemListOptions): ProblemListResponse {
+export function listProblemPage(
+  summaries: readonly ProblemSummary[],
+  options: ProblemListOptions,
+): ProblemListResponse {
   const { page, perPage } = options;
   const matches = summaries.filter(matcher(options)).sort(comparator(options));
   return {

@@ -1,9 +1,9 @@
 import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { type Collection, type CollectionEntry, problemKey } from './collection.ts';
+import { type ProblemCollection, type ProblemCollectionEntry, problemKey } from './collection.ts';
 import { problemNotFoundFailure } from './errors.ts';
-import { type ProblemSummary, summaryOf } from './list.ts';
+import { type ProblemSummary, problemSummaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
@@ -16,19 +16,19 @@ const sliceMs = 20;
 /** Finds problems. The summaries and the index are created once, when they are first needed. */
 export interface CollectionLookup {
   /** Returns the problem. Throws a Failure with a hint if it does not exist. */
-  find(source: string, id: string): CollectionEntry;
+  find(source: string, id: string): ProblemCollectionEntry;
   /** Returns the summaries of a source. Throws a Failure if the source does not exist. */
   summariesOf(source: string): Promise<ProblemSummary[]>;
   loadIndex(): Promise<SearchIndex>;
   loadResolver(): Promise<ProblemResolver>;
 }
 
-export function createLookup(collection: Collection): CollectionLookup {
+export function createCollectionLookup(collection: ProblemCollection): CollectionLookup {
   const { byKey, sources } = collection;
   const suggestId = memoize(() => createIdSuggestion(collection));
   const loadSummaries = memoize(async () => {
     const summaries: ProblemSummary[] = [];
-    await readAll(collection, problem => summaries.push(summaryOf(problem)));
+    await readAll(collection, problem => summaries.push(problemSummaryOf(problem)));
     return summaries;
   });
   return {
@@ -58,7 +58,7 @@ export function createLookup(collection: Collection): CollectionLookup {
   };
 }
 
-async function readAll({ entries }: Collection, use: (problem: ProblemRecord) => void): Promise<void> {
+async function readAll({ entries }: ProblemCollection, use: (problem: ProblemRecord) => void): Promise<void> {
   const yielder = new EventLoopYielder(sliceMs);
   for (const entry of entries) {
     use(entry.read());
@@ -69,18 +69,18 @@ async function readAll({ entries }: Collection, use: (problem: ProblemRecord) =>
 const unknownIdHint =
   'Ids are matched exactly: for a link or a slug use resolve_problem, for a title find_similar_problems.';
 
-function nameOf({ source, id }: CollectionEntry): string {
+function nameOf({ source, id }: ProblemCollectionEntry): string {
   return `${JSON.stringify(id)} of ${source}`;
 }
 
 export function sourcesHint(sources: readonly string[]): string {
-  return `Sources of this collection: ${joinNames(sources)}.`;
+  return `Sources of this collection: ${joinFirstNames(sources)}.`;
 }
 
 const maxNames = 20;
 
 /** Joins at most 20 names and adds the number of the other names. */
-export function joinNames(names: readonly string[]): string {
+export function joinFirstNames(names: readonly string[]): string {
   const more = names.length - maxNames;
   return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -1,13 +1,13 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
-import { systemCode } from '../../../../errors/system-error.ts';
+import { systemErrorCode } from '../../../../errors/system-error.ts';
 import {
-  type Collection,
-  type CollectionEntry,
-  type CollectionPart,
   createCollection,
   encodingHint,
   invalidCollectionFailure,
+  type ProblemCollection,
+  type ProblemCollectionEntry,
+  type ProblemCollectionPart,
 } from './collection.ts';
 import { openJsonFile } from './json-file.ts';
 import { createPackageEntry, isProblemPackage } from './package-folder.ts';
@@ -18,20 +18,20 @@ const maxFolders = 200_000;
 const headBytes = 4096;
 
 /** Opens the files and folders of --problems. Throws a Failure for the first invalid one. */
-export function openCollection(paths: readonly string[]): Collection {
-  const parts: CollectionPart[] = [];
+export function openCollection(paths: readonly string[]): ProblemCollection {
+  const parts: ProblemCollectionPart[] = [];
   try {
     for (const given of paths) parts.push(...openPath(given));
     return createCollection(parts, paths);
   } catch (error) {
     for (const part of parts) part.close?.();
-    const code = systemCode(error);
+    const code = systemErrorCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
     throw invalidCollectionFailure(paths.join(', '), `cannot be read: ${error.message}`, pathHint);
   }
 }
 
-function openPath(given: string): CollectionPart[] {
+function openPath(given: string): ProblemCollectionPart[] {
   const stats = statOf(given);
   if (stats === undefined) throw invalidCollectionFailure(given, 'the path does not exist', pathHint);
   if (stats.isDirectory()) return openFolder(realpathSync(given));
@@ -74,8 +74,8 @@ function readHead(file: string): string {
  * Searches a folder for packages and collection files. Symbolic links are skipped, because they could lead out of the
  * folder or duplicate problems.
  */
-function openFolder(root: string): CollectionPart[] {
-  const packages: CollectionEntry[] = [];
+function openFolder(root: string): ProblemCollectionPart[] {
+  const packages: ProblemCollectionEntry[] = [];
   const files: string[] = [];
   const folders = [root];
   for (let count = 0; ; count++) {
@@ -94,7 +94,7 @@ function openFolder(root: string): CollectionPart[] {
     }
   }
   const ignored: string[] = [];
-  const parts: CollectionPart[] = [{ entries: packages, ignored }];
+  const parts: ProblemCollectionPart[] = [{ entries: packages, ignored }];
   for (const file of files) {
     const part = openFileInFolder(file);
     if (part === undefined) ignored.push(file);
@@ -107,7 +107,7 @@ function openFolder(root: string): CollectionPart[] {
  * Opens a file in a folder. The folder may contain other files: only JSON Lines, arrays of records and databases are
  * opened.
  */
-function openFileInFolder(file: string): CollectionPart | undefined {
+function openFileInFolder(file: string): ProblemCollectionPart | undefined {
   if (/\.(?:jsonl|ndjson)$/i.test(file)) return openJsonFile(file);
   const isJson = /\.json$/i.test(file);
   if (!isJson && !/\.(?:db|sqlite3?)$/i.test(file)) return undefined;

@@ -5,9 +5,9 @@ import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { fenceText } from '../../model/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { type CollectionEntry, encodingHint } from './collection.ts';
-import { parseRecord } from './record.ts';
-import { readYaml, type YamlValue } from './yaml.ts';
+import { encodingHint, type ProblemCollectionEntry } from './collection.ts';
+import { parseProblemRecord } from './record.ts';
+import { readProblemYaml, type YamlValue } from './yaml.ts';
 
 const maxStatementBytes = 1_048_576;
 const maxSampleBytes = 65_536;
@@ -23,7 +23,7 @@ export function isProblemPackage(names: readonly string[]): boolean {
 }
 
 /** Creates the entry of a package in the Kattis, Hydro or Polygon format. Its files are read at each call. */
-export function createPackageEntry(root: string, folder: string, names: readonly string[]): CollectionEntry {
+export function createPackageEntry(root: string, folder: string, names: readonly string[]): ProblemCollectionEntry {
   const source = path.basename(path.dirname(folder));
   const id = path.basename(folder);
   const hasStatement = names.some(name => statementFile.test(name) || statementFolders.includes(name));
@@ -40,7 +40,7 @@ function readPackage(
   const read = (name: string, maxBytes: number): string | undefined =>
     readInside(root, path.join(folder, name), maxBytes);
   const yaml = read('problem.yaml', maxStatementBytes);
-  const fields = yaml === undefined ? readXml(read('problem.xml', maxStatementBytes) ?? '') : readYaml(yaml);
+  const fields = yaml === undefined ? readXml(read('problem.xml', maxStatementBytes) ?? '') : readProblemYaml(yaml);
   const statements = statementsOf(folder, read);
   const samples = samplesOf(root, folder);
   const { content, content_cn } = statements;
@@ -57,7 +57,7 @@ function readPackage(
     content_cn: append(content_cn),
     samples: samples.length === 0 ? undefined : samples.flatMap(({ pair }) => (pair === undefined ? [] : [pair])),
   };
-  return parseRecord(record, place);
+  return parseProblemRecord(record, place);
 }
 
 function titleOf(value: YamlValue | undefined, language = 'en'): string | undefined {

@@ -1,12 +1,12 @@
-import { type Collection, type CollectionEntry, problemKey } from './collection.ts';
+import { type ProblemCollection, type ProblemCollectionEntry, problemKey } from './collection.ts';
 import type { ProblemSummary } from './list.ts';
 
 /** Problems that are indexed by a key which several problems may share. */
-type Groups = ReadonlyMap<string, readonly CollectionEntry[]>;
+type Groups = ReadonlyMap<string, readonly ProblemCollectionEntry[]>;
 
 export interface ProblemResolver {
   /** Returns the problems that match a link, an id with prefix, a slug or an id without prefix. */
-  resolve(query: string): readonly CollectionEntry[];
+  resolve(query: string): readonly ProblemCollectionEntry[];
 }
 
 /**
@@ -14,13 +14,13 @@ export interface ProblemResolver {
  */
 export function createIdSuggestion({
   entries,
-}: Collection): (source: string, id: string) => CollectionEntry | undefined {
+}: ProblemCollection): (source: string, id: string) => ProblemCollectionEntry | undefined {
   const groups = groupBy(entries, ({ source, id }) => [problemKey(source, id).toLowerCase()]);
   return (source, id) => onlyOne(groups.get(problemKey(source, id).toLowerCase()));
 }
 
 export function createResolver(
-  { entries, byKey, sources }: Collection,
+  { entries, byKey, sources }: ProblemCollection,
   summaries: readonly ProblemSummary[],
 ): ProblemResolver {
   const ids = groupBy(entries, ({ id }) => [id.toLowerCase()]);
@@ -28,7 +28,10 @@ export function createResolver(
   const links = groupBy(entries, (_, index) => keysOf(linkKey(summaries[index]?.link ?? '')));
   const paths = groupBy(entries, (_, index) => keysOf(pathKey(summaries[index]?.link ?? '')));
 
-  const byName = (name: string, isMatch: (entry: CollectionEntry) => boolean): readonly CollectionEntry[] => {
+  const byName = (
+    name: string,
+    isMatch: (entry: ProblemCollectionEntry) => boolean,
+  ): readonly ProblemCollectionEntry[] => {
     const exact = (ids.get(name.toLowerCase()) ?? []).filter(entry => entry.id === name && isMatch(entry));
     if (exact.length > 0) return exact;
     const loose = (ids.get(name.toLowerCase()) ?? []).filter(isMatch);
@@ -70,10 +73,10 @@ function keysOf(key: string | undefined): string[] {
 }
 
 function groupBy(
-  entries: readonly CollectionEntry[],
-  keysAt: (entry: CollectionEntry, index: number) => string[],
+  entries: readonly ProblemCollectionEntry[],
+  keysAt: (entry: ProblemCollectionEntry, index: number) => string[],
 ): Groups {
-  const groups = new Map<string, CollectionEntry[]>();
+  const groups = new Map<string, ProblemCollectionEntry[]>();
   for (const [index, entry] of entries.entries()) {
     for (const key of keysAt(entry, index)) {
       const group = groups.get(key);
@@ -84,6 +87,6 @@ function groupBy(
   return groups;
 }
 
-function onlyOne(entries: readonly CollectionEntry[] = []): CollectionEntry | undefined {
+function onlyOne(entries: readonly ProblemCollectionEntry[] = []): ProblemCollectionEntry | undefined {
   return entries.length === 1 ? entries[0] : undefined;
 }

@@ -1,5 +1,5 @@
 import type { ProblemRecord } from '../../model/problem.ts';
-import { titleTerm, wordsOf } from './words.ts';
+import { indexTermOfTitle, indexWordsOf } from './words.ts';
 
 /**
  * The index ranks with BM25 (Robertson and Zaragoza 2009) and its usual parameters. A word of the title counts three
@@ -23,7 +23,7 @@ const maxWeight = 15;
 /** This is the highest similarity of texts that are not equal, so that 1 always means equal texts. */
 const maxUnequal = 0.999;
 
-export interface IndexHit {
+export interface SearchIndexHit {
   /** This is the index of the problem in the collection. */
   position: number;
   similarity: number;
@@ -67,11 +67,11 @@ export function createIndexBuilder() {
 function weightsOf(problem: ProblemRecord): Map<string, number> {
   const weights = new Map<string, number>();
   const add = (text: string, weight: number): void => {
-    for (const word of wordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
+    for (const word of indexWordsOf(text)) weights.set(word, (weights.get(word) ?? 0) + weight);
   };
   for (const title of [problem.title, problem.title_cn]) {
     add(title ?? '', titleWeight);
-    if (title) weights.set(titleTerm(title), titleWeight);
+    if (title) weights.set(indexTermOfTitle(title), titleWeight);
   }
   add((problem.tags ?? []).join(' '), tagWeight);
   add(excerptOf(problem.content || (problem.content_cn ?? '')), 1);
@@ -96,15 +96,15 @@ export interface SearchOptions {
 }
 
 /** Returns the terms of a text query: its words, and the complete text if it is the title of a problem. */
-export function queryTerms({ postings }: SearchIndex, text: string): string[] {
-  const title = titleTerm(text);
-  return [...new Set(wordsOf(text)), ...(postings.has(title) ? [title] : [])];
+export function termsOfQuery({ postings }: SearchIndex, text: string): string[] {
+  const title = indexTermOfTitle(text);
+  return [...new Set(indexWordsOf(text)), ...(postings.has(title) ? [title] : [])];
 }
 
 /**
  * Returns the terms of a problem with the highest product of weight and rarity. They are used to find similar problems.
  */
-export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[] {
+export function termsOfProblem(index: SearchIndex, problem: ProblemRecord): string[] {
   return Array.from(weightsOf(problem), ([word, weight]) => ({ word, value: weight * rarity(index, word) }))
     .sort((a, b) => b.value - a.value)
     .slice(0, maxQueryWords)
@@ -112,7 +112,11 @@ export function topicTerms(index: SearchIndex, problem: ProblemRecord): string[]
 }
 
 /** Returns the most similar problems. The similarity is the score divided by the highest possible score. */
-export function findMostSimilar(index: SearchIndex, terms: readonly string[], options: SearchOptions): IndexHit[] {
+export function findMostSimilar(
+  index: SearchIndex,
+  terms: readonly string[],
+  options: SearchOptions,
+): SearchIndexHit[] {
   const scores = new Float64Array(index.lengths.length);
   let highest = 0;
   for (const word of terms) {
@@ -135,8 +139,8 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
 }
 
 /** Returns the problems with the highest scores. It does not sort all problems. */
-function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): IndexHit[] {
-  const hits: IndexHit[] = [];
+function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): SearchIndexHit[] {
+  const hits: SearchIndexHit[] = [];
   for (const [position, score] of scores.entries()) {
     const last = hits.length < limit ? undefined : hits[limit - 1];
     const similarity = Math.min(score / highest, maxUnequal);

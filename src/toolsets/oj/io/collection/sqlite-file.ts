@@ -3,20 +3,20 @@ import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../errors/failure.ts';
 import { isRecord, readJson } from '../../../../text/json.ts';
 import {
-  type CollectionEntry,
-  type CollectionPart,
-  type DailyLookup,
-  formatsHint,
+  type DailyChallengeLookup,
   invalidCollectionFailure,
+  type ProblemCollectionEntry,
+  type ProblemCollectionPart,
+  supportedFormatsHint,
 } from './collection.ts';
 import { changedCollectionFailure } from './errors.ts';
-import { parseRecord } from './record.ts';
+import { parseProblemRecord } from './record.ts';
 
 /** This is the first Node version that has node:sqlite without a flag. */
 const minNode = '22.13';
 
 /** Opens the database of oj-api-rs read-only. */
-export function openSqliteFile(path: string): CollectionPart {
+export function openSqliteFile(path: string): ProblemCollectionPart {
   const { DatabaseSync: Database } = loadSqlite(path);
   const isImmutable = supportsUrls() && !isInUse(path);
   const database = openDatabase(Database, path, isImmutable);
@@ -93,7 +93,7 @@ function changeDetector(path: string): () => boolean {
 function unreadable(path: string, cause: unknown): Failure {
   const reason = cause instanceof Error ? cause.message : String(cause);
   const isBlocked = /unable to open/.test(reason) && isInUse(path);
-  const hint = isBlocked ? changesHint(path) : supportsUrls() ? formatsHint : readOnlyHint(path);
+  const hint = isBlocked ? changesHint(path) : supportsUrls() ? supportedFormatsHint : readOnlyHint(path);
   return new Failure('setting', `${path}: cannot be read as a database of oj-api-rs: ${reason}.`, { hint, cause });
 }
 
@@ -108,7 +108,7 @@ function readOnlyHint(path: string): string {
 /**
  * Returns a function that finds a daily challenge in its table. The table stores LeetCode problems with a number as id.
  */
-function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => boolean): DailyLookup {
+function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => boolean): DailyChallengeLookup {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'daily_challenge'").all().length > 0;
   const statement = hasTable ? database.prepare(dailySql) : undefined;
   return (domain, date) => {
@@ -119,7 +119,7 @@ function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => b
     const place = (): string => `${path}, daily challenge ${date} of ${domain}`;
     const { id: column } = record;
     const id = typeof column === 'number' || typeof column === 'string' ? String(column) : '';
-    return parseRecord({ ...record, source: 'leetcode', id, tags: tagsOf(record['tags']) }, place);
+    return parseProblemRecord({ ...record, source: 'leetcode', id, tags: tagsOf(record['tags']) }, place);
   };
 }
 
@@ -128,7 +128,7 @@ function entryOf(
   byId: SqliteStatement,
   hasChanged: () => boolean,
   row: Record<string, unknown>,
-): CollectionEntry {
+): ProblemCollectionEntry {
   const { source, id, hasStatement } = row;
   const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
   if (typeof source !== 'string' || typeof id !== 'string')
@@ -142,7 +142,7 @@ function entryOf(
       if (hasChanged()) throw changedCollectionFailure(path);
       const record = byId.get(source, id);
       if (!isRecord(record)) throw new Failure('upstream', `${place()}: the problem is no longer in the database.`);
-      return parseRecord({ ...record, tags: tagsOf(record['tags']) }, place);
+      return parseProblemRecord({ ...record, tags: tagsOf(record['tags']) }, place);
     },
   };
 }

@@ -2,8 +2,8 @@ import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
 import type { CheckResult } from '../../../../toolset/toolset.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { backslashHint, type Collection, type CollectionEntry } from './collection.ts';
-import { joinNames } from './lookup.ts';
+import { backslashHint, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
+import { joinFirstNames } from './lookup.ts';
 
 const sliceMs = 20;
 const maxFindings = 20;
@@ -15,12 +15,12 @@ const maxFindings = 20;
 const brokenCommand = /[\b\f]|\t(?:imes|ext\{|heta\b)|\r(?:ho\b|ight\b|angle\b)|\n(?:eq|abla)\b/;
 
 /** Parses every record and reports the invalid ones, until the check runs out of time. */
-export async function* verifyRecords(
-  { entries, ignored }: Collection,
+export async function* verifyProblemRecords(
+  { entries, ignored }: ProblemCollection,
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   const yielder = new EventLoopYielder(sliceMs);
-  const broken: CollectionEntry[] = [];
+  const broken: ProblemCollectionEntry[] = [];
   let invalid = 0;
   for (const [index, entry] of entries.entries()) {
     const problem = readOrFailure(entry);
@@ -44,10 +44,13 @@ export async function* verifyRecords(
         : `${invalid} of ${records(entries.length)} ${invalid === 1 ? 'is' : 'are'} invalid`,
   };
   yield* warnings(entries, broken);
-  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${joinNames(ignored)}` };
+  if (ignored.length > 0) yield { isGood: true, line: `files without problems: ${joinFirstNames(ignored)}` };
 }
 
-function* warnings(entries: readonly CollectionEntry[], broken: readonly CollectionEntry[]): Generator<CheckResult> {
+function* warnings(
+  entries: readonly ProblemCollectionEntry[],
+  broken: readonly ProblemCollectionEntry[],
+): Generator<CheckResult> {
   const warning = { isGood: true, isWarning: true };
   if (entries.every(({ hasStatement }) => !hasStatement)) {
     const hint = 'The statement is the field "content" or "content_cn": compare the file with docs/problems.md.';
@@ -72,7 +75,7 @@ function timeLine(checked: number, invalid: number, total: number): string {
   return `only ${checked} of ${total} records were read within the time limit of the check; ${found}`;
 }
 
-function readOrFailure(entry: CollectionEntry): ProblemRecord | Failure {
+function readOrFailure(entry: ProblemCollectionEntry): ProblemRecord | Failure {
   try {
     return entry.read();
   } catch (error) {

@@ -19,7 +19,7 @@ const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
  * Returns the words of a text for the index in lower case and singular, in order, with repetitions and without stop
  * words.
  */
-export function wordsOf(text: string): string[] {
+export function indexWordsOf(text: string): string[] {
   const plain = text
     .normalize('NFKC')
     .toLowerCase()
@@ -55,7 +55,7 @@ const termMark = '=';
  * Returns the index term for a complete title. With this term a search also finds a title of common words such as "Once
  * Again".
  */
-export function titleTerm(title: string): string {
+export function indexTermOfTitle(title: string): string {
   const key = title
     .normalize('NFKC')
     .toLowerCase()
@@ -65,6 +65,6 @@ export function titleTerm(title: string): string {
 }
 
 /** Joins the words of a query for `rewritten_query`, without the term of a title. */
-export function joinWords(terms: readonly string[]): string {
+export function joinQueryWords(terms: readonly string[]): string {
   return terms.filter(term => !term.startsWith(termMark)).join(' ');
 }

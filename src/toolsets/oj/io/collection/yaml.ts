@@ -4,7 +4,7 @@ export type YamlValue = string | readonly string[] | Readonly<Record<string, str
 const entryPattern = /^([\w.-]+)[ \t]*:(?:[ \t]+(.*))?$/;
 
 /** Parses the top-level fields of a `problem.yaml`. Unsupported lines are ignored. */
-export function readYaml(text: string): Map<string, YamlValue> {
+export function readProblemYaml(text: string): Map<string, YamlValue> {
   const fields = new Map<string, YamlValue>();
   const lines = text.split(/\r?\n/);
   for (let at = 0; at < lines.length; ) {

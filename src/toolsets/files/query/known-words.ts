@@ -1,0 +1,26 @@
+import { basename } from 'node:path';
+import type { FolderWalk } from '../index/crawl.ts';
+import type { KnownWordList } from '../match/spelling.ts';
+import { splitWords } from '../match/words.ts';
+
+/** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */
+export class KnownWords implements KnownWordList {
+  readonly #vocabulary: KnownWordList;
+  readonly #names: ReadonlySet<string>;
+
+  constructor(vocabulary: KnownWordList, { visited }: FolderWalk) {
+    this.#vocabulary = vocabulary;
+    this.#names = new Set(
+      visited.flatMap(({ path: folder, names }) => splitWords([basename(folder), ...names].join(' '))),
+    );
+  }
+
+  has(word: string): boolean {
+    return this.#names.has(word) || this.#vocabulary.has(word);
+  }
+
+  *[Symbol.iterator](): Iterator<string> {
+    yield* this.#names;
+    yield* this.#vocabulary;
+  }
+}
