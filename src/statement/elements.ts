@@ -83,7 +83,7 @@ const cell: Properties = { inside: ['ROW'], scope: 'all', ends: 'td th', number:
 
 /** The table contains the properties of every element, by its name. A new element needs one word or one line here. */
 const table: readonly (readonly [names: string, facts: Properties])[] = [
-  ['html body div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
+  ['div p center main section article aside header footer nav hgroup search address', { kind: 'BLOCK' }],
   ['details fieldset figure figcaption form frameset optgroup', { kind: 'BLOCK' }],
   ['dl', { kind: 'BLOCK', scope: 'items' }],
   ['h1', { kind: 'HEADING', number: 1 }],
@@ -141,7 +141,8 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['rp', { treatment: 'hidden', ends: 'rt rp' }],
   ['area base col command frame keygen link meta param source track', { treatment: 'hidden', isVoid: true }],
   ['basefont wbr', { isVoid: true }],
-  ['dialog head abbr acronym bdi bdo big data font label map mark meter nobr object output', {}],
+  // A browser ignores a second <html> or <body>, also in the middle of a sentence.
+  ['dialog html head body abbr acronym bdi bdo big data font label map mark meter nobr object output', {}],
   ['picture progress small span svg time', {}],
   ['ruby select', { scope: 'items' }],
 ];

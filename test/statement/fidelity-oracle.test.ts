@@ -118,6 +118,13 @@ test.each([
   ['# T\n\nvector<int> and `<b>` <b>c</b>', '# T\n\nvector<int> and `<b>` **c**', '# T\n\nvector and `<b>` **c**'],
   ['$a*b$ <i>c</i> $d*e$', '$a*b$ *c* $d*e$', '$a\\*b$ *c* $d\\*e$'],
   ['<p>a\n\nb</br/>c</p>', 'a b\n\nc', 'a b c'],
+  ['# T\n\n__<sub>Sample code</sub>__', '# T\n\n__Sample code__', '# T\n\n__\\_{Sample code}__'],
+  ['# T\n\na<br/ >b', '# T\n\na  \nb', '# T\n\na b'],
+  ['# T\n\n<ui:y> <b>c</b>', '# T\n\n **c**', '# T\n\nui:y **c**'],
+  ['<!--\n\n- a\n\n-->\n<p>**b**', '**b**', '- a\n\n**b**'],
+  ['<td><code>*a*</code></td><p>**b**', '`*a*`\n\n**b**', '`*a`\n\n**b**'],
+  ['- a\n<p>**b**</p>\n- c', '- a\n\n**b**\n\n- c', '- a\n\n**b**\n\nc'],
+  ['<img src="p" alt="a \\(1\\)"><br>', '![a (1)](p)', '![a 1](p)'],
   ['$$\n1 &lt; 2\n$$\n<br>', '$$\n1 < 2\n$$', '$$\n1 &lt; 2\n$$'],
 ])(
   'the comparison of page and Markdown accepts correct and rejects wrong Markdown for Markdown with HTML: %j',

@@ -50,6 +50,13 @@ test.each([
   ['# T\n\n$a$<sub>$1$</sub>, $a$<sub>$2$</sub>, *b*<sub>3</sub>', '# T\n\n$a$_1, $a$_2, *b*_3'],
   ['# T\n\n*a*<sub>1</sub>, *a*<sub>2</sub> and *P*<sub>i+1</sub>', '# T\n\n*a*\\_1, *a*\\_2 and *P*_{i+1}'],
   ['# T\n\n<sub>**Limits** of [time](/b): none</sub>', '# T\n\n**Limits** of [time](https://judge.example/b): none'],
+  ['# T\n\n__<sub>Sample code</sub>__', '# T\n\n__Sample code__'],
+  ['# T\n\n### <sub>Sample code</sub>', '# T\n\n### Sample code'],
+  ['# T\n\n*a*<sub>first index</sub>', '# T\n\n*a*_{first index}'],
+  ['# T\n\nof <span>*x*<sup>n</sup></span>이다', '# T\n\nof *x*^{n}이다'],
+  ['# T\n\nthe tag $\\texttt{<p>}$ and <b>x</b>', '# T\n\nthe tag $\\texttt{<p>}$ and **x**'],
+  ['# T\n\nthe root (<body class="x">) and <b>x</b>', '# T\n\nthe root () and **x**'],
+  ['# T\n\n1. Add:<br>\n\t<pre>a\n b</pre>\n\n2. c', '# T\n\n1. Add:  \n\n   ```\n   a\n    b\n   ```\n\n2. c'],
   ['# T\n<details><summary>Hint</summary>\n\nUse *x*\n\n</details>', '# T\n\n**Hint**\n\nUse *x*'],
 ])('statementMarkdown converts only the HTML tags in Markdown: %j', (text, expected) => {
   expect(statementMarkdown(text, problemUrl)).toBe(expected);

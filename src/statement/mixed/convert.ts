@@ -10,7 +10,7 @@ import { readTagAttributes } from '../html/reader.ts';
 import { enclosingMarkdownMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
 import { elementForStyle } from '../styled-element.ts';
-import { escapeNonTags, removeInlineMarkdown } from './fragment.ts';
+import { escapeNonTags, findNextCharacter, neighbourCharacter, removeInlineMarkdown } from './fragment.ts';
 import { MixedMarkdownOutput } from './output.ts';
 import type { TagScanner } from './scan.ts';
 import type { ScannedTag } from './tag.ts';
@@ -114,7 +114,7 @@ class MixedText {
    */
   #isIsland({ name, end }: ScannedTag, { start }: ScannedTag, { kind, isBlock }: ElementProperties): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
-    if ((kind === 'SUP' || kind === 'SUB') && !this.#output.hasText && start - end <= maxSpan) {
+    if ((kind === 'SUP' || kind === 'SUB') && this.#output.isAtLineStart && start - end <= maxSpan) {
       return !isSmallPrintText(this.#text.slice(end, start));
     }
     if (!openable.has(kind)) return true;
@@ -151,8 +151,8 @@ class MixedText {
     // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
     // to punctuation.
     const previous = this.#output.last;
-    const before = this.#output.hasText ? neighbour(previous) || ',' : '';
-    const after = neighbour(this.#text[end] ?? ' ');
+    const before = this.#output.hasText ? neighbourCharacter(previous) || ',' : '';
+    const after = neighbourCharacter(findNextCharacter(this.#text, end));
     const isPaired = indexMark.test(html) && closingIndex.test(this.#text.slice(end, end + maxBetweenIndices));
     const context = after + (isPaired ? ',a<sub>i,j</sub>' : '');
     const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);
@@ -238,10 +238,4 @@ class MixedText {
     if (character === '&') return /^#?\w{1,32};/.test(after) ? '\\&' : '&';
     return needsEscape.test(character) ? `\\${character}` : character;
   }
-}
-
-/** Returns a character that stands for the neighbour of a fragment and has the same effect on its conversion. */
-function neighbour(character: string): string {
-  if (/[\d\p{L}]/u.test(character)) return character;
-  return character.trim() === '' ? '' : ',';
 }

@@ -34,3 +34,19 @@ export function removeInlineMarkdown(html: string, kind: MarkdownRole | undefine
   if (kind !== 'CODE' || !html.includes('\\')) return html;
   return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);
 }
+
+/** Returns a character that stands for the neighbour of a fragment and has the same effect on its conversion. */
+export function neighbourCharacter(character: string): string {
+  if (/[\d\p{L}]/u.test(character)) return character;
+  return character.trim() === '' ? '' : ',';
+}
+
+/** Matches tags that leave no trace in Markdown. */
+const silentTags = /(?:<\/?(?:span|font)(?:\s[^<>]{0,200})?>)*/iy;
+
+/** Returns the first character from `at` that is not a part of such a tag, or a blank at the end of the text. */
+export function findNextCharacter(text: string, at: number): string {
+  silentTags.lastIndex = at;
+  silentTags.test(text);
+  return text[silentTags.lastIndex] ?? ' ';
+}

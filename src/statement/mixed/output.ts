@@ -5,6 +5,8 @@ const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
 /** Matches the line below the head of a table whose rows do not begin with a bar. */
 const tableHead = /\n[ \t]{0,3}:?-+:?[ \t]*\|[-:| \t]*\n/g;
+/** Matches the start of a line, also behind the marks of a heading or of bold text. */
+const lineStart = /(?:^|\n)[ \t]*(?:#{1,6}[ \t]*)?(?:__|\*\*)?$/;
 const maxTail = 200;
 /** Matches a line of text that is not broken yet, and the start of the next line. */
 const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
@@ -35,6 +37,11 @@ export class MixedMarkdownOutput {
   /** Returns whether the current line has content. */
   get hasText(): boolean {
     return this.#hasText && !this.#needsParagraph;
+  }
+
+  /** Returns whether the current line contains at most list markers and the marks of a heading or of bold text. */
+  get isAtLineStart(): boolean {
+    return !this.hasText || lineStart.test(this.#tail);
   }
 
   /** Returns the last characters of the output. */
@@ -107,7 +114,7 @@ export class MixedMarkdownOutput {
   endBlock(): void {
     if (this.#isRow) return;
     if (this.#blanks !== '') {
-      this.#indent = ' '.repeat(this.#blanks.length < this.#itemWidth ? 0 : this.#itemWidth);
+      this.#indent = ' '.repeat(columnsOf(this.#blanks) < this.#itemWidth ? 0 : this.#itemWidth);
       this.#blanks = this.#indent;
     }
     const isUnderText = this.#indent.trim() === '' && /\S[ \t]*\n$/.test(this.#tail);
@@ -207,6 +214,11 @@ export class MixedMarkdownOutput {
       isAfterGap = line.trim() === '';
     }
   }
+}
+
+/** Returns the width of white space. A tab extends to the next multiple of four columns. */
+function columnsOf(blanks: string): number {
+  return Array.from(blanks).reduce((width, blank) => (blank === '\t' ? width + 4 - (width % 4) : width + 1), 0);
 }
 
 /** Returns a piece on one line, because a row of a table cannot contain a line break. */

@@ -15,6 +15,8 @@ const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
 export const emptyLinePattern = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
+/** Matches text in a formula that may show tags: `\texttt{<p>}`. */
+const typewriterText = /\\texttt\{[^{}]*\}/g;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
 /** Matches the rest of a tag. Quoted values may contain `>`, but a tag never contains another `<`. */
@@ -114,8 +116,9 @@ export class TagScanner {
     const body = this.#text.slice(bodyStart, close);
     const isTight = mark !== '$' || (/^\S/.test(body) && /\S$/.test(body));
     if (body === '' || !isTight || emptyLinePattern.test(body)) return bodyStart;
-    if (hasLessThanSign(body)) this.hasBareFormula = true;
-    else if (body.includes('<')) return bodyStart;
+    const outsideOfText = body.includes('\\texttt{') ? body.replace(typewriterText, '') : body;
+    if (hasLessThanSign(outsideOfText)) this.hasBareFormula = true;
+    else if (outsideOfText.includes('<')) return bodyStart;
     this.#pushEntities(bodyStart, close);
     return close + mark.length;
   }

@@ -54,8 +54,9 @@ export class Flow {
     if (this.#parts.at(-1)?.endsWith('\n') === false) this.#parts.push('\n');
   }
 
+  /** The marks of a heading or of bold text, which a page shows if its author forgot a blank, begin a line too. */
   isAtLineStart() {
-    return /(?:^|\n)\s*$/.test(this.#parts.slice(-20).join(''));
+    return /(?:^|\n)\s*(?:#{1,6}\s*)?(?:__|\*\*)?$/.test(this.#parts.slice(-20).join(''));
   }
 
   begin() {
@@ -105,7 +106,8 @@ export class Flow {
       return;
     }
     this.#parts.push(`${open}${withScripts(text)}${mark.scriptClose}`);
-    if (/\s$/.test(body)) this.#parts.push(' ');
+    // A thin space is a matter of typesetting.
+    if (/[^\S\u2009]$/.test(body)) this.#parts.push(' ');
   }
 
   /** Joins the lines of a table row, whose text is compared cell by cell. */

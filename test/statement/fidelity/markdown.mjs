@@ -13,26 +13,36 @@ const knownNames = new Set(
 /** Browsers read `<a <a href="…">` as one tag. */
 const doubledTagStart = /<([a-zA-Z]+)\s+(?=<\1\s)/g;
 
+/** Browsers read `<br/ >` as a tag, and CommonMark does not. */
+const spacedTagEnd = /(?<=<[bh]r\s{0,9})\/\s+>/gi;
+
+const blockAtLineStart = /(?<=\n)(?=<(?:p|pre|blockquote|div|table|ul|ol)[\s>])/gi;
+
 const renderers = new Map();
 
 /**
  * `isLoose` is for texts by people who write `#include <list>` for what it says, where an answer must escape it;
  * `hasEntities` for texts whose formulas say `&lt;`, where an answer must decode it; `hasMarkdownInBlocks` for texts by
- * people who write Markdown into blocks of HTML, where CommonMark knows none. `singleDollar` says whether `$x$` is a formula.
+ * people who write Markdown into blocks of HTML, where CommonMark knows none; `hasLiteralCode` for those who also mean
+ * `<code>` as it stands and end a list by a block at the start of a line. `singleDollar` says whether `$x$` is a formula.
  */
 export function renderMarkdown(source, options) {
-  const text = options.isLoose ? source.replace(doubledTagStart, '') : source;
+  const text = options.isLoose ? source.replace(doubledTagStart, '').replace(spacedTagEnd, '/>') : source;
   const key = JSON.stringify(options);
   if (!renderers.has(key)) renderers.set(key, createRenderer(options));
   const renderer = renderers.get(key);
   return options.hasMarkdownInBlocks ? renderAroundSamples(renderer, text, options) : renderer.render(text);
 }
 
-/** `<pre>` contains no Markdown, so the renderer gets one empty element in its place. */
-function renderAroundSamples(renderer, text, { isLoose }) {
+/** `<pre>` and comments contain no Markdown, so the renderer gets one empty element in their place. */
+function renderAroundSamples(renderer, source, { isLoose, hasLiteralCode }) {
   const samples = [];
+  const text = hasLiteralCode ? source.replace(blockAtLineStart, '\n') : source;
+  const literal = hasLiteralCode
+    ? /<(pre|code)\b[^>]*>[^]*?<\/\1\s*>|<!--[^]*?-->/gi
+    : /<pre\b[^>]*>[^]*?<\/pre\s*>|^<!--[^]*?-->/gim;
   // A line with nothing but <br> is meant as an empty one.
-  const rest = text.replace(/^[ \t]*<br\s*\/?>[ \t\r]*$/gim, '').replace(/<pre\b[^>]*>[^]*?<\/pre\s*>/gi, sample => {
+  const rest = text.replace(/^[ \t]*<br\s*\/?>[ \t\r]*$/gim, '').replace(literal, sample => {
     samples.push(sample);
     return `<x-sample n="${samples.length - 1}">`;
   });
@@ -61,6 +71,7 @@ function createRenderer({ isLoose, hasEntities = false, hasMarkdownInBlocks = fa
     return `<img src="${escapeAttribute(tokens[index].attrGet('src'))}" alt="${escapeAttribute(alt)}">`;
   };
   if (isLoose) {
+    renderer.core.ruler.push('rejected_autolink', removeRejectedAutolinks);
     rules.html_inline = (tokens, index) => withKnownTags(tokens[index].content);
     rules.html_block = (tokens, index) => withKnownTags(tokens[index].content);
     keepUnknownBlocksText(renderer);
@@ -75,6 +86,18 @@ function slashedEndTag(state, silent) {
   if (!silent) state.push('html_inline', '', 0).content = `</${name}>`;
   state.pos += tag.length;
   return true;
+}
+
+/** An autolink with an unknown scheme, such as `<aura:component>`, disappears from the output with its text. */
+function removeRejectedAutolinks({ tokens }) {
+  for (const { children } of tokens) {
+    for (let at = (children ?? []).length - 3; at >= 0; at--) {
+      const { type, markup } = children[at];
+      const isRejected =
+        type === 'link_open' && markup === 'autolink' && !/^(?:https?|mailto):/i.test(children[at].attrGet('href'));
+      if (isRejected) children.splice(at, 3);
+    }
+  }
 }
 
 function withKnownTags(html) {

@@ -232,9 +232,12 @@ function readLink(node, context) {
     context.reading.links.push(`${text} → ${address}`);
 }
 
+const altEscape = /\\(?=[()[\]])/g;
+
 function readImage(node, context) {
   const source = attribute(node, 'src').trim();
-  const alt = attribute(node, 'alt').replace(/\s+/g, ' ').trim();
+  // Alternative texts that were written for Markdown contain escapes.
+  const alt = attribute(node, 'alt').replaceAll(altEscape, '').replaceAll(/\s+/g, ' ').trim();
   // Inline data and local files have no usable address, so the output has words in their place.
   if (source === '' || /^(data|file|blob):/i.test(source))
     writeAside(alt === '' && source !== '' ? '(picture)' : alt, context);

@@ -33,7 +33,8 @@ function* meanings(kind, source, base) {
   yield* withEitherJoin({ page, singleDollar: true });
   if (kind === 'md') {
     const rules = { hasMarkdownInBlocks: true };
-    yield* withEitherJoin({ page: readSource(kind, source, base, rules), singleDollar: true, ...rules });
+    for (const each of [rules, { ...rules, hasLiteralCode: true }])
+      yield* withEitherJoin({ page: readSource(kind, source, base, each), singleDollar: true, ...each });
     // Whole pages of HTML are kept in files of Markdown, too.
     if (/^\s*<[a-z]/i.test(source))
       for (const meaning of meanings('html', source, base)) yield { ...meaning, kind: 'html' };
@@ -59,8 +60,8 @@ function mayBePrices(tex) {
   return /\s*[\d.,]+[^\d\s.,]*\p{L}{2}/u.test(tex) && !/[\\^_{}<>=]/.test(tex);
 }
 
-function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBlocks = false }) {
-  const options = { isLoose: true, hasEntities: true, hasMarkdownInBlocks, singleDollar };
+function readSource(kind, source, base, { singleDollar = true, hasMarkdownInBlocks = false, hasLiteralCode = false }) {
+  const options = { isLoose: true, hasEntities: true, hasMarkdownInBlocks, hasLiteralCode, singleDollar };
   return readPage(kind === 'md' ? renderMarkdown(source, options) : source, { base, pageAddress: base, singleDollar });
 }
 
