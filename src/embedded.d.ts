@@ -1,4 +1,4 @@
-/** Such an import is the bundled code of a thread as text, see build/embedded.mjs. */
+/** An import with the prefix `worker:` is a string with the bundled code of a thread, see build/embedded.mjs. */
 declare module 'worker:*' {
   const source: string;
   export default source;

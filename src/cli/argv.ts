@@ -35,7 +35,10 @@ export const programModeFlags = {
   version: { type: 'boolean', alias: 'V', description: 'Print the version and exit' },
 } as const satisfies Record<string, ModeFlag>;
 
-/** Maps each flag to its values in their order. A boolean flag has no value, and a list has several. */
+/**
+ * Maps each flag that was given to its values, in order. A boolean flag has no value, and a repeatable flag has
+ * several.
+ */
 export type ParsedFlagValues = ReadonlyMap<string, readonly string[]>;
 
 /** The parsed command line has one mode and the flags of the server. */
@@ -122,7 +125,7 @@ function commandLineOf(all: ParsedFlagValues, flags: Flags): ParsedCommandLine {
   return mode === 'print-config' ? { mode, given, host } : { mode, given, host, isConfirmed };
 }
 
-/** Rejects flags that have no effect in this mode, because a user expects an effect. */
+/** Rejects flags that have no effect in the chosen mode, because the user would expect an effect. */
 function requireOnly(given: ParsedFlagValues, mode: string, isUsed: (name: string) => boolean): void {
   const unused = [...given.keys()].filter(name => !isUsed(name)).map(name => `--${name}`);
   if (unused.length === 0) return;
@@ -137,8 +140,8 @@ function splitFlag(word: string): [name: string | undefined, inlineValue: string
 }
 
 /**
- * Returns the error for an unknown argument. Its message never repeats a positional argument or a value, because that
- * can be a secret.
+ * Creates the error for an unknown argument. The message never repeats a positional argument or a value, because it can
+ * be a secret.
  */
 function unknownWord(argv: readonly string[], index: number, known: Record<string, ModeFlag>): Failure {
   const word = argv[index] ?? '';

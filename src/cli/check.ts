@@ -23,7 +23,7 @@ export interface ToolsetToCheck {
 export interface CheckReporter {
   write: (line: string) => void;
   style: TerminalStyle;
-  /** Names the variable in place of a flag, if the value came from the variable. */
+  /** Replaces the names of flags in a message by the environment variables that set them. */
   nameSources: (text: string) => string;
   /** Called once for a toolset if its check takes more than two seconds. */
   onWait?: (name: string) => void;

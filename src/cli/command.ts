@@ -58,7 +58,8 @@ function commandFor(line: ServerLine): CommandDef {
     },
     args,
     async run({ args: parsed }) {
-      // citty returns only the last value of a repeated flag, so that the lists come from the raw arguments.
+      // citty returns only the last value of a repeated flag. The values of repeatable flags are therefore taken from
+      // the raw arguments.
       const lists = [...line.given].filter(([name]) => allFlags[name]?.isList === true);
       return await execute(line, { ...parsed, ...Object.fromEntries(lists) });
     },

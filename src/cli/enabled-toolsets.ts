@@ -29,7 +29,7 @@ function toFailure(unused: UnusedSetting | undefined): Failure | undefined {
   return unused && new Failure('usage', `${unused.message}.`, { hint: unused.remedy });
 }
 
-/** Writes the name of a variable in place of a flag in a message, if the value came from the variable. */
+/** Replaces the name of a flag in a message by its environment variable, if the value came from the variable. */
 export function nameVariablesInMessage(message: string, args: CommandLineValues): string {
   return nameVariablesInsteadOfFlags(message, allFlags, args, process.env);
 }
@@ -44,14 +44,16 @@ export async function openToolsets(settings: Settings, args: CommandLineValues):
     }
   } catch (error) {
     await closeToolsets(open);
-    // The setting of a default toolset may be missing only because the user forgot --toolsets. A flag of a disabled
-    // toolset reveals this, so that its error is preferred. The same applies to a placeholder.
+    // If a setting of the default toolset is missing, the user may have forgotten --toolsets. The error for a flag of a
+    // disabled toolset, or for a placeholder, shows this better and is thrown instead.
     throw createUnusedFlagFailure(args, process.env, settings) ?? placeholderFailure(args, settings, error) ?? error;
   }
   return open;
 }
 
-/** Returns the error for a placeholder in the variable of a flag that the other error names. */
+/**
+ * Creates the error for a flag whose environment variable contains a placeholder, if the other error names this flag.
+ */
 function placeholderFailure(args: CommandLineValues, settings: Settings, error: unknown): Failure | undefined {
   const { message } = error instanceof Failure ? error : { message: '' };
   const placeholders = findPlaceholders(args, process.env, settings.toolsets, true);

@@ -57,10 +57,10 @@ export async function changeHostConfig(
   hostConfig.requireKnownHost(line.host, '--install');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const installation = hostConfig.prepareInstallation(options, entry);
-  // With --yes the check prints them at the end.
+  // With --yes, --check follows and prints these warnings at the end.
   if (!line.isConfirmed) writeWarnings(warnings);
   const values = { ...args, ...argsOf(entry.command) };
-  // The server gets these variables too, so that it is opened and checked with them.
+  // The server is opened and checked with the variables that stay in its entry.
   Object.assign(process.env, installation.kept);
   // Opening the toolsets fails for a server that cannot start, so that it is not installed.
   await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
@@ -76,7 +76,7 @@ export async function changeHostConfig(
   return code;
 }
 
-/** With --yes the exit code is 1 if the user has to make the change by hand, so that scripts notice it. */
+/** With --yes the exit code is 1 if the user must make the change by hand, so that scripts notice it. */
 function exitCodeOf(result: InstallResult, { isConfirmed }: ModeLine<'install' | 'uninstall'>): number {
   return isConfirmed && result === 'printed' ? 1 : 0;
 }

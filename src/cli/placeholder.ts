@@ -8,7 +8,9 @@ import type { Flag } from '../toolset/toolset.ts';
  * a URL.
  */
 const notations = String.raw`\$\{[^{}]*\}|\{(?:env|input):[^{}]*\}|\{\{[^{}]*\}\}|\$env:\w+|%[A-Za-z_]{3}\w*%|<[A-Za-z][^<>]*>`;
-/** A dollar sign and capitals can be part of a file name, so that they count only as a whole part of a path. */
+/**
+ * A dollar sign with capitals can be part of a file name. It is a placeholder only if it is a whole segment of a path.
+ */
 const shellVariable = String.raw`\$[A-Z_][A-Z0-9_]*`;
 /** --print-config and the documentation write `your-token` in place of a token. */
 const whole = new RegExp(`^(?:your-token|%\\w+%|${notations}|${shellVariable})$`);

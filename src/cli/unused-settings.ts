@@ -24,8 +24,8 @@ export interface UnusedSetting {
 }
 
 /**
- * Finds the settings without effect: flags of disabled toolsets, flags that change --check only, variables that another
- * flag replaces, unknown variables, placeholders, and unknown log levels.
+ * Finds the settings without effect: flags of disabled toolsets, flags that only --check uses, environment variables
+ * that another flag overrides, unknown variables, placeholders, and unknown log levels.
  */
 export function findUnusedSettings(
   args: CommandLineValues,
@@ -62,7 +62,7 @@ function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv)
   return isValueSet(env[environmentVariableOfFlag(flag)]) ? environmentVariableOfFlag(flag) : undefined;
 }
 
-/** Writes the variable in place of the flag in a message, if the value of the flag came from the variable. */
+/** Replaces the names of flags in a message by the environment variables that set them. */
 export function nameVariablesInsteadOfFlags(
   message: string,
   flags: Flags,
@@ -140,7 +140,7 @@ export function findPlaceholders(
     return [
       ...placeholdersIn(args[flag]).map(text => fault(`--${flag}`, text)),
       ...placeholdersIn(declared?.isTask === true ? undefined : env[environmentVariableOfFlag(flag)])
-        // An extension of Claude Desktop passes these texts for settings that the user left empty.
+        // The Claude Desktop extension passes these texts for settings that the user left empty.
         .filter(text => isChecking || !text.startsWith('${user_config.'))
         .map(text => fault(environmentVariableOfFlag(flag), text)),
     ];
@@ -155,7 +155,7 @@ function placeholdersIn(value: unknown): string[] {
 }
 
 function placeholderFault(flag: string, subject: string, text: string, isSecret = false): UnusedSetting {
-  // A password can look like a shell variable, so that it is not repeated.
+  // A password can look like a shell variable, so the message does not repeat it.
   const shown = isSecret && !/^(?:your-token|\$\{.*\})$/.test(text) ? 'its value' : JSON.stringify(text);
   const message = `${subject} has no effect: ${shown} is a placeholder`;
   return {

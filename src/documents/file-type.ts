@@ -53,8 +53,8 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], format: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], format: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
-  // These movies have the same extension as TypeScript files. The bytes decide between both, and binary content is not
-  // searched.
+  // The extensions ts and mts mean TypeScript or MPEG transport stream. The bytes decide which it is, and binary
+  // content is not searched.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
   encrypted: { tree: root, kinds: [], format: 'unsupported', noun: 'file' },
   other: { tree: root, kinds: [], format: 'none', noun: 'file' },
@@ -215,7 +215,7 @@ export function sniffExtension(name: string, head: Buffer): string {
   return head.toString('latin1', 0, 2) === '#!' ? 'sh' : 'txt';
 }
 
-/** Matches the separator line of a mailbox and the first header. Mail programs store mailboxes without an extension. */
+/** Matches the first line of a mailbox and its first header. Mail programs store mailboxes without an extension. */
 const mailBox = /^From \S.*\d\d:\d\d:\d\d .*\r?\n[A-Za-z][\w-]*: /;
 
 const marks: readonly (readonly [offset: number, mark: string, extension: string])[] = [

@@ -1,8 +1,8 @@
 import { decodeWindows1252 } from './encoding/decode.ts';
 
 /**
- * These tags separate words. Their names have no namespace prefix. Other tags, such as a change of font, can occur
- * within a word.
+ * These tags separate words; their names have no namespace prefix here. Other tags, such as a change of font, can occur
+ * inside a word.
  */
 const separatingTags = new Set([
   'p',
@@ -185,7 +185,7 @@ export function removeElements(markup: string, names: readonly string[]): string
   return splitAtElements(markup, names).rest;
 }
 
-/** Splits markup into the parts outside and inside of these elements. */
+/** Splits markup into alternating parts outside and inside of the named elements. */
 export function splitAtElements(markup: string, names: readonly string[]): { rest: string; inside: string } {
   let rest = markup;
   const inside: string[] = [];

@@ -1,2 +1,5 @@
-/** This character ends the pages of an extracted text, which form feeds separate. Text after it belongs to no page. */
+/**
+ * This character ends the last page of an extracted text, in which form feeds separate the pages. Text after it belongs
+ * to no page.
+ */
 export const endOfPagesMark = '\ue000';

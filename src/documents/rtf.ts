@@ -87,7 +87,7 @@ class RtfReader {
   readonly #groups: Group[] = [];
   readonly #decoders = new TextDecoderCache();
   #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
-  /** Counts the open groups beyond the depth limit. */
+  /** The number of open groups below the depth limit, which are ignored. */
   #ignoredDepth = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
@@ -203,5 +203,5 @@ class RtfReader {
 
 /** Groups are nested at most this deeply. Real documents have far fewer levels. */
 const maxDepth = 1000;
-/** `push` gets at most this number of arguments, because one function call can safely have so many. */
+/** `Array.push` gets at most this number of arguments at once, because more arguments could exceed the stack. */
 const maxRun = 10_000;

@@ -28,8 +28,7 @@ export function undefinedIfDamaged(unpack: () => Buffer): Buffer | undefined {
 }
 
 /**
- * Returns whether Node threw a RangeError with a code, as it does for offsets outside of a buffer and for unknown
- * encodings.
+ * Returns whether Node threw a RangeError with a code, as for an offset outside of a buffer or for an unknown encoding.
  */
 function isNodeDataError(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;

@@ -40,7 +40,8 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
-  // The pipeline destroys the last decoder with the error of any of its streams, so the reader receives that error.
+  // The pipeline destroys the last decoder with the error of whichever stream fails, so the reader of the body receives
+  // that error.
   const decoded: Transform = pipeline(Readable.from(readCompressed(body)), first, () => body.destroy());
   return others.reduce((encoded, decoder) => pipeline(limitBytes(encoded), decoder, () => {}), decoded);
 }
@@ -52,7 +53,8 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
 async function* readCompressed(body: Readable): AsyncGenerator<Buffer> {
   const { bytes, error } = await readBody(body, maxCompressedBytes + 1);
   if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('the compressed body is too large');
-  // An incomplete body is not decoded: its decoder would fail too, and the message would depend on which failed first.
+  // An incomplete body is not decoded. Its decoder would fail as well, and the error message would depend on which of
+  // the two failed first.
   if (error !== undefined) throw error;
   yield bytes;
 }
@@ -85,7 +87,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
 
 export interface ResponseBodyContent {
   bytes: Buffer;
-  /** This error ended the body too early, before the size limit was reached. */
+  /** The error that ended the body before its end and before the size limit. */
   error?: unknown;
 }
 

@@ -74,7 +74,7 @@ export async function openHttpConnections(
 }
 
 function socketsOf(sockets: NodeJS.ReadOnlyDict<Socket[]>, origin: string): Socket[] {
-  // The keys of an agent begin with host and port, and the TLS options follow.
+  // The keys of `sockets` begin with host and port. The TLS options follow after a colon.
   return Object.entries(sockets).flatMap(([key, list]) => (key.startsWith(`${origin}:`) ? (list ?? []) : []));
 }
 

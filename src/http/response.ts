@@ -11,7 +11,7 @@ export interface ParsedResponse {
   data: unknown;
 }
 
-/** A response with its complete body, and the texts for its error messages. */
+/** A response with its complete body, and the hints for its error messages. */
 export interface BufferedResponse {
   status: number;
   contentType: string | undefined;

@@ -1,4 +1,4 @@
-/** These bits denote the notations in which a character can be escaped. */
+/** These bits represent the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
 /** In JSON a backslash escapes `"`, `/` and itself. Before another character some readers keep it. */
@@ -7,7 +7,7 @@ const jsonEscape = 4;
 const punctuationEscape = 64;
 const markdownEscape = jsonEscape | punctuationEscape;
 export const entityEscape = 8;
-/** This bit means an entity without its semicolon, which browsers also accept. */
+/** Represents an HTML entity without its semicolon, which browsers also accept. */
 export const unterminatedEntityEscape = 16;
 /** In strings of programming languages a backslash also escapes other characters. */
 const otherEscape = 32;

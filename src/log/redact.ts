@@ -12,8 +12,8 @@ export interface RedactionWorkCounter {
 /** A text is read in parts of this length, so that memory use does not depend on the length of the text. */
 const partLength = 32_768;
 /**
- * Consecutive parts overlap by this length, so that eight characters of a secret that are escaped three times are never
- * divided.
+ * Consecutive parts overlap by this length. Eight characters of a secret therefore always lie inside one part, even if
+ * each of them was escaped three times.
  */
 const sharedLength = 2048;
 /** A character that is escaped more often is not recognized. */
@@ -88,8 +88,8 @@ class Scanner {
     this.#mark(source, marks);
     if (!source.hasEscapes) return;
     const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
-    // Two kinds of sequences can hide each other: a truncated `%4` and an unescaped `1` after it are decoded as one
-    // character. Therefore the text is also decoded as by each common decoder.
+    // Two kinds of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as one
+    // character. Therefore the text is also decoded in the way of each common decoder.
     const decoders = new Set(escapesOfCommonDecoders.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
       if (decoder !== 0 && decoder !== kinds) this.#markDecoded(source, decoder, maxDecodings, marks);

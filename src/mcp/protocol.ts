@@ -34,7 +34,7 @@ export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
 
 export type RequestParams = Readonly<Record<string, unknown>>;
 
-/** Returns whether a request belongs to a revision without `initialize`. Throws if its metadata is invalid. */
+/** Returns whether a request uses a protocol revision without `initialize`. Throws if its metadata is invalid. */
 export function isStatelessRequest(params: RequestParams | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
@@ -53,8 +53,8 @@ export function isStatelessRequest(params: RequestParams | undefined): boolean {
 }
 
 /**
- * Returns the client name in the metadata of a request. Clients of revisions with `initialize` send their name there
- * instead.
+ * Returns the client name in the metadata of a request. Clients of older protocol revisions send their name with
+ * `initialize` instead.
  */
 export function clientName(params: RequestParams | undefined): string | undefined {
   const meta = params?.['_meta'];

@@ -51,7 +51,8 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
   /**
-   * The `initialize` request sets the client. Before it, a client of a revision with `initialize` can only send `ping`.
+   * The `initialize` request sets this field. Before it, a client can only send `ping`, unless it uses a protocol
+   * revision without `initialize`.
    */
   let client: ClientInfo | undefined;
 
@@ -92,7 +93,7 @@ function completed(result: object): object {
   return { ...result, resultType: 'complete', _meta: { [serverInfoKey]: serverInfo } };
 }
 
-/** Answers the requests that exist in protocol revisions with and without `initialize`. */
+/** Answers the requests that exist in all protocol revisions, with or without `initialize`. */
 async function answerAny(
   parts: Parts,
   method: string,
@@ -120,7 +121,7 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
-/** The context of a call before its tool is known. */
+/** The context of a call before the tool is found. */
 type ClientCall = Omit<CallContext, 'report'>;
 
 function discovery(instructions: string): object {
@@ -201,7 +202,7 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
 
 function switchedOff({ name, onlyWith }: Tool, home: Toolset, open: readonly OpenedToolset[]): Failure {
   const isHomeOn = open.some(({ toolset }) => toolset === home);
-  // --toolsets replaces the former list, so that the enabled toolsets have to be repeated.
+  // The flag --toolsets replaces the whole list, so the hint repeats the enabled toolsets.
   const toolsets = [...open.map(({ toolset }) => toolset.name), home.name];
   const flags = [
     ...(isHomeOn ? [] : [`--toolsets ${toolsets.join(',')}`]),

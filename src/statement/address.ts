@@ -14,8 +14,8 @@ const autolink = /<(?=([a-z][a-z0-9+.-]{1,31}:)[^\s<>]*>)/gi;
 const webAddress = /^https?:\/\//i;
 
 /**
- * Returns whether a link or an image may have this address: its scheme is `http`, `https` or `mailto`, or it has no
- * scheme. This is the only list of schemes. HTML, Markdown and the fields of a problem all use it.
+ * Returns whether a link or an image may have this address: its scheme is `http`, `https` or `mailto`, or it has none.
+ * This is the only list of allowed schemes, for HTML, Markdown and the fields of a problem.
  */
 export function isAllowedAddress(address: string): boolean {
   if (webAddress.test(address)) return true;
@@ -60,10 +60,7 @@ export function sanitizeAddressField(address: string): string | undefined {
   return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : escapeMarkdownLinks(address);
 }
 
-/**
- * Returns a title or a table cell without links of its own: complete links and images `[…](…)` are escaped, other
- * brackets stay unchanged.
- */
+/** Escapes complete links and images `[…](…)` in a title or a table cell. Other brackets stay unchanged. */
 export function escapeMarkdownLinks(text: string): string {
   const escaped = text.includes('<')
     ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))

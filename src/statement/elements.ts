@@ -36,7 +36,8 @@ export type MarkdownRole =
   | 'HEADCELL';
 
 /**
- * The way in which literal text is parsed: `sample` and `lines` keep line breaks, the others replace them by spaces.
+ * The way in which literal text is parsed: `sample` and `lines` keep line breaks, and the other kinds replace them by
+ * spaces.
  */
 export type LiteralTextKind = 'sample' | 'lines' | 'code' | 'script' | 'tex';
 
@@ -56,7 +57,7 @@ type Treatment =
 
 export interface ElementProperties {
   readonly treatment: Treatment;
-  /** Undefined if the element only passes its content to its parent. */
+  /** Undefined if the element has no Markdown of its own and only passes its content to its parent. */
   readonly kind: MarkdownRole | undefined;
   readonly literal: LiteralTextKind | undefined;
   /** True for code in which MathJax renders formulas. MathJax skips the element <code>. */
@@ -66,13 +67,16 @@ export interface ElementProperties {
   readonly isVoid: boolean;
   /** True if the content is text up to the end tag, even if the content looks like tags. */
   readonly isRaw: boolean;
-  /** Stops the search for an open element: `items` stops the search for `li`, `all` stops every search. */
+  /**
+   * The element stops the search for an open element with the same end tag: `items` stops the search for `li`, `all`
+   * stops every search.
+   */
   readonly scope: 'items' | 'all' | undefined;
   /** The names of open elements that this start tag closes implicitly. */
   readonly ends: ReadonlySet<string> | undefined;
-  /** The parents that the element needs. In any other parent it becomes a block. */
+  /** The parents that the element requires. Inside any other parent the element becomes a block. */
   readonly inside: readonly MarkdownRole[] | undefined;
-  /** This attribute contains the number of the element. A number is fixed, such as the level of a heading. */
+  /** The name of the attribute that contains the element's number, or a fixed number such as the level of a heading. */
   readonly number: string | number | undefined;
 }
 
@@ -104,7 +108,7 @@ const table: readonly (readonly [names: string, facts: Properties])[] = [
   ['table', { kind: 'TABLE', scope: 'all' }],
   ['thead', { kind: 'HEAD', ...rows }],
   ['tbody', { kind: 'ROWS', ...rows }],
-  // The number distinguishes the foot, which a table shows last.
+  // This number marks the foot of a table, which is shown last.
   ['tfoot', { kind: 'ROWS', ...rows, number: 1 }],
   ['tr', { kind: 'ROW', inside: ['TABLE', 'HEAD', 'ROWS'], ends: 'caption tr td th' }],
   ['td', { kind: 'CELL', ...cell }],
@@ -179,7 +183,7 @@ const sectionTitle = defineElement({ kind: 'HEADING', number: 3 });
 const classes: readonly (readonly [pattern: RegExp, element: ElementProperties])[] = [
   [/(?:^|\s)katex-display(?:\s|$)|MathJax_Display/, display],
   [/(?:^|\s)(?:katex|MathJax|MathJax_SVG|MathJax_CHTML|mjx-chtml)(?:\s|$)/, formula],
-  // AtCoder writes both languages into one page and hides one of them by a script.
+  // A page of AtCoder contains the Japanese and the English text, and a script hides one of them.
   [/^lang-ja$/, defineElement({ kind: 'JAPANESE' })],
   [/^lang-en$/, defineElement({ kind: 'ENGLISH' })],
   [/tex-font-style-tt/, typewriter],

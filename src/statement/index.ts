@@ -74,7 +74,7 @@ function convert(content: string, link: string | undefined, maxBytes: number, bu
   return withCutNote(convertMixedMarkdown(content, scan, link, renderer, maxBytes));
 }
 
-/** Decodes the entities in formulas, because Markdown renderers pass them to TeX unchanged: `$a &lt; b$`. */
+/** Decodes the entities in formulas such as `$a &lt; b$`, because Markdown renderers pass formulas to TeX unchanged. */
 function withPlainTex(content: string, { tags }: TagScanner): string {
   const parts: string[] = [];
   let done = 0;

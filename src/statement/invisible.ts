@@ -1,6 +1,6 @@
 import { invisibleCharacterClass, removeInvisible } from '../text/invisible.ts';
 
-/** The pattern is a fast test. Characters that it does not match are visible, and the others need the exact pattern. */
+/** A fast test: characters that do not match are visible, and all others are tested by the exact pattern. */
 const unusual = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
 const hidden = new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
 const controlCharacter = /[\p{Cc}\p{Cs}]/gu;

@@ -9,13 +9,16 @@ export interface SampleBlock {
   text: string;
   /** The info string follows the opening fence and usually names a language. */
   info: string;
-  /** AtCoder has two languages on one page. This is the language of the block. */
+  /** The language of the block, because a page of AtCoder contains two languages. */
   language: 'ja' | 'en' | undefined;
 }
 
 const fencePattern = /^([ \t]*(?:>[ \t]?)*)(`{3,}|~{3,})([^`\n]*)$/;
 
-/** Matches the info string of a fence that is a side of a sample. Some statements have an option of Hydro after "|". */
+/**
+ * Matches the info string of a code fence with the input or the output of a sample. Some statements append an option of
+ * Hydro after "|".
+ */
 export const sampleInfoStringPattern = /^(input|output)(\d+)(?:\||$)/;
 
 /** Splits a statement into lines of text and preformatted blocks. White space in blocks is unchanged. */
@@ -36,7 +39,7 @@ export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> 
     const end = endOfFence(lines, at + 1, fence);
     const code = lines.slice(at + 1, end).map(line => withoutIndent(line, indent));
     yield { kind: 'code', text: code.map(line => `${line}\n`).join(''), info: info.trim(), language: undefined };
-    // A fence without end reaches to the next side of a sample.
+    // A fence without an end tag ends at the next input or output of a sample.
     at = isNamedFence(lines[end]) ? end - 1 : end;
   }
   yield* proseBlocks(prose.join('\n'));
@@ -45,7 +48,7 @@ export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> 
 /** A part of HTML in which a fence is only text. */
 type LiteralRegion = 'pre' | 'comment' | undefined;
 
-/** Returns the region that is open after the line. A comment without end is text. */
+/** Returns the region that is open after the line. An unclosed comment counts as text. */
 function regionAfter(line: string, before: LiteralRegion, canOpenComment: boolean): LiteralRegion {
   let region = before;
   for (const [mark] of line.matchAll(/<\/?pre(?![\w-])|<!--|-->/gi)) {
@@ -79,11 +82,15 @@ function proseBlocks(text: string): SampleBlock[] {
   return collector.finish();
 }
 
-/** An end tag or an attribute between two signs `$` means that the signs are prices or characters of a sample. */
+/**
+ * An end tag or an attribute between two dollar signs means that they are prices or characters of a sample, and not a
+ * formula.
+ */
 const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
 
 /**
- * Escapes `<` in formulas and before names that are not elements. A false tag would hide the text up to the next `>`.
+ * Escapes `<` in formulas and before names that are not HTML elements. Otherwise the text up to the next `>` would be
+ * parsed as a tag and hidden.
  */
 function withoutFalseTags(text: string): string {
   return text

@@ -30,7 +30,7 @@ interface Side {
   label: SampleLabel;
 }
 
-/** At most this number of inputs wait for an output, which bounds the search for the input of an output. */
+/** At most this number of inputs waits for an output, so that the search for a matching input is bounded. */
 const maxPendingInputs = 100;
 
 class Pairing {
@@ -43,10 +43,7 @@ class Pairing {
   #hasPairs = false;
   /** Contains the inputs that have no output yet. */
   readonly #inputs: Side[] = [];
-  /**
-   * Contains the labels since the last block. Text after a label means that the label is the title of a section with a
-   * description.
-   */
+  /** The labels since the last block. A label that is followed by text is the title of a section with a description. */
   #labels: { label: SampleLabel; isDirect: boolean }[] = [];
   /** True inside an example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
   #isInExample = false;
@@ -55,7 +52,7 @@ class Pairing {
 
   addLine(line: string): void {
     if (isButtonText(line)) return;
-    // In an example, "Output: 1" is a value. Elsewhere it is the title of the first output.
+    // Inside an example, "Output: 1" is a value. Outside of it, the line is the title of the first output.
     const isValue = this.#isInExample && (findLabeledValue(line)?.value ?? '') !== '';
     const label = isValue ? undefined : findSampleLabel(line);
     if (label !== undefined) {
@@ -76,7 +73,7 @@ class Pairing {
     const role = roleOfInfo(info) ?? roleOf(labels);
     if (role !== undefined) {
       this.#addSide({ text, label: role });
-      // If the samples stand in a table, both titles precede both blocks.
+      // If the samples are in a table, both titles come before both blocks.
       const next = labels.at(-1);
       if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
       return;
@@ -112,7 +109,7 @@ class Pairing {
   }
 
   #addSide(side: Side): void {
-    // The label that precedes a block has no value in the text after the block.
+    // The text after a block does not contain the value of the label before the block.
     this.#values = {};
     this.#current = undefined;
     if (side.label.role === 'input') {
@@ -166,7 +163,10 @@ function isPlain(label: SampleLabel | undefined): boolean {
   return label !== undefined && !label.isSample && label.number === undefined;
 }
 
-/** Returns whether an input and an output with these labels can be a sample, if no input has the number of the output. */
+/**
+ * Returns whether an input and an output with these labels can form a sample, if no input has the same number as the
+ * output.
+ */
 function canPair(input: SampleLabel, output: SampleLabel): boolean {
   const haveNumbers = input.number !== undefined && output.number !== undefined;
   return !haveNumbers && isPlain(input) === isPlain(output);
@@ -219,7 +219,7 @@ function addLabel(values: Values, { role, value }: LabelledLine): keyof Values |
   return target;
 }
 
-/** Matches an explanation without a colon after its label, which stands in bold on the page. */
+/** Matches an explanation whose label has no colon, because the label is bold on the page. */
 const bareExplanation = /^\s*解[释釋](?=\S)(.*)$/;
 
 /**

@@ -20,7 +20,7 @@ import {
 
 const sup = defineElement({ kind: 'SUP', literal: 'script' });
 const sub = defineElement({ kind: 'SUB', literal: 'script' });
-/** Text below a line, which is a formula: a conjugate, or the repeating digits of a fraction. */
+/** Text with a line above it, which is a formula: a conjugate, or the repeating digits of a fraction. */
 export const overlinedFormula = defineElement({ kind: 'FORMULA', literal: 'tex' });
 /** A block whose line breaks are visible. */
 const lines = defineElement({ kind: 'BLOCK', literal: 'lines' });
@@ -56,7 +56,7 @@ function inlineByStyle(name: string, style: StyleDeclarations): ElementPropertie
   return markByStyle(name, style) ?? emphasisByStyle(style);
 }
 
-/** Returns the element of a mark that replaces emphasis, because the marks of both would be hard to read together. */
+/** Returns the formatting that replaces the emphasis of an element. Nested marks of both would be hard to read. */
 function markByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
   if (isOverlined(style)) return overlinedFormula;
   return superOrSubscriptByStyle(name, style) ?? (isStruckThrough(style) ? deletedElement : undefined);

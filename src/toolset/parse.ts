@@ -30,7 +30,8 @@ export function validateValue<const Schema extends v.GenericSchema>(
 }
 
 /**
- * Returns the issue to report. An unknown name is preferred to a missing argument, because the name may be misspelled.
+ * Returns the issue that the error message reports. An unknown name is preferred to a missing argument, because the
+ * name may be misspelled.
  */
 function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
   const [first] = issues;

@@ -8,8 +8,8 @@ export interface Flag {
   description: string;
   valueHint?: string;
   /**
-   * Names another flag for the same setting. Either flag on the command line overrides the environment variables of
-   * both.
+   * The name of another flag for the same setting. If either flag is on the command line, the environment variables of
+   * both are ignored.
    */
   insteadOf?: string;
   /** True if the flag can be repeated. Its environment variable contains a list like PATH. */
@@ -19,7 +19,7 @@ export interface Flag {
    * server with it.
    */
   isTask?: true;
-  /** True if the tasks of the toolset also use this flag of the server. */
+  /** True if the tasks of the toolset, such as an import, also use this flag. */
   isForTask?: true;
   /** True if the server creates the folder of this flag when it is missing. */
   isCreated?: true;
@@ -47,13 +47,13 @@ type FlagValue<One> = One extends { isList: true }
       ? string | true | readonly string[]
       : string;
 
-/** An environment variable that belongs to no flag, because other programs define it, such as HTTPS_PROXY. */
+/** An environment variable that belongs to no flag of this program, such as HTTPS_PROXY. */
 export interface ExternalVariable {
   name: string;
   /** True if the value of the variable is the path of a file. */
   isPath?: true;
   isSecret?: true;
-  /** Describes a way to configure the same without a secret in the file of a host. */
+  /** Describes how the same can be configured without writing a secret into the file of a host. */
   alternative?: string;
 }
 
@@ -68,7 +68,7 @@ export interface CallContext {
   signal: AbortSignal;
   /** The name that the client program has sent in its request, for example as the author of a change. */
   agent: string | undefined;
-  /** Reports progress to a client that has requested it. `done` never decreases. */
+  /** Reports progress to a client that has requested it. The value of `done` never decreases. */
   progress: (done: number, total?: number, message?: string) => void;
   /** Logs a bug that does not prevent a result. */
   report: (bug: unknown) => void;
@@ -79,7 +79,7 @@ export type ToolResult<Output extends OutputSchema | undefined> = Output extends
   ? StructuredResult<Unchanging<v.InferInput<Output>>>
   : string | TextResult;
 
-/** Makes a type read-only, because the types of schemas have mutable arrays. */
+/** Makes a type read-only at every depth, because the types that schemas produce have mutable arrays. */
 type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]: Unchanging<Value[Name]> } : Value;
 
 interface TextResult {
@@ -144,7 +144,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   /** These one or two sentences tell the model which tool serves which purpose. */
   instructions: string;
   /**
-   * Returns sentences that depend on the settings. They are added to the instructions and to the descriptions of
+   * Returns sentences that depend on the settings. The server adds them to its instructions and to the descriptions of
    * arguments.
    */
   published?(settings: Settings): PublishedSettings;
@@ -156,7 +156,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   variables?(settings: Settings): readonly ExternalVariable[];
   /** Returns values that are removed from every output, because a backend can echo them. */
   secrets?(settings: Settings): readonly string[];
-  /** Returns lines about the settings that are logged at the start. */
+  /** Returns lines about the settings, which the server logs at the start. */
   notes?(settings: Settings): readonly string[];
   /** Returns warnings about settings that the user should change. They are logged at the start. */
   warnings?(settings: Settings): readonly string[];
@@ -168,7 +168,7 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   load(): Promise<Loaded<Settings, Context>>;
 }
 
-/** Facts about the settings that a model needs before its first call. */
+/** Facts about the settings that a model must know before its first call. */
 export interface PublishedSettings {
   instructions?: string;
   arguments?: Readonly<Record<string, string>>;
@@ -181,13 +181,16 @@ interface Loaded<Settings, Context> {
   /** Contains the tools in the order of tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /**
-   * Creates the context of the handlers. The handshake of the client waits for it. Therefore it does no I/O except
-   * checking files of the user.
+   * Creates the context of the handlers. The handshake with the client waits for it, so it does no I/O except checking
+   * files of the user.
    */
   createContext(settings: Settings): Context | Promise<Context>;
   /** Releases the context when the connection ends. The host waits for it. */
   closeContext?(context: Context): Promise<void>;
-  /** Runs the task of the flags with `isTask`. Resolves with false if a part of it was not done. */
+  /**
+   * Runs the task that the flags with `isTask` request, such as an import. Resolves with false if a part of the task
+   * was not done.
+   */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
   /** Yields one line of --check for each external requirement. */
   checkSetup?(

@@ -13,8 +13,8 @@ const secretArguments = /("--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/g
 const userInfo = /:\/\/[^\s"/]+@/g;
 
 /**
- * Returns the lines that differ: those between the common first lines and the common last lines of two texts. Hidden
- * parts and secrets are left out.
+ * Returns the lines in which two texts differ, which lie between their common first lines and their common last lines.
+ * Hidden parts and secrets are masked.
  */
 export function formatChangedLines(before: TextWithHiddenParts, after: TextWithHiddenParts): string[] {
   const [old, fresh] = [linesOf(before.text), linesOf(after.text)];
@@ -35,7 +35,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** Replaces the hidden parts and keeps their line breaks, so that the lines correspond to those of the text. */
+/** Masks the hidden parts of a text but keeps their line breaks, so that line numbers stay the same. */
 function mask({ text, hidden }: TextWithHiddenParts): string {
   const pieces: string[] = [];
   let copied = 0;

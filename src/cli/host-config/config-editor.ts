@@ -1,7 +1,7 @@
 /** Thrown if the file is not valid, or if its structure differs from the structure that the host uses. */
 export class NotEditableError extends Error {}
 
-/** A part of a text, as offsets. */
+/** Describes a part of a text by its start and end offset. */
 export interface TextRange {
   from: number;
   to: number;
@@ -20,7 +20,7 @@ export interface ConfigEditor {
   parse(content: string): unknown;
   /** Returns the value at a path. Rejects a path that the file defines twice. */
   read(content: string, path: readonly string[]): unknown;
-  /** Sets the members that differ. `value` contains all members of the present value. */
+  /** Sets the properties of an object that differ from its present ones. `value` is the complete new object. */
   set(content: string, path: readonly string[], value: object): string;
   remove(content: string, path: readonly string[]): string;
   /** Returns the values and comments that must not be printed. */

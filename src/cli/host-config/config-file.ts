@@ -100,7 +100,7 @@ export function removeLeftoverFiles(file: ConfigFile, isInstalled: boolean): voi
   for (const name of unused) tryOrUndefined(() => fs.rmSync(path.join(folder, name), { force: true }));
 }
 
-/** Tells whether another process has this id. */
+/** Returns whether another running process has this id. */
 function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0) && id !== process.pid;
@@ -146,7 +146,8 @@ function changeFile(
   if (isFirst) createFileExclusively(originalOf(file), before, privateMode, stats);
   createFileExclusively(backup, before, privateMode, stats);
   requireSameContent(file.path, before);
-  // A renamed file would be separate from the other names of the file, or would belong to another user.
+  // A file with several hard links, or with an owner that a new file cannot get, is overwritten in place. A rename
+  // would separate the links or change the owner.
   if (text === undefined) fs.rmSync(file.path);
   else if (stats.nlink > 1 || !hasOwner) overwriteFile(file.path, text);
   else replaceFileByRename(temporary, file.path, text);

@@ -46,7 +46,7 @@ export function readJsonProperty(source: string, path: readonly string[]): unkno
   return valueOf(node);
 }
 
-/** Sets the members of an object that differ, so that the layout and the comments of all others stay. */
+/** Sets only the properties of an object that differ, so that the layout and the comments of the others stay. */
 function setMembers(source: string, path: readonly string[], value: object): string {
   const present = readJsonProperty(source, path);
   if (!isObject(present)) return setJsonProperty(source, path, value);

@@ -15,7 +15,9 @@ import { formatTomlKey, formatTomlTable, formatTomlValue } from './toml-text.ts'
 
 const opening = '# oj-mcp begin: written by --install, removed by --uninstall';
 const closing = '# oj-mcp end';
-/** This note means that the file had no final line break, so that an uninstallation restores this. */
+/**
+ * The program writes this note into a file that had no final line break, so that --uninstall can restore that state.
+ */
 const unended = ' (the file had no final line break)';
 
 export const tomlConfigEditor: ConfigEditor = {
@@ -47,7 +49,7 @@ function parseToml(source: string): unknown {
   }
 }
 
-/** Gives the tables of the parser a prototype, so that they can be compared with other objects. */
+/** Converts the parser's tables, which have no prototype, to ordinary objects, so that they can be compared. */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
@@ -127,7 +129,7 @@ function insertKey(
   return applyConfigEdits(source, [{ from: before.to, to: before.to, text }]);
 }
 
-/** Rejects an entry that has no header of its own, because its keys are spread over tables of others. */
+/** Rejects a server entry that has no table header of its own, because its keys can be spread over several tables. */
 function requireTable(source: string, path: readonly string[]): void {
   const { statements } = scanToml(source);
   const own = statements.filter(statement => isBelow(statement.path, path));

@@ -12,7 +12,7 @@ import {
   vsCodeInputIdOf,
 } from './own-entry.ts';
 
-/** The part of a host's file that contains the servers. */
+/** Describes where the configuration file of a host lists its MCP servers. */
 export interface ServerListLocation {
   language: 'json' | 'toml';
   /** The member of the file that contains the servers, such as `mcpServers`. */
@@ -25,7 +25,7 @@ export interface HostServerEntry {
   inputs: readonly unknown[];
 }
 
-/** Returns the entry in the configuration that --print-config prints. */
+/** Extracts the server's entry from the configuration text that --print-config prints. */
 export function extractServerEntry(paste: string, place: ServerListLocation): HostServerEntry {
   const value = editorOf(place).parse(paste);
   const servers = isObject(value) ? value[place.key] : undefined;
@@ -49,7 +49,10 @@ export function readServerEntry(content: string, place: ServerListLocation): Ser
   );
 }
 
-/** Adds the server to the content of a host's file. A present entry keeps the members that a user has added. */
+/**
+ * Adds the server to the content of a host's configuration file. Properties that the user has added to an existing
+ * entry are kept.
+ */
 export function addServerEntry(
   content: string,
   place: ServerListLocation,
@@ -130,7 +133,10 @@ function commentsIn(content: string): number {
   return jsonConfigEditor.hiddenRanges(content, () => true).length;
 }
 
-/** Returns the content with the parts that must not be printed: values of others, and those that a user has added. */
+/**
+ * Returns the content together with its parts that must not be printed: values of other servers, and values that the
+ * user has added.
+ */
 export function findHiddenParts(
   content: string,
   place: ServerListLocation,
@@ -165,7 +171,7 @@ function inputsIn(content: string, place: ServerListLocation): unknown[] {
   return Array.isArray(inputs) ? inputs : [];
 }
 
-/** Returns everything in the content except this server, and except objects that are empty without it. */
+/** Returns everything in the content except this server and the objects that are empty without it. */
 function othersIn(content: string, place: ServerListLocation): unknown {
   const value = editorOf(place).parse(content);
   if (!isObject(value)) return value;
@@ -178,7 +184,7 @@ function othersIn(content: string, place: ServerListLocation): unknown {
   return { rest, others, otherInputs: otherInputs ?? [] };
 }
 
-/** Stops an edit that would change the meaning of another part of the file. */
+/** Throws an error if an edit would change the meaning of another part of the file. */
 function requireSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) {
     throw new NotEditableError('the change would alter another part of the file');

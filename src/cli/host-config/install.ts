@@ -44,14 +44,14 @@ export interface InstallOptions {
 }
 
 /**
- * The effect on the host's file. `shown` means that the change was not confirmed, `printed` that the host has no file
- * that the program can edit.
+ * The effect on the host's file. `shown` means that the user has not confirmed the change. `printed` means that the
+ * program cannot edit a file of this host and has printed the entry.
  */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
-/** An installation that was checked and can be made. */
+/** A checked installation that is ready to be made. */
 export interface PreparedInstallation {
-  /** The environment variables that the present entry has and that stay in it. */
+  /** The environment variables of the existing entry that the new entry keeps. */
   kept: Readonly<Record<string, string>>;
   run(): InstallResult;
 }
@@ -196,7 +196,7 @@ function requireDemo(
 interface Change {
   target: HostConfigFile;
   file: ConfigFile;
-  /** The new content. It is undefined if the file is deleted. */
+  /** The new content of the file. Undefined means that the file is deleted. */
   edited: string | undefined;
   /** The names of the variables that the installation writes. Their values are printed. */
   written: ReadonlySet<string>;

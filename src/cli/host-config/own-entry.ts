@@ -47,7 +47,7 @@ export function mergeServerEntries(present: ServerEntryFields, fresh: ServerEntr
 function mergeMember(name: string, present: unknown, fresh: unknown): unknown {
   if (isObject(present) && isObject(fresh)) return { ...present, ...fresh };
   if (!Array.isArray(present) || !Array.isArray(fresh)) return fresh;
-  // In Copilot CLI the list of tools is "*" at first, and a user can shorten it.
+  // Copilot CLI starts with the tool list "*". A shorter list comes from the user and is kept.
   if (name === 'tools') return present;
   return name === 'env_vars' ? [...present, ...fresh.filter(item => !present.includes(item))] : fresh;
 }

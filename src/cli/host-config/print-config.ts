@@ -29,7 +29,10 @@ export function createDemoNotes({ isDefaultDemo }: DescribedServerCommand): stri
   return ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.'];
 }
 
-/** Returns the place of the configuration. It is the full path if an environment variable of the host changes it. */
+/**
+ * Returns where the host stores its configuration. If an environment variable changes that place, the full path is
+ * returned.
+ */
 function placeOf(host: McpHost, system: OperatingSystem): string {
   const name = Object.keys(mcpHosts).find(key => mcpHosts[key] === host) ?? '';
   const { APPDATA } = process.env;

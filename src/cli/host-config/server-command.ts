@@ -7,7 +7,7 @@ import { isPlaceholder } from '../placeholder.ts';
 import { findConflictingFlags, isValueSet, splitVariableValue, stripQuotes } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
-/** The command of a server, with facts about it for the messages of --print-config and --install. */
+/** The command of a server, with details for the messages of --print-config and --install. */
 export interface DescribedServerCommand {
   command: ServerCommand;
   /** True if no flag and no variable was given, so that the command starts the demo. */
@@ -113,9 +113,13 @@ function findPathFaults(name: string, flag: Flag, values: readonly string[], sou
   });
 }
 
-/** Makes the paths in a flag's value absolute, because hosts start servers in other folders and do not expand ~. */
+/**
+ * Makes the paths in the value of a flag absolute, because a host starts the server in another folder and does not
+ * expand ~.
+ */
 function portable(name: string, flag: Flag, value: string): string {
-  // A token in place of its file stays as it is, so that the toolset rejects it.
+  // If the user gives a token in place of the path of its file, the value stays unchanged and the toolset rejects it
+  // later.
   const isSecret = flag.valueHint === 'file' && mayBeSecret(stripQuotes(value));
   return isPathOf(flag, value) && !isSecret ? path.resolve(expandPath(name, stripQuotes(value))) : value;
 }

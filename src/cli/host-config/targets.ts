@@ -19,11 +19,11 @@ export interface HostConfigFile extends ServerListLocation {
    */
   files: (machine: MachineEnvironment) => string[];
   /**
-   * Returns the syntax with which the host's file refers to an environment variable. It is left out if the host has no
-   * such syntax.
+   * Returns the syntax with which the host's file refers to an environment variable. A host without such a syntax has
+   * no function.
    */
   reference?: (variable: string) => string;
-  /** True if the file can list variables of the host that it passes to the server. */
+  /** True if the host's file can list environment variables that the host passes on to the server. */
   isForwarding?: boolean;
 }
 

@@ -27,7 +27,9 @@ interface Token extends TextRange {
   word: string;
 }
 
-/** Finds the statements of a valid TOML text. The parser smol-toml gives no offsets. */
+/**
+ * Finds the table headers and keys of a valid TOML text with their offsets, which the parser smol-toml does not return.
+ */
 export function scanToml(source: string): TomlScan {
   const scan: TomlScan = { statements: [], comments: [], literals: [] };
   let header: readonly string[] = [];
@@ -38,7 +40,8 @@ export function scanToml(source: string): TomlScan {
     if (part.word.startsWith('#')) scan.comments.push(part);
     else if (part.word !== '\n') {
       if (part.word === '=' && equals === -1) equals = tokens.length;
-      // The brackets of a header are not counted, because only a value continues on the next line.
+      // Brackets are counted only after an equals sign: only a value, and not a table header, can continue on the next
+      // line.
       if (equals !== -1) depth += nesting[part.word] ?? 0;
       tokens.push(part);
     } else if (depth === 0) {

@@ -148,7 +148,10 @@ class WorkbookReader {
     this.#dates.addFormat(body.readUInt16LE(0), this.#isUnicode ? this.#text(code) : this.#shortText(code));
   }
 
-  /** Adds the number of a cell whose style is at an offset of the record, and the date that it shows. */
+  /**
+   * Adds the number of a cell. If the cell's style is a date format, the date is added too. `style` is the offset of
+   * the style in the record.
+   */
   #addCell(body: Buffer, style: number, value: number): void {
     this.#addNumber(value);
     this.#add(this.#dates.textOf(body.readUInt16LE(style), value));

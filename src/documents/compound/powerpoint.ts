@@ -35,8 +35,8 @@ const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
 export function extractPowerPointText(file: CompoundFile): string | undefined {
-  // A file can contain a version for PowerPoint 95 beside the one for PowerPoint 97. In such a file this storage
-  // contains the latter.
+  // A file can contain one version for PowerPoint 95 and one for PowerPoint 97. This storage then contains the version
+  // for PowerPoint 97.
   const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
   const stream = file.stream('PowerPoint Document', storage);
   if (stream === undefined) return undefined;

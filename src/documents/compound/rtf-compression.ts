@@ -21,7 +21,7 @@ export function decompressRtf(bytes: Buffer): Buffer | undefined {
   return out.subarray(0, decompressInto(out, bytes));
 }
 
-/** Decompresses the bytes and returns the number of bytes written. */
+/** Decompresses the bytes into `out`. Returns the number of bytes that were written. */
 function decompressInto(out: Buffer, bytes: Buffer): number {
   const dictionary = Buffer.alloc(dictionaryBytes);
   let write = dictionary.write(initialDictionary, 'latin1');

@@ -47,7 +47,7 @@ function familiesOf(script: Script): Family[] {
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
-/** Each score is the logarithm of a probability. */
+/** Each score is the logarithm of a probability, so that scores can be added. */
 const scores = {
   neutral: -4,
   unexpected: -10,
@@ -56,8 +56,8 @@ const scores = {
   upperCase: -1.5,
   upperInWord: -4,
   /**
-   * `afterAscii` is the score of a non-ASCII letter that follows an ASCII letter, and `afterOther` of one that follows
-   * a non-ASCII letter. Both depend on the script of the language.
+   * `afterAscii` is the score of a non-ASCII letter after an ASCII letter, and `afterOther` is the score after a
+   * non-ASCII letter. Both depend on the script of the language.
    */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
   afterOther: { latin: -2.5, own: -0.02, wide: -0.02 },
@@ -74,7 +74,7 @@ export function guessEncoding(bytes: Buffer): string {
     for (const encoding of encodings) {
       const occurrences = script === 'wide' ? readWide(sample, encoding) : readPairs(pairs, encoding);
       if (occurrences === undefined) continue;
-      // This encoding gets a bonus, because most files without a byte order mark are Western.
+      // Windows-1252 gets a bonus, because most files without a byte order mark are in Western languages.
       const prior = encoding === 'windows-1252' ? 2 : 0;
       for (const letters of languages) {
         const score = likelihood(occurrences, letters, script) + prior;
@@ -102,7 +102,7 @@ function takeSample(bytes: Buffer): Buffer {
   return sample.subarray(0, filled);
 }
 
-/** The previous character belongs to one of these classes. */
+/** The classes of the character before a non-ASCII character. */
 type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
 /** Counts how often a non-ASCII character follows a character of the class `before`. */

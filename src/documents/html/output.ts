@@ -16,7 +16,7 @@ export class HtmlTextOutput {
    */
   #readings: Buffer | undefined;
   #readingsLength = 0;
-  /** The ruby tag that is open, and below the offset at which its text starts. */
+  /** The name of the open ruby tag. The offset at which its text starts is in the next field. */
   #rubyTag = unknownTagName;
   #rubyStart = 0;
 

@@ -25,9 +25,9 @@ export class HtmlTextReader {
   readonly #hiddenElements = new HiddenElementDetector();
   #hiddenElement: HiddenElementTracker | undefined;
   #hiddenStart = 0;
-  /** The output had this length at the start of the hidden element. */
+  /** The length of the output at the start of the hidden element. */
   #lengthBefore = 0;
-  /** The last text of an SVG image had this vertical position. */
+  /** The vertical position of the last text in an SVG image. */
   #textY = '';
 
   constructor(source: Buffer) {

@@ -14,7 +14,7 @@ export function extractHtmlBytes(source: Buffer): Buffer {
 }
 
 /**
- * Returns a copy of the source in which the text of hidden elements is replaced by spaces. Offsets and lines stay the
+ * Returns a copy of the source in which spaces replace the text of hidden elements. Offsets and line numbers stay the
  * same.
  */
 export function removeHiddenText(source: Buffer): Buffer {

@@ -20,8 +20,8 @@ export function extractContactOrCalendarText(bytes: Buffer): string {
 }
 
 /**
- * Matches a quoted-printable value. It extends to the end of its line and over each following line after a line that
- * ends in "=". The repeat counts limit every search for its end.
+ * Matches a quoted-printable value. A line that ends in "=" continues on the next line. The repeat counts limit each
+ * search for the end of the value.
  */
 const quotedValue =
   /^([^:\r\n]{0,200};(?:ENCODING=)?QUOTED-PRINTABLE[^:\r\n]{0,200}):((?:[^\r\n]*=\r?\n){0,5000}[^\r\n]*)/gim;

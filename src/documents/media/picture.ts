@@ -45,7 +45,7 @@ function webpSize(head: Buffer): ImageSize | undefined {
 
 const maxMarkers = 1000;
 
-/** Skips the markers up to the start of the frame and returns the size in it. */
+/** Skips JPEG segments up to the frame header, which contains the image size. */
 function jpegSize(read: ReadFileRange): ImageSize | undefined {
   if (read(0, 2).toString('latin1') !== '\xff\xd8') return undefined;
   for (let at = 2, count = 0; count < maxMarkers; count++) {

@@ -40,7 +40,8 @@ export class CellDateFinder {
     if (shown === undefined || !(serial >= 1 && serial <= maxSerial)) return '';
     const date = new Date(Date.UTC(1899, 11, 30) + (Math.floor(serial) + (this.is1904 ? 1462 : 0)) * dayMs);
     const iso = date.toISOString().slice(0, 10);
-    // The time of day is left out, also from the number of minutes, which has the same letter as the month.
+    // The time of day is left out. A format with hours or seconds is written in ISO form only, because its letter m can
+    // mean minutes or months.
     const text = shown.some(part => /^[hs]/i.test(part)) ? iso : shown.map(part => formatPart(part, date)).join('');
     return text.trim() === iso ? iso : `${iso} ${text.trim()}`;
   }

@@ -126,7 +126,10 @@ function bookTitle(markup: string): string {
   return ['title', 'creator', 'description'].map(name => findElementText(markup, name) ?? '').join('\n');
 }
 
-/** The text of these elements is moved to the end. Ruby readings are included, because they would split words. */
+/**
+ * The text of these elements is moved to the end of the document. It includes ruby readings, which would otherwise
+ * split words.
+ */
 const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
 
 /** Compares names by the numbers in them, so that slide9 precedes slide10. */

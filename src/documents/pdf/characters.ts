@@ -63,8 +63,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns a function that converts an offset in a range to text. It adds the offset to the last character of the
- * range's first text. Some programs write one range from U+0000.
+ * Returns a function that converts an offset in a code range to text: it adds the offset to the last character of the
+ * range's first text. Some programs write one range that starts at U+0000.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));

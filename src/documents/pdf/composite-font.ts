@@ -27,7 +27,7 @@ export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: ToUni
     decode,
     widthOf(code, bytes) {
       const cid = encoding.cid?.(bytes) ?? collection?.cidOf(decode(code, bytes));
-      // Codes of one byte are half as wide as Chinese characters, unless the font defines another width.
+      // If the font states no width for a character, a code of one byte counts as half as wide as a Chinese character.
       return widths(cid) ?? (bytes.length === 1 ? 0.5 : 1);
     },
   };

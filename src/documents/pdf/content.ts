@@ -36,7 +36,7 @@ interface Replacement {
 export class PdfContentReader {
   readonly file: PdfFile;
   readonly page: PdfPageText;
-  /** This text replaces the glyphs of the current marked content. */
+  /** This text replaces the glyphs of the marked content that is being read. */
   replacement: Replacement | undefined;
   codes = 0;
   unreadableCodes = 0;
@@ -249,7 +249,7 @@ class ContentStream {
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));
-    // The ActualText of marked content is ignored if it is nested in a part that has an ActualText.
+    // The ActualText of a marked part is ignored if an enclosing part has an ActualText too.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
     const replacement = counts ? { text: toVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;

@@ -161,7 +161,7 @@ export class PdfFile {
       const [inner, start] = [header.next(false), header.next(false)];
       if (typeof inner !== 'number' || typeof start !== 'number') return;
       const known = this.#places.get(inner);
-      // The known object is kept, because an object at a later offset is newer.
+      // The known object is kept, because a later offset in the file means a newer object.
       if (known !== undefined && 'offset' in known && known.offset > offset) continue;
       const value = new PdfLexer(content, this.budget, first + start).next(true);
       if (value === undefined) continue;

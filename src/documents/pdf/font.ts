@@ -20,7 +20,7 @@ interface ShownText {
 
 export interface PdfFont {
   isVertical: boolean;
-  /** The letters have this height in units of the font size. */
+  /** The height of the letters in units of the font size. */
   scale: number;
   show(bytes: Buffer): ShownText;
 }

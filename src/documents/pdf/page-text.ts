@@ -11,7 +11,7 @@ export function multiplyMatrices(left: TransformMatrix, right: TransformMatrix):
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
-/** Returns a matrix that is moved along its own axes. */
+/** Moves a transformation matrix along its own axes. */
 export function shiftMatrix([a, b, c, d, e, f]: TransformMatrix, x: number, y: number): TransformMatrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
@@ -21,7 +21,9 @@ export function shiftMatrix([a, b, c, d, e, f]: TransformMatrix, x: number, y: n
  * and the least move to the left that begins a new word.
  */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
-/** A glyph can be an accent of the previous letter if it starts more than this before the letter's end. */
+/**
+ * A glyph can be an accent of the previous letter if it starts more than this distance before the end of that letter.
+ */
 const accentGap = 0.15;
 /** Glyphs that are placed below each other within these distances form a column of vertical writing. */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
@@ -35,7 +37,7 @@ interface Piece {
   unit: number;
 }
 
-/** The text that was shown last, with its position in page coordinates. */
+/** The last shown text with its position in page coordinates. */
 interface Last {
   text: string;
   startX: number;
@@ -160,8 +162,8 @@ function joinVisually(line: readonly Piece[]): string {
 }
 
 /**
- * A hyphen at the end of a line is repeated after the page with this number of characters around it, because it can
- * belong to the word.
+ * If a hyphen at the end of a line can belong to the word, this number of characters on both sides of it is repeated
+ * after the page.
  */
 const contextLength = 40;
 
@@ -172,7 +174,7 @@ const contextLength = 40;
 function joinLines(lines: readonly string[]): string {
   const [pieces, repeated]: [string[], string[]] = [[], []];
   let before = '';
-  // The repeated text is limited to the length of the page, which can consist of hyphens only.
+  // The repeated text is at most as long as the page, because a page can consist only of hyphens.
   let room = contextLength + lines.reduce((sum, line) => sum + line.length, 0);
   lines.forEach((whole, index) => {
     const line = whole.trimEnd();
@@ -225,7 +227,7 @@ export function toVisualOrder(text: string): string {
 function swapOrder(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;
-  // Most of this line is written from left to right, so that only its right-to-left words are reversed.
+  // If most letters of a line are left-to-right, only its right-to-left words are reversed.
   if (count * 2 < letters) return line.replace(rightToLeftRun, reverseText);
   return reverseText(line.replace(leftToRightRun, reverseText));
 }

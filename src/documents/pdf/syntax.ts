@@ -50,7 +50,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
       : regular,
 );
 
-/** This token means the end of the input, or a closing bracket. */
+/** Represents the end of the input or a closing bracket. */
 const end = new PdfKeyword('');
 const closeArray = new PdfKeyword(']');
 const closeDict = new PdfKeyword('>>');
@@ -60,8 +60,8 @@ export class PdfLexer {
   readonly #budget: DocumentBudget;
   position: number;
   /**
-   * True if a search found no further inline image. Without this flag, each of many `BI` operators would search the
-   * rest of the stream.
+   * True after a search for the end of an inline image has failed. Otherwise each of many `BI` operators would search
+   * the rest of the stream again.
    */
   #hasNoImage = false;
 

@@ -21,14 +21,14 @@ export function withAllowedAddresses(markdown: string, base: string | undefined,
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {
-    // Some renderers parse HTML in Markdown and others do not, and this decides which parts are code. The text is
-    // therefore parsed in both ways, and neither result may contain a rejected link.
+    // Some renderers parse HTML inside Markdown and others do not, which changes the parts that count as code. The text
+    // is therefore parsed in both ways, and no rejected link may remain in either of them.
     let next = edited(text, false, base, budget);
     if (htmlLine.test(next)) next = edited(next, true, base, budget);
     if (next === text) return text;
     text = next;
   }
-  // Only a hostile text still has new links after so many rounds.
+  // Only a malicious text still has new links after this number of rounds.
   return removeMarkdownLinks(text);
 }
 
@@ -90,7 +90,7 @@ function paragraphOf(text: string, lines: readonly MarkdownLine[]): Paragraph {
   return { content: lines.map(({ content, end }) => text.slice(content, end)).join('\n'), lines, starts };
 }
 
-/** Converts an offset in the content to an offset in the text. */
+/** Converts an offset in the content of a paragraph to an offset in the whole text. */
 function sourceOf({ lines, starts }: Paragraph, place: number): number {
   const index = findFirstIndexFrom(starts, place + 1) - 1;
   return (lines[index]?.content ?? 0) + place - (starts[index] ?? 0);

@@ -6,8 +6,8 @@ export type MarkdownLineKind = 'blank' | 'text' | 'heading' | 'rule' | 'indented
 export interface MarkdownLine {
   readonly kind: MarkdownLineKind;
   /**
-   * Three offsets are stored: the start of the line, the start of its content after the markers of lists and quotes,
-   * and its end.
+   * The line is stored as three offsets: its start, the start of its content after the markers of lists and quotes, and
+   * its end.
    */
   readonly start: number;
   readonly content: number;
@@ -38,7 +38,7 @@ interface Fence {
 
 interface HtmlBlock {
   readonly kind: 'html';
-  /** A line that matches this pattern ends the HTML block. Without a pattern, an empty line ends it. */
+  /** The HTML block ends at a line that matches this pattern. Without a pattern, it ends at an empty line. */
   readonly end: RegExp | undefined;
 }
 
@@ -86,12 +86,9 @@ class LineReader {
   #at = 0;
   #end = 0;
   #column = 0;
-  /**
-   * A tab can be wider than the white space that belongs to the marker before it. This number of its columns belongs to
-   * the content.
-   */
+  /** The number of columns of a tab that belong to the content. The marker before the tab uses its other columns. */
   #spare = 0;
-  /** The number of columns of white space that the last call of `#ahead` found. */
+  /** The width in columns of the white space that the last call of `#ahead` found. */
   #aheadColumns = 0;
 
   constructor(text: string, hasHtml: boolean, budget: ConversionBudget) {

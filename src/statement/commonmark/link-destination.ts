@@ -68,7 +68,7 @@ function readBareAddress(text: string, start: number): { text: string; end: numb
   return depth > 0 ? undefined : { text: text.slice(start, at), end: at };
 }
 
-/** Returns the end of the match of a sticky pattern at `from`, or `otherwise` if it does not match. */
+/** Returns the end offset of a match at `from`, or `otherwise` if the sticky pattern does not match there. */
 function endOf(pattern: RegExp, text: string, from: number, otherwise = from): number {
   pattern.lastIndex = from;
   return pattern.test(text) ? pattern.lastIndex : otherwise;

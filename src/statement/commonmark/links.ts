@@ -29,7 +29,10 @@ const htmlTag = /<[a-z][a-z0-9-]*(?:\s+[a-z_:][\w.:-]*(?:\s*=\s*(?:[^\s"'=<>`]+|
 const special = /[\\`<[\]]|!\[/g;
 const backtickRun = /`+/g;
 const escape = /\\([!-/:-@[-`{-~])/g;
-/** In most statements `[i](j)` is a function call, so that only text in the form of an address is resolved. */
+/**
+ * In most statements `[i](j)` is a function call. Only a target that looks like an address is therefore treated as a
+ * link.
+ */
 const relativeAddress = /^[^\s:]*[/.#?]/;
 const maxTag = 2000;
 
@@ -44,7 +47,7 @@ export class RejectedLinkDefinitions {
     }
   }
 
-  /** Returns whether references with this label lose their address. */
+  /** Returns whether references with this label lose their address, because the address is rejected. */
   isRejected(label: string): boolean {
     if (this.#rejected.size === 0) return false;
     const name = normalized(label);

@@ -8,9 +8,15 @@ const blockDisplay =
 const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+))(em|rem|ex|px|pt|%)$/;
 /** Contains the approximate number of em of each unit. */
 const emPerUnit: Readonly<Record<string, number>> = { em: 1, rem: 1, ex: 0.5, px: 1 / 16, pt: 1 / 12, '%': 0.0115 };
-/** Text that is moved by less than the first number of em looks level, and by more than the second is moved away. */
+/**
+ * Text that is moved up or down by a distance between these numbers, in em, is a superscript or subscript. With a
+ * smaller distance it looks level, and with a larger one it is only placed elsewhere.
+ */
 const [minRaise, maxRaise] = [0.15, 1];
-/** Text of normal size that is moved by less than this number of em is only aligned with its neighbours. */
+/**
+ * Text of normal size is not a superscript or subscript if it is moved by less than this number of em, which only
+ * aligns it with its neighbours.
+ */
 const minShift = 0.2;
 const smallSize =
   /^(?:smaller|x-small|xx-small|small|0?\.\d+r?em|[1-8]\d(?:\.\d+)?%|\d(?:\.\d+)?(?:px|pt)|1[01](?:\.\d+)?px)$/;
@@ -21,7 +27,7 @@ export function isBlockDisplay(style: StyleDeclarations): boolean {
   return display !== undefined && blockDisplay.test(display);
 }
 
-/** Returns whether the style makes a block a part of the line around it. */
+/** Returns whether the style shows a block inside the line of text around it. */
 export function isInlineDisplay(style: StyleDeclarations): boolean {
   const display = style.get('display');
   return display === 'inline' || display === 'contents';
@@ -62,11 +68,12 @@ function raiseOf(style: StyleDeclarations, align: string, isSmall: boolean): num
   if (align.startsWith('sub')) return -0.4;
   if (isSmall && /^(?:text-)?top/.test(align)) return 0.4;
   if (isSmall && /^(?:text-)?bottom/.test(align)) return -0.4;
-  // The vertical position of a box does not make it a script.
+  // The vertical alignment of an element with its own box does not make it a superscript or subscript.
   const aligned = style.has('display') ? 0 : ems(align);
   if (aligned !== 0) return aligned;
   if (style.get('position') !== 'relative') return 0;
-  // If both are given, a browser ignores `bottom`. Percentages refer to the parent and are unknown.
+  // If `top` and `bottom` are both given, a browser ignores `bottom`. Percentages depend on the parent and are unknown
+  // here.
   const raise = -ems(style.get('top')) || ems(style.get('bottom'));
   return isSmall || Math.abs(raise) >= minShift ? raise : 0;
 }

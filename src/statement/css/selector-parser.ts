@@ -13,8 +13,8 @@ const attributePart = new RegExp(
 );
 const combinatorPart = /\s*[>+~]\s*|\s+/y;
 /**
- * These pseudo-classes depend on content after the element. `:empty` is missing, because an element with text never
- * matches it.
+ * The result of these pseudo-classes depends on content after the element. `:empty` is missing here, because an element
+ * with text never matches it.
  */
 const uncertainClass = /^(?:last-child|last-of-type|only-child|only-of-type|nth-last-child|nth-last-of-type|has)$/;
 const cssEscape = /\\(?:([\da-f]{1,6})\s?|([^\n]))/gi;

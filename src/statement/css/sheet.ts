@@ -10,7 +10,7 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** If a rule may or may not apply, a style stores its declarations under this name. */
+/** A style stores the declarations of a rule under this key if it is unknown whether the rule applies. */
 export const conditionalStyleKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
@@ -48,7 +48,10 @@ const minWidth = /(?:\band\s*)?\(\s*min-width\s*:\s*(\d{1,4})px\s*\)/gi;
 const pageWidth = 1000;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
 const maxOrder = 1_000_000;
-/** Inline styles have this rank. It is above every specificity of selectors, and `!important` is above both. */
+/**
+ * The rank of inline styles. It is higher than the specificity of every selector. `!important` has a higher rank than
+ * both.
+ */
 const inlineRank = 2e15;
 const importantRank = 4e15;
 /** A nested rule contains the selectors of its parent rules, so that its selector is limited. */
@@ -88,8 +91,8 @@ export class StyleSheet {
   }
 
   /**
-   * Returns the style of the last element of the path, including its inline style. The other elements are its
-   * ancestors.
+   * Returns the style of the last element of the path, including its inline style. The other elements of the path are
+   * its ancestors.
    */
   styleOf(path: readonly SelectableElement[], inline: string | undefined): StyleDeclarations {
     const found = new Map<string, { value: string; rank: number }>();

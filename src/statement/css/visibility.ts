@@ -11,7 +11,7 @@ const svgParts: ReadonlySet<string> = new Set('svg g text tspan textpath switch 
 /** Elements with these classes of online judges have a white background. */
 const whiteClasses =
   /^\s*(?:(?:problem-statement|header|title|section-title|property-title|(?:input|output)-(?:specification|file)|(?:time|memory)-limit|sample-tests?|note|lang(?:-\w\w)?|part|io-style)(?:\s+|$))*$/;
-/** The parts of a table contain text only in their cells, which may have other colors. */
+/** These parts of a table contain text only in their cells, and a cell may have other colors than its table. */
 const tableParts: ReadonlySet<string> = new Set('table thead tbody tfoot tr'.split(' '));
 const colorProperty = /^(?:-webkit-text-fill-)?color$|^background/;
 const noStyle: StyleDeclarations = new Map();
@@ -20,7 +20,10 @@ const noClasses: ReadonlySet<string> = new Set();
 /** The parser of a browser adds these two elements around every fragment. */
 const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
 
-/** Describes how certainly a reader of the page sees an element. */
+/**
+ * The open elements against which selectors are matched. The path and the depths are empty if the page has no style
+ * sheet.
+ */
 export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
 
 /**
@@ -108,7 +111,7 @@ function isBackground(property: string): boolean {
   return property.startsWith('background');
 }
 
-/** Returns the appearance of an element, without information about its ancestors. */
+/** Returns how visible an element is by its own properties, without its ancestors. */
 export function visibilityOfElement(
   name: string,
   attributes: Attributes,

@@ -2,14 +2,15 @@ import { convertMathJaxHtmlCss } from './html-css.ts';
 import { createMathElement, createRenderedElement, type MathElement, type RenderedElement } from './math-element.ts';
 
 const mathjax = /^mjx-/;
-/** MathJax draws these elements for layout only: struts, lines and the radical sign. */
+/** MathJax draws these elements only for layout: struts, lines and the radical sign. */
 const mathjaxAids: ReadonlySet<string> = new Set(
   'mjx-nstrut mjx-dstrut mjx-tstrut mjx-line mjx-surd mjx-spacer'.split(' '),
 );
 /** A column of a matrix that is too short gets at most this number of empty cells. */
 const maxFilledCells = 16;
 /**
- * The parts of an element, such as a denominator, are searched up to this depth. Deeper parts belong to other elements.
+ * The parts of an element, such as a denominator, are searched down to this depth. Parts below it belong to other
+ * elements.
  */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
@@ -58,7 +59,7 @@ function mathOfLine(drawn: RenderedElement): MathElement {
   return createMathElement('menclose', [group(rows.length === 0 ? drawn.children : rows)], '', { notation });
 }
 
-/** Returns whether the element is the name of a function. Its last letter may be a separate element. */
+/** Returns whether the element is a function name. Its last letter may be a separate element. */
 function isText({ children }: RenderedElement): boolean {
   return children.every(({ name, children: inner }) => name === '' || inner.every(child => child.name === ''));
 }
@@ -174,7 +175,10 @@ function rowsOfMathJax(drawn: RenderedElement, levels = maxLevels): MathElement[
   );
 }
 
-/** Splits child elements by name, so that a search in the denominator does not find parts of the numerator. */
+/**
+ * Splits the children of an element by their names, so that a search in the denominator does not find parts of the
+ * numerator.
+ */
 function splitByName(drawn: readonly RenderedElement[], name: string): [RenderedElement[], RenderedElement[]] {
   return [drawn.filter(child => child.name === name), drawn.filter(child => child.name !== name)];
 }

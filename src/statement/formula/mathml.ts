@@ -28,7 +28,7 @@ export class FormulaCollector {
   #annotation = '';
   #alternative = '';
   #stored = '';
-  /** True if the formula contains a drawing, whose glyphs have no text. */
+  /** True if the formula contains a drawing instead of text. */
   #hasPicture = false;
 
   constructor(isDisplay: boolean, budget: ConversionBudget) {

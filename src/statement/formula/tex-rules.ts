@@ -23,7 +23,7 @@ const texNames: ReadonlyMap<string, string> = new Map([
   ['∣', '|'],
   ['{', '\\{ '],
   ['}', '\\} '],
-  // KaTeX uses this private character for a stroke through the next symbol.
+  // KaTeX represents a stroke through the next symbol by this private-use character.
   ['\ue020', '\\not '],
   ['′', '\\prime '],
   ['\u2061', ' '],
@@ -86,7 +86,10 @@ const underAccent: TexRule = (parts, children, element) => {
     : `\\${command}{${parts[0].trim()}}`;
 };
 
-/** Writes the scripts of both sides. They come in pairs of a subscript and a superscript, first those behind the base. */
+/**
+ * Writes the superscripts and subscripts on both sides of a base. MathML lists them in pairs of a subscript and a
+ * superscript, first the pairs on the right side.
+ */
 const scriptsOnBothSides: TexRule = ([base], children, element) => {
   const middle = element.children.findIndex(({ name }) => name === 'mprescripts');
   const end = middle === -1 ? children.length : middle;
@@ -105,7 +108,7 @@ const enclosed: TexRule = (_, children, { attributes }) => {
   return command === undefined ? `\\enclose{${notation.trim()}}{${body}}` : `\\${command}{${body}}`;
 };
 
-/** The MathML element `maction` displays only one of its children. */
+/** The MathML element `maction` displays only the child that its attribute `selection` selects. */
 const selected: TexRule = (_, children, { attributes }) => children[Number(attributes['selection'] ?? 1) - 1] ?? '';
 
 const labeledRow: TexRule = (_, [label = '', ...cells]) =>
@@ -143,7 +146,7 @@ const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
   ['menclose', enclosed],
   ['maction', selected],
   ['mlabeledtr', labeledRow],
-  // The element is invisible, but takes its space.
+  // The element `mphantom` is invisible but takes up space.
   ['mphantom', () => ' '],
   ['none', nothing],
   ['mprescripts', nothing],
@@ -181,7 +184,10 @@ function signOf(element: MathElement | undefined): string {
   return [...new Set(element.text.trim() + element.children.map(signOf).join(''))].join('');
 }
 
-/** Encloses a base that ends with the same script in braces: a second `^` would be an error or a tower of powers. */
+/**
+ * Encloses the base of a superscript in braces if the base already ends with a superscript, because `x^a^b` is an error
+ * or a tower of powers. The same applies to subscripts.
+ */
 function baseOf(tex: string, mark: '^' | '_'): string {
   const base = tex.trim();
   const last = mark === '^' ? /\^(?:[^\s{}]|\{.*\})$/s : /_(?:[^\s{}]|\{.*\})$/s;
@@ -195,8 +201,8 @@ function operator(text: string): string {
 }
 
 /**
- * Returns a superscript or subscript as TeX. An empty one stands for a stroke or a brace that a style sheet draws, and
- * becomes an empty string.
+ * Returns a superscript or subscript as TeX. Returns an empty string for an empty one, which a style sheet draws as a
+ * stroke or a brace.
  */
 function script(mark: '^' | '_', tex: string): string {
   const index = tex.trim();

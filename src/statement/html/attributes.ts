@@ -25,7 +25,10 @@ export function parseWholeNumber(text: string | undefined): number | undefined {
   return Number.parseInt(text, 10);
 }
 
-/** Returns the language of code, or the side of an interaction with the judge: `read` or `write`. */
+/**
+ * Returns the language of code in a class name. For a part of a conversation with the judge, it returns `read` or
+ * `write`.
+ */
 export function codeLanguageOf({ class: className }: Attributes): string {
   return /(?:^|\s)(?:language-|lang-|brush:\s*|sampleinteraction)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';
 }

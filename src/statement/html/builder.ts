@@ -40,7 +40,10 @@ interface Literal {
   readonly isOverlined: boolean;
   isStruck: boolean;
   language: string;
-  /** A link that begins with the code. `end` is the number of pieces of text at the end of the link. */
+  /**
+   * A link that starts directly before the first text of the code. `end` is the number of text pieces up to the end of
+   * the link.
+   */
   link?: { address: string; end: number };
 }
 
@@ -152,7 +155,7 @@ class TreeBuilder implements HtmlTokenHandler {
   close(name: string): void {
     const depth = this.#open.depthAfter(name);
     if (depth !== undefined) this.#popTo(depth);
-    // Browsers create these two elements for an end tag without a start tag.
+    // A browser creates these two elements for an end tag that has no start tag.
     else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
     if (depth === undefined && name === 'p') this.#pop();
   }
@@ -166,8 +169,8 @@ class TreeBuilder implements HtmlTokenHandler {
     if (this.#foreignDepth > 0 && (ended?.name === 'svg' || ended?.name === 'math')) this.#foreignDepth--;
     if (this.#visibility.leave(this.#open.depth) || ended?.end === undefined) return;
     const { end, element } = ended;
-    // The text of a hidden element, such as the source of a formula, is not written here, because the function for its
-    // end tag uses it.
+    // The text of a hidden element, such as the TeX source of a formula, is kept for the function that handles its end
+    // tag.
     if (element?.treatment !== 'hidden') this.#flush();
     this.#end(end);
   }
@@ -204,7 +207,7 @@ class TreeBuilder implements HtmlTokenHandler {
     return this.#openStyled(name, element, attributes, style);
   }
 
-  /** Opens an element whose style changes more than its kind: its line, its strike, or its text. */
+  /** Opens an element whose style adds a line break, a strike-through or a text style. */
   #openStyled(
     name: string,
     element: ElementProperties,
@@ -225,7 +228,10 @@ class TreeBuilder implements HtmlTokenHandler {
     };
   }
 
-  /** Opens the line of an inline element that is a block by its style, and the strike of an element without marks. */
+  /**
+   * Starts a new line for an inline element that its style displays as a block, and strikes through the text of an
+   * element without Markdown marks.
+   */
   #openAround({ kind }: ElementProperties, style: StyleDeclarations): ElementCloseAction[] {
     const literal = this.#literal;
     const around: (ElementCloseAction | undefined)[] = [];
@@ -245,7 +251,7 @@ class TreeBuilder implements HtmlTokenHandler {
     return () => text.noteBlock();
   }
 
-  /** Literal text has no formats, so that a strike is written as in Markdown. */
+  /** Literal text cannot contain formatting, so a strike-through is written with the tildes of Markdown. */
   #openStrike(literal: Literal): ElementCloseAction | undefined {
     if (literal.isStruck || this.#writer.isStriking) return undefined;
     literal.isStruck = true;
@@ -256,7 +262,7 @@ class TreeBuilder implements HtmlTokenHandler {
     };
   }
 
-  /** Starts an element that is probably invisible. Its text is written as one note without markup. */
+  /** Opens an element that is probably invisible. Its text is later written as one note without markup. */
   #openSuspect(
     element: ElementProperties,
     attributes: Attributes,
@@ -405,7 +411,7 @@ class TreeBuilder implements HtmlTokenHandler {
     return () => {
       if (this.#literal !== literal) return;
       this.#closeLiteral(literal);
-      // The box below the heading of a sample may be empty: the program prints nothing.
+      // An empty box below the heading of a sample means that the program prints nothing.
       if (kind === 'sample' && this.#writer.isBelowHeading) this.#writer.leaf('SAMPLE', '').label = literal.language;
     };
   }
@@ -426,7 +432,7 @@ class TreeBuilder implements HtmlTokenHandler {
   #close(node: StatementElement): void {
     if (node.nodeName === 'ENGLISH' && node.childNodes.length > 0) this.#hasEnglish = true;
     this.#writer.close(node);
-    // The parser cannot stop yet if a second language or the source of a formula may still change earlier output.
+    // The parser must continue if a second language or the TeX source of a formula may still change earlier output.
     if (!this.#writer.hasEnough || this.#japanese.length > 0 || this.#renderedFormula !== undefined) return;
     this.#isWhole = false;
     this.#reader.stop();
@@ -451,7 +457,7 @@ class TreeBuilder implements HtmlTokenHandler {
     else if (isOverlined) this.#writeOverlined(text);
     else if (literal.kind === 'tex' && !text.includes('\n')) this.#writer.leafWithBlanks(kind, trimTexWhiteSpace(text));
     else if (text.trim() !== '') {
-      // Code between line breaks has no empty lines at its edges, unlike a sample.
+      // Empty lines at the edges of code are removed, but those of a sample are kept.
       const block = isCode ? text.replace(outerLines, '') : text;
       const leaf = this.#writer.leaf('SAMPLE', block);
       leaf.label = language;
@@ -459,7 +465,7 @@ class TreeBuilder implements HtmlTokenHandler {
     }
   }
 
-  /** Writes text below a line: a short one as a formula, and several words with a note. */
+  /** Writes text with a line above it: a short text as a formula, and several words with a note. */
   #writeOverlined(text: string): void {
     if (text.trim() === '') this.#writer.addSpace(' ');
     else if (/\s/.test(text.trim())) this.#writer.write(`(overlined: ${text.trim()})`);
@@ -471,8 +477,8 @@ class TreeBuilder implements HtmlTokenHandler {
   }
 
   /**
-   * Writes code, with a link around it if the link contains all of the code. Without a kind it becomes text, because a
-   * code span would show the dollars of its formulas.
+   * Writes code, inside a link if the link contains all of the code. Without a kind the code becomes text, because a
+   * code span would show the dollar signs of its formulas.
    */
   #writeCode(kind: MarkdownRole | undefined, text: string, address: string | undefined): void {
     const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);

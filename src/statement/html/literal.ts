@@ -63,7 +63,7 @@ export class LiteralText {
   #parts: string[] = [];
   /** The last part of the text, if it is a superscript or subscript: `a_i` before a letter must become `a_{i}n`. */
   #lastScript: Script | undefined;
-  /** The number of pieces up to the end of the last enclosed element. */
+  /** The number of text pieces up to the end of the last element that `enclose` has processed. */
   #enclosedTo = -1;
   #needsLine = false;
   #isAtLineStart = true;
@@ -136,8 +136,8 @@ export class LiteralText {
   }
 
   /**
-   * Adds text before a child element. Returns a function that adds text after it, and removes both if it is blank. An
-   * element directly behind one with the same text continues it: `~~ab~~` instead of `~~a~~~~b~~`.
+   * Adds text before a child element and returns a function that adds text after it. Blank content removes both. An
+   * element directly after one with the same text continues it: `~~ab~~` instead of `~~a~~~~b~~`.
    */
   enclose(before: string, after: string): () => void {
     const isContinued = this.#enclosedTo === this.#parts.length && this.#parts.at(-1) === before;

@@ -3,8 +3,8 @@ import type { MarkdownRole } from '../elements.ts';
 const noWhitespace = { leading: '', trailing: '' };
 
 /**
- * turndown writes these properties to every node. Their values are the same for all nodes and are therefore not stored:
- * turndown trims white space around inline nodes and drops blank ones, and the tree has neither.
+ * turndown requires these properties of every node. They have the same value for all nodes and are therefore not
+ * stored: the tree has no blank nodes, and no white space that turndown should move.
  */
 class TurndownNode {
   get isBlock(): boolean {
@@ -68,8 +68,8 @@ export class StatementElement extends TurndownNode {
   /** True for an inline element that contains blocks. Markdown marks cannot span blocks. */
   holdsBlock = false;
   /**
-   * True for a plain container that is not inside a list, a table or a quote. Its earlier content does not change when
-   * more content follows.
+   * True for a plain container outside of lists, tables and quotes. Its earlier content does not change when more
+   * content follows.
    */
   onlyLinesUp = false;
 
@@ -78,8 +78,8 @@ export class StatementElement extends TurndownNode {
   /** The label is the language of a sample, or the counter style of a list. */
   label = '';
   /**
-   * The number is the level of a heading, the first number of a list, the number of an item, or the column span of a
-   * cell.
+   * The number is the level of a heading, the first number of a list, the number of a list item, or the column span of
+   * a cell.
    */
   number: number | undefined = undefined;
   rowSpan = 1;
@@ -89,11 +89,11 @@ export class StatementElement extends TurndownNode {
   isAfterWord = false;
   /** True if its text and inline elements are already one text node of Markdown. */
   isMerged = false;
-  /** True if the text of the element is struck through because of an element around it. */
+  /** True if an enclosing element strikes the text of the element through. */
   isStruck = false;
-  /** True if the element is written without its marks. */
+  /** True if the element is written without Markdown marks. */
   isPlain = false;
-  /** The Markdown of an item or a cell is stored here for the rule of its list or table. */
+  /** The Markdown of a list item or a table cell, which the rule of its list or table uses. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: MarkdownRole, isBlockElement: boolean) {

@@ -12,7 +12,7 @@ export interface OpenElement {
   readonly end: ElementCloseAction | undefined;
 }
 
-/** The action at the end of an element: a node of the tree is closed, or a function is called. */
+/** The action at the end of an element: it closes a node of the tree, or calls a function. */
 export type ElementCloseAction = StatementElement | (() => void);
 
 /** This stack contains the open elements and decides which of them a tag closes. */
@@ -84,7 +84,7 @@ export class OpenElements {
   }
 }
 
-/** Returns whether an open element stops the search for the element that an end tag closes. */
+/** Returns whether an open element stops the search for the start tag of an end tag. */
 function stopsSearch(open: OpenElement | undefined, known: ElementProperties | undefined): boolean {
   if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
   const scope = open?.element?.scope;

@@ -50,7 +50,10 @@ export class InheritedTextStyle {
     this.#depth = this.#open.at(-1)?.depth ?? -1;
   }
 
-  /** Returns the text with the letters that the page shows. MathJax reads the source of a formula as it is written. */
+  /**
+   * Changes the case of the text as its style does. TeX sources stay unchanged, because MathJax reads them as they are
+   * written.
+   */
   apply(text: string): string {
     const transform = this.#open.at(-1)?.transform;
     if (transform === undefined) return text;

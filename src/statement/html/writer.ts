@@ -28,7 +28,7 @@ const linesUp: ReadonlySet<MarkdownRole> = new Set(['BLOCK', 'ENGLISH']);
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
 // A block with more children is not replaced by them, because on a deep page they would be moved again at each level.
 const maxUnwrapped = 16;
-/** The content of these elements may still be shortened or removed. */
+/** The content of these elements may still be shortened or removed after it was written. */
 const uncertain: ReadonlySet<MarkdownRole> = new Set([...titles, 'TABLE', 'BUTTON']);
 
 /** Writes the tree. White space is collapsed and removed at the edges of elements, and empty elements are removed. */
@@ -54,7 +54,7 @@ export class StatementTreeWriter {
 
   /**
    * Returns whether the requested number of bytes is written and final: a block has ended, and no open element can
-   * still change it.
+   * change it later.
    */
   get hasEnough(): boolean {
     if (this.#textLength <= this.#enoughBytes) return false;
@@ -183,8 +183,8 @@ export class StatementTreeWriter {
   }
 
   /**
-   * Returns the superscript or subscript that ends at the current position. Bold and emphasis in between have no
-   * visible text: `<b>10<sup>5</sup></b>7`.
+   * Returns the superscript or subscript that ends at the current position. Bold text and emphasis without visible text
+   * may be in between: `<b>10<sup>5</sup></b>7`.
    */
   #scriptBefore(): StatementElement | undefined {
     let node = this.#current;

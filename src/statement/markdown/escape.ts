@@ -54,7 +54,7 @@ export class MarkdownMarkPairs {
     return false;
   }
 
-  /** Notes an element that is written with its own marks. */
+  /** Records that an element with its own Markdown marks follows. */
   readElement(mark: string | undefined): void {
     this.#last = '*';
     if (mark !== undefined) this.#own |= bitOf(mark);
@@ -237,7 +237,7 @@ function flanks(text: string, at: number, length: number): { opens: boolean; clo
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  // A piece of text that is only a run of marks stands between two elements, so that it can both open and close a pair.
+  // A piece of text that consists only of marks stands between two elements. It can both open and close a pair.
   const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),

@@ -30,7 +30,7 @@ export const inlineElementRules: Partial<Record<MarkdownRole, TurndownRule>> = {
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
-/** Contains the mark characters of an element's own Markdown. They may form pairs with marks in the text. */
+/** The Markdown marks of an element's own output. They may form pairs with marks in the text. */
 const ownMarks: Partial<Record<MarkdownRole, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
@@ -215,8 +215,8 @@ function isIndex({ nodeName }: StatementElement): boolean {
 }
 
 /**
- * Moves punctuation out of a marked text that is next to a word. CommonMark does not parse a mark between punctuation
- * and a word: `**注意：**本题` would show its stars. If moving is impossible, the mark is removed.
+ * Moves punctuation out of marked text that is next to a word. CommonMark does not parse a mark between punctuation and
+ * a word: `**注意：**本题` would show its stars. If the punctuation cannot be moved, the mark is removed.
  */
 function movePunctuation(node: StatementElement, side: 'start' | 'end'): string {
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);

@@ -10,7 +10,9 @@ import { formatMarkdownElement, hasMarkdownRule, turndownConverter } from './rul
 const maxChildren = 32;
 const rowKinds: ReadonlySet<MarkdownRole> = new Set(['HEAD', 'ROWS', 'ROW']);
 const itemKinds: ReadonlySet<MarkdownRole> = new Set(['LI']);
-/** The rule of a list or a table processes these children itself. All other children are ordinary content. */
+/**
+ * The rule of a list or table processes these children itself. All other children are converted like ordinary content.
+ */
 const parts: ReadonlyMap<MarkdownRole, ReadonlySet<MarkdownRole>> = new Map<MarkdownRole, ReadonlySet<MarkdownRole>>([
   ['UL', itemKinds],
   ['OL', itemKinds],
@@ -26,7 +28,7 @@ export class MarkdownRenderer {
   readonly #budget: ConversionBudget;
   /** Contains the rules of the style sheets that were parsed so far. */
   readonly sheet: StyleSheet;
-  /** True while a fragment is converted in which the text is Markdown. */
+  /** True while a fragment is converted whose text is already Markdown. */
   #isMarkdown = false;
 
   constructor(link: string | undefined, budget: ConversionBudget) {
@@ -36,8 +38,8 @@ export class MarkdownRenderer {
   }
 
   /**
-   * Converts a page. It stops early when the result has `enoughBytes`. If `isMarkdown`, the text of a fragment is
-   * Markdown.
+   * Converts a page, or a fragment of HTML inside Markdown. Stops early when the result has `enoughBytes` bytes. If
+   * `isMarkdown` is true, the text between the tags of the fragment is already Markdown.
    */
   markdown(html: string, enoughBytes: number, isMarkdown = false): { markdown: string; isWhole: boolean } {
     const { root, isWhole } = buildStatementTree(html, this.#link, enoughBytes, this.sheet, this.#budget);
@@ -112,7 +114,7 @@ export class MarkdownRenderer {
 /** Joins texts as turndown does: only the longer run of line breaks between two texts remains, and it has at most two. */
 class JoinedText {
   #parts: string[] = [];
-  /** Counts the line breaks at the end, which are not part of `#parts`. */
+  /** The number of line breaks at the end, which `#parts` does not contain. */
   #breaks = 0;
   isEmpty = true;
 
@@ -143,7 +145,7 @@ class JoinedText {
   }
 }
 
-/** Moves content between the items of a list into a paragraph of the previous item, where the page shows it. */
+/** Moves content between the items of a list into the previous item, where a browser shows it. */
 function attachLooseContent(list: StatementElement): void {
   if (list.childNodes.every(({ nodeName }) => nodeName === 'LI')) return;
   let item: StatementElement | undefined;
@@ -167,7 +169,7 @@ function attachLooseContent(list: StatementElement): void {
   list.childNodes = nodes;
 }
 
-/** Moves the items in a table that have no list into new lists. */
+/** Puts list items in a table that belong to no list into new lists. */
 function wrapItems(table: StatementElement): void {
   if (table.childNodes.every(({ nodeName }) => nodeName !== 'LI')) return;
   const nodes: StatementNode[] = [];

@@ -9,7 +9,7 @@ const maxSpan = 100;
 const maxColumns = 1000;
 // These escapes are removed. They are needed only at the start of a line, and a cell never stands there.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-/** These characters need an escape in a cell. */
+/** Matches the characters that need an escape in a table cell. */
 const touched = /[\n\\|]/;
 const pipeCharacter = /(\\*)\|/g;
 const maxRepeated = 2000;
@@ -18,7 +18,7 @@ const maxRepeatedLength = 200;
 interface Row {
   readonly cells: readonly Cell[];
   readonly isHead: boolean;
-  /** True if the row has several cells or a cell with content. An empty row with one cell is only spacing. */
+  /** True if the row has several cells or a cell with content. An empty row with one cell only adds space. */
   readonly isShown: boolean;
 }
 
@@ -31,7 +31,10 @@ interface Cell {
   readonly isContinued: boolean;
 }
 
-/** Returns a GFM table. A single cell becomes its content, and cells with code blocks or tables become sections. */
+/**
+ * Returns a Markdown table (GFM). A single cell is replaced by its content. Cells with code blocks or tables become
+ * sections instead.
+ */
 export function formatMarkdownTable(table: StatementElement, budget: ConversionBudget): string {
   const every = groupsOf(table).flatMap(rows => rowsOf(rows, budget));
   const rows = every.filter(({ cells }) => cells.some(({ markdown, isContinued }) => markdown !== '' && !isContinued));
@@ -41,7 +44,10 @@ export function formatMarkdownTable(table: StatementElement, budget: ConversionB
   return grid(every.filter(({ isShown }) => isShown));
 }
 
-/** Returns the rows of each row group. The first head is shown first and the first foot last, wherever they are. */
+/**
+ * Returns the rows of each row group. The first head comes first and the first foot comes last, wherever they are in
+ * the source.
+ */
 function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
   const groups: StatementElement[][] = [];
   let head: StatementElement[] | undefined;
@@ -100,7 +106,7 @@ function holdsBlocks(markdown: string): boolean {
   return /^(?:`{3,}|\| |#{1,6} )/m.test(markdown);
 }
 
-/** Old judges arrange samples in tables: each cell becomes a section with the name of its column as title. */
+/** Old online judges arrange samples in tables. Each cell becomes a section whose title is the name of its column. */
 function sections(rows: readonly Row[]): string {
   const [head] = rows;
   const names = new Map<number, string>();

@@ -20,15 +20,15 @@ const openable: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | u
   ...([undefined, 'BLOCK', 'JAPANESE', 'ENGLISH', 'HEADING', 'TERM', 'LINK', 'LI', 'BUTTON'] as const),
   ...(['STRONG', 'EM', 'DEL', 'QUOTE'] as const),
 ]);
-/** A script is converted together with the elements of these kinds that directly follow. */
+/** A superscript or subscript is converted together with elements of these kinds that directly follow it. */
 const joined: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
 const maxSpan = 5000;
 const indexMark = /<sub[\s>]|_/i;
-/** Matches a nearby second underscore that would form a pair with the underscore of a subscript. */
+/** Matches a second underscore nearby that would form a pair with the underscore of a subscript. */
 const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?!\$?[\p{L}\p{N}]+\$?<)/iu;
 const maxBetweenIndices = 500;
 const restOfFraction = /^[/⁄]<sub>[\p{L}\p{N}]{1,20}<\/sub>/iu;
-/** Matches an underscore that may begin emphasis, if no later one may end it. */
+/** Matches an underscore that may begin emphasis, if no later underscore can end it. */
 const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))(?:[^\n]|\n(?![ \t]*\n))*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
@@ -148,8 +148,8 @@ class MixedText {
     const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
     const html = removeInlineMarkdown(escapeNonTags(this.#text.slice(tag.start, end)), kind);
-    // The neighbouring characters change the result: a script before a letter needs braces, and marks must not be next
-    // to punctuation.
+    // The neighbouring characters change the result: a superscript or subscript before a letter needs braces, and marks
+    // must not be next to punctuation.
     const previous = this.#output.last;
     const before = this.#output.hasText ? neighbourCharacter(previous) || ',' : '';
     const after = neighbourCharacter(findNextCharacter(this.#text, end));
@@ -170,7 +170,7 @@ class MixedText {
   }
 
   /**
-   * Returns the end of the scripts and emphasis that directly follow. Two scripts side by side are one:
+   * Returns the end of the superscripts, subscripts and emphasis that directly follow. Adjacent superscripts form one:
    * `10<sup>1</sup><sup>8</sup>`.
    */
   #endOfAdjacent(index: number, from: number): number {

@@ -6,7 +6,10 @@ const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^[\w.:-]+$/;
 /** Entities are not decoded in these elements. */
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
-/** Matches emphasized text in a script. It needs no marks, because TeX sets letters in italics anyway. */
+/**
+ * Matches emphasized text in a superscript or subscript. The marks are removed, because TeX sets letters in italics
+ * anyway.
+ */
 const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
 
@@ -26,8 +29,8 @@ function endedNames(html: string): ReadonlySet<string> {
 }
 
 /**
- * Removes the Markdown of an inline element that is written without marks: the emphasis of a script, or the escapes of
- * code.
+ * Removes Markdown inside an inline element that is written without marks: the emphasis in a superscript or subscript,
+ * or the escapes in code.
  */
 export function removeInlineMarkdown(html: string, kind: MarkdownRole | undefined): string {
   if (kind === 'SUP' || kind === 'SUB') return html.replace(scriptMarks, '>$2<');

@@ -151,7 +151,7 @@ export class MixedMarkdownOutput {
     this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }
 
-  /** Returns whether two formulas or code spans with only a tag between them would be parsed as one. */
+  /** Returns whether two formulas or code spans that only a tag separates would be parsed as one. */
   #isJoining(text: string): boolean {
     const mark = text.charAt(0);
     return (mark === '$' || mark === '`') && this.#tail.endsWith(mark) && !this.#tail.endsWith(`\\${mark}`);
@@ -203,7 +203,7 @@ export class MixedMarkdownOutput {
     this.#isInTable = (this.#isInTable || head !== undefined) && !/\n[ \t\r]*\n/.test(rows);
   }
 
-  /** Ends a list item if an empty line is followed by a line with less indentation. */
+  /** Ends a list item if a line with less indentation follows an empty line. */
   #followItems(piece: string): void {
     if (this.#itemWidth === 0 && !/\d|[-*+]/.test(piece)) return;
     let isAfterGap = false;

@@ -81,7 +81,7 @@ export class TagScanner {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + maxSpan;
-    // The search starts where an earlier search for a run of this length ended.
+    // The search starts where the last search for backticks of this length ended.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
@@ -194,8 +194,7 @@ export class TagScanner {
   }
 
   /**
-   * Returns the offset of the next occurrence of a text. Searches only move forward, so that a failed one is not
-   * repeated.
+   * Returns the offset of the next occurrence of a text. A failed search is cached, because searches only move forward.
    */
   #find(text: string, from: number): number {
     if (this.#missing.has(text)) return -1;

@@ -102,8 +102,8 @@ function depthStep({ kind, name, element, partner }: ScannedTag): number {
 }
 
 /**
- * Collects the text outside of paragraphs, lists and tables. An HTML page has almost no such text, and Markdown has
- * little else.
+ * Collects the text outside of paragraphs, lists and tables. An HTML page has almost no such text, but most text of
+ * Markdown is there.
  */
 class UnwrappedText {
   /** True if a heading, a fence, a table or a link in Markdown was found. */
@@ -137,7 +137,7 @@ class UnwrappedText {
     this.#hasText = true;
   }
 
-  /** Reads text inside a paragraph, a list or a table, where an empty line ends an HTML block of CommonMark. */
+  /** Reads text inside a paragraph, a list or a table. An empty line there would end an HTML block of CommonMark. */
   readInside(text: string, isSample: boolean): void {
     if (!isSample && blockAfterGap.test(text)) this.isMarkdown = true;
     this.skip(text.length);

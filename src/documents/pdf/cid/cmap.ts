@@ -4,7 +4,7 @@ import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, findPredefinedCidEncoding } from './encoding.ts';
 
 /**
- * At most this number of ranges is read. No font needs more, and each code without a mapping of its own is compared
+ * At most this number of code ranges is read. No font needs more, and every code without its own mapping is compared
  * with all ranges.
  */
 const maxRanges = 20_000;

@@ -1,6 +1,6 @@
 /**
- * A block contains ranges of rows and cells in a two-byte encoding. The collection numbers their characters in this
- * order.
+ * A block is a set of ranges of rows and cells in a two-byte encoding. A character collection numbers its characters in
+ * the order of these blocks.
  */
 interface Block {
   rows: readonly [first: number, last: number];

@@ -3,9 +3,9 @@ import type { ResourceLink, StructuredResult } from '../../../toolset/toolset.ts
 import { CountField } from '../model/arguments.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 
-/** Clients that use the common MCP library disconnect if a message has more than 10 MiB. */
+/** Clients with the common MCP library disconnect when a message has more than 10 MiB. */
 const maxAnswerBytes = 9.5 * 1024 * 1024;
-/** This number of bytes is reserved for the JSON around the list, and for its notes. */
+/** This number of bytes is reserved for the notes and for the JSON around the list. */
 const frameBytes = 65_536;
 /**
  * A page of a list has at most this number of characters, because hosts store a longer result in a file and do not show
@@ -19,8 +19,8 @@ const maxListCharacters = 50_000;
 export const longResultMetadata = { 'anthropic/maxResultSizeChars': 500_000 };
 
 /**
- * Returns the approximate size of a JSON value in a response, which contains it twice: as an object, and as text with
- * escaped quotation marks.
+ * Returns the approximate size of a JSON value in a response. The response contains the value twice: as an object, and
+ * as text with escaped quotation marks.
  */
 function wireBytes(json: string): number {
   return Buffer.byteLength(json) + Buffer.byteLength(JSON.stringify(json));
@@ -34,7 +34,7 @@ export function formatIsoTime(ms: number | Date): string {
 interface AnswerExtras {
   links?: readonly ResourceLink[];
   notes?: readonly string[];
-  /** The next step that the error suggests if the result is too large. */
+  /** The suggestion in the error message if the result is too large. */
   advice?: string;
 }
 
@@ -60,7 +60,7 @@ function refuseTooLarge(bytes: number, suggestion: string | undefined): void {
 /** The page size that the caller requested. Without a limit, the page has a length that hosts show to the model. */
 export interface PageSize {
   limit?: number | undefined;
-  /** True if all items must be on one page, up to the limit of a response. */
+  /** True if all items must be on one page. The page then ends only at the size limit of a response. */
   isWhole?: boolean;
 }
 
@@ -81,7 +81,7 @@ export class ResultListPage<Item> {
     this.#maxCharacters = isWhole || limit !== undefined ? Number.POSITIVE_INFINITY : maxListCharacters;
   }
 
-  /** Adds an item to the page. Returns false if the page is full. */
+  /** Adds an item. Returns false if the page is full. */
   add(item: Item): boolean {
     const text = JSON.stringify(item);
     if (!this.#hasRoom(text)) return false;
@@ -104,7 +104,7 @@ export class ResultListPage<Item> {
     return this.#bytes + this.#lastBytes <= maxAnswerBytes;
   }
 
-  /** Adds a last item, for which space is reserved. */
+  /** Adds the final item of the list, for which space is reserved. */
   addLast(item: Item): void {
     this.items.push(item);
     this.#texts.push(JSON.stringify(item));
@@ -136,8 +136,8 @@ export function exceedsResponseLimit(item: unknown, textBytes: number): boolean 
 }
 
 /**
- * Fills a page with the items of a list in the order of their cursors. Returns the cursor of the last item on the page
- * if the list has more items; the argument `after` of the next call is this cursor.
+ * Fills a page with the items of a list in the order of their cursors. If the list has more items, returns the cursor
+ * of the last item on the page, which the next call passes as `after`.
  */
 export async function fillListPage<Item>(
   page: ResultListPage<Item>,
@@ -165,16 +165,16 @@ async function isFullAfter<Item>(items: AsyncIterable<Item> | readonly Item[], a
 interface PageSummary {
   /** The total number of items in the list, if it is known. */
   total?: number | undefined;
-  /** The plural noun for the items in the note, such as "files". */
+  /** The plural noun for the items in a note, such as "files". */
   what: string;
   /** The cursor at which the next page starts. */
   next?: string | undefined;
-  /** The name of the argument with which a caller requests a larger page. */
+  /** The name of the argument that requests a larger page. */
   moreBy?: string;
   notes?: readonly string[];
 }
 
-/** These result fields state that a list has more items, and where the next page starts. */
+/** The fields of a result that state whether a list has more items, and where the next page starts. */
 export const listPageFields = { total: v.optional(CountField), next_after: v.optional(v.string()) };
 
 interface ListHalf<Item> {

@@ -28,7 +28,7 @@ export class ZipWriter {
     return this.#position;
   }
 
-  /** Adds a file that was compressed in memory, and releases its buffers. */
+  /** Adds a file that was compressed in memory, and then releases its buffers. */
   async addPacked(name: string, packed: CompressedFile): Promise<void> {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };

@@ -19,8 +19,8 @@ export function assetTypeOfFile(path: string): AssetType | undefined {
 }
 
 /**
- * Assigns a library path `static/<type>/<name>` to each asset. If two files have the same name, the name of the folder
- * is added. Case is ignored in this comparison, as on some file systems.
+ * Assigns a library path `static/<type>/<name>` to each asset. If two files have the same name, their folder names are
+ * added. Letter case is ignored, because some file systems ignore it.
  */
 export function assignAssetPaths(paths: readonly string[]): { placed: Map<string, string>; rejected: string[] } {
   const placed = new Map<string, string>();

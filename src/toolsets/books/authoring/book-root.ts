@@ -9,12 +9,12 @@ const siteConfig = /^docusaurus\.config\.[cm]?[jt]s$/;
 
 export const isDocusaurusConfigFile = (name: string): boolean => sidebars.test(name) || siteConfig.test(name);
 
-/** The folder to which the paths of an imported book are relative. */
+/** The folder to which all paths of an imported book are relative. */
 export interface BookRoot {
   root: string;
-  /** The name of the folder of pages, if the root is the site around the given folder. */
+  /** The name of the folder with the pages, if the user gave this folder and the root is the site that contains it. */
   docs?: string;
-  /** A sentence about a site around the given folder. */
+  /** A note for the user about the site that contains the given folder. */
   note?: string;
 }
 

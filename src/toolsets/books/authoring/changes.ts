@@ -4,17 +4,18 @@ import type { ImportManifest, SyncedState } from './manifest.ts';
 export interface ImportedFile {
   from: string;
   to: string;
-  /** The hash of the content that an import would write. */
+  /** The hash of the content that the import would write into the library. */
   sha256: string;
-  /** The hash of the file in the folder. */
+  /** The hash of the file in the imported folder. */
   source: string;
-  /** True if links in the text of the folder would lead to other files, or to none, in the library. */
+  /** True if links in the folder's version of the page would lead to other files, or to no file, in the library. */
   breaksLinks: boolean;
 }
 
 /**
- * The change that an import makes to a file. `edited` means that only the library's file was edited since the two
- * agreed, and `deleted` that it was deleted in the library. `overwrite` replaces a file that was edited on both sides.
+ * The kind of change that an import makes to a file. `edited`: only the library's file was edited since it was last
+ * equal to the folder's file. `deleted`: the file was deleted in the library. `overwrite`: the import replaces a file
+ * that was edited on both sides.
  */
 export type ImportChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'overwrite' | 'deleted';
 
@@ -28,8 +29,8 @@ export interface ImportChange extends ImportedFile {
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * Files of an earlier import that the folder no longer contains. They are removed from the library, but one that was
-   * edited there is in conflict. A skipped file is not among them.
+   * Files of an earlier import that are no longer in the folder. They are removed from the library, except a file that
+   * was edited there, which is a conflict. Skipped files are not included.
    */
   stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
   /** The number of files that are left as they are in the library because they were edited on both sides. */
@@ -53,7 +54,7 @@ export function compareImportWithLibrary(
   const changes = planned.map((file): ImportChange => {
     const current = hashes.get(file.to);
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
-    // The library's copy of a skipped file is not replaced by another file, because the folder may have no other copy.
+    // The library's copy of a skipped file stays, because the folder may contain no other copy.
     const isTaken = entry !== undefined && entry.from !== file.from && isSkipped(entry.from);
     const synced = isTaken ? [] : (entry?.synced ?? []);
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
@@ -67,7 +68,8 @@ export function compareImportWithLibrary(
     const current = wanted.has(to) ? undefined : hashes.get(to);
     if (current === undefined || isSkipped(from)) return [];
     const own = ownStates(synced);
-    // A file that this folder never had is no deleted file. A file that was only exported may be in another folder.
+    // Only a file that this folder once contained counts as deleted. A file that was exported but never imported may be
+    // in another folder.
     if (!sources.has(from) && (own.length === 0 || (isNew && own === synced))) return [];
     return [{ to, current, kind: isUneditedInLibrary(own, current) ? 'deleted' : edited }];
   });
@@ -75,7 +77,10 @@ export function compareImportWithLibrary(
   return { changes, stale, conflicts };
 }
 
-/** Finds the state in which the library had the file that is now in the folder, so that the folder has no edit of it. */
+/**
+ * Finds the recorded state in which the folder had its current content. If there is one, the file was not edited in the
+ * folder since.
+ */
 export function findSyncedState(
   synced: readonly SyncedState[],
   { sha256, source }: Pick<ImportedFile, 'sha256' | 'source'>,
@@ -84,8 +89,8 @@ export function findSyncedState(
 }
 
 /**
- * Returns a function that selects the states that a folder can have. A folder that has no recorded state, such as a
- * copy at another path, can have each of them.
+ * Returns a function that selects the recorded states that apply to a folder. If no state was recorded for the folder,
+ * such as a copy at another path, all states apply.
  */
 export function createSyncedStateFilter(
   manifest: ImportManifest | undefined,
@@ -96,7 +101,10 @@ export function createSyncedStateFilter(
   return synced => (isKnown ? synced.filter(isOwn) : synced);
 }
 
-/** Returns whether the library has no edit that a folder with one of these states lacks. */
+/**
+ * Returns whether the library's file is unchanged since one of these states, so that the folder lacks no edit of the
+ * library.
+ */
 export function isUneditedInLibrary(states: readonly SyncedState[], current: string): boolean {
   return states.length > 0 && states.every(({ sha256 }) => sha256 === current);
 }
@@ -113,7 +121,7 @@ function kindOf(
     return base === undefined ? 'conflict' : 'deleted';
   }
   if (current === file.sha256) return 'unchanged';
-  // The library has the text of the folder byte for byte. No edit is lost if its links are corrected.
+  // The library has the same bytes as the folder, so that correcting the links loses no edit.
   if (current === file.source && file.breaksLinks) return 'update';
   if (base === undefined) return isUneditedInLibrary(own, current) ? 'update' : 'conflict';
   if (base.sha256 !== current) return 'edited';
@@ -123,7 +131,10 @@ function kindOf(
 
 const maxStates = 32;
 
-/** Returns the states of a file after an import from a folder. A conflict stays until the file is equal on both sides. */
+/**
+ * Returns the recorded states of a file after an import from a folder. A conflict remains until both sides have equal
+ * content.
+ */
 export function syncedStatesAfterImport(
   { kind, current, sha256, source, synced }: ImportChange,
   folder: string,
@@ -136,13 +147,16 @@ export function syncedStatesAfterImport(
 }
 
 export interface ExportedFileState {
-  /** The hash of the file in the library, in the folder, and after a new import of the latter. */
+  /**
+   * The hashes of the library's file, of the folder's file, and of the content that an import of the folder's file
+   * would write.
+   */
   content: string;
   source: string;
   reimported: string | undefined;
 }
 
-/** Returns the states of a file after an export to a folder. */
+/** Returns the recorded states of a file after an export to a folder. */
 export function syncedStatesAfterExport(
   synced: readonly SyncedState[],
   { content, source, reimported = content }: ExportedFileState,
@@ -151,7 +165,7 @@ export function syncedStatesAfterExport(
   return withState(synced, createState(content, source, reimported, folder));
 }
 
-/** Replaces the state of one folder. */
+/** Replaces the recorded state of one folder. */
 function withState(synced: readonly SyncedState[], state: SyncedState): SyncedState[] {
   return [state, ...synced.filter(({ folder }) => folder !== state.folder)].slice(0, maxStates);
 }

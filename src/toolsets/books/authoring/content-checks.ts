@@ -56,8 +56,8 @@ export function findBrokenLinks(path: string, markdown: string, known: ReadonlyS
 const maxLineCharacters = 1000;
 
 /**
- * Finds an error in the front matter of a page that a YAML parser would reject. Only errors that a single line shows
- * are found.
+ * Finds an error in the front matter of a page that a YAML parser would reject. It finds only errors that are visible
+ * in a single line.
  */
 export function findFrontMatterError(path: string, markdown: string): ValidationFinding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);

@@ -38,11 +38,11 @@ interface Export {
   state: ImportedBookState;
   target: ExportTarget;
   placement: TargetPathsOfFiles;
-  /** The placement with the files of deleted lessons, which links can still name. */
+  /** The paths of all files, including those of deleted lessons, to which links can still lead. */
   linked: TargetPathsOfFiles;
   titles: TitledPage[];
   files: ExportedFile[];
-  /** The text of each written page, or undefined for an asset, by its path in the folder. */
+  /** Maps the path of each written page in the folder to its text, and of each asset to undefined. */
   written: Map<string, string | undefined>;
 }
 

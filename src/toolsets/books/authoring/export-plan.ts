@@ -18,7 +18,7 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
     // folder.
     if (from !== undefined && isKeyInsideFolder(from) && !from.includes(':')) placement.set(path, from);
   }
-  // The files of deleted lessons are still in the folder.
+  // The folder still contains the files of deleted lessons.
   const files = [...placement.values(), ...Object.values(manifest?.files ?? {}).map(({ from }) => from)];
   const taken = new Set(files.map(path => path.toLowerCase()));
   const folderFor = createFolderFor(placement);
@@ -53,7 +53,7 @@ function commonFolder(one: string, other: string): string {
  * chapter gets a folder with its name, without the number.
  */
 function createFolderFor(placement: TargetPathsOfFiles): (path: string) => string {
-  // The README of a chapter can be one level higher than its lessons.
+  // The README of a chapter can be stored one folder above its lessons.
   const beside = foldersOf([...placement].filter(([path]) => !isReadmePath(path)));
   const around = foldersOf(placement);
   return path => {
@@ -69,7 +69,7 @@ function createFolderFor(placement: TargetPathsOfFiles): (path: string) => strin
   };
 }
 
-/** Returns the name of a lesson without its number. Names with a meaning of their own are changed. */
+/** Returns the name of a lesson without its number. Names with a special meaning, such as README, are changed. */
 function exportedName(path: string): string {
   if (!isLessonPath(path)) return fileNameOf(path);
   return nameWithoutNumber(path).replace(/^(index|readme|summary)\./i, '$1-page.');
@@ -104,13 +104,13 @@ export interface ExportedFileHashes {
   /** The hash of the content that a new import of the file would write into the library. */
   reimported: string | undefined;
   synced: readonly SyncedState[];
-  /** The recorded states that this folder can have. */
+  /** The recorded states that apply to this folder. */
   own: readonly SyncedState[];
 }
 
 /**
- * Decides whether a file is exported, so that no edit is lost. A file that was edited only in the folder is `newer`;
- * one that was edited in both places is a conflict, which is overwritten only on request.
+ * Decides whether a file is exported without losing an edit. `newer`: the file was edited only in the folder.
+ * `conflict`: it was edited in both places; it is overwritten only on request.
  */
 export function decideFileExport(hashes: ExportedFileHashes, isOverwriting: boolean): FileExportKind {
   const { exported, present, isBlocked, inLibrary, reimported = '', synced, own } = hashes;

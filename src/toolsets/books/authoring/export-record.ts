@@ -8,12 +8,14 @@ export interface ExportedFile {
   kind: FileExportKind;
   path: string;
   target: string;
-  /** The hash of the file in the library, and of the file in the folder after the export. */
+  /** The hashes of the file in the library and of the file in the folder after the export. */
   content: string;
   source: string;
 }
 
-/** Returns the manifest with the folder's path of each exported file, which an import of the folder uses. */
+/**
+ * Adds to the manifest the folder's path of each exported file, so that an import of the folder recognizes the file.
+ */
 export function addExportedFilesToManifest(
   manifest: ImportManifest | undefined,
   placement: TargetPathsOfFiles,

@@ -94,7 +94,10 @@ function addToSummary(
 interface SummaryPlace {
   /** The index of the new line, or undefined for the end of the file. */
   at: number | undefined;
-  /** The indent and the bullet of the line. Prefix and suffix chapters have none, and no list may follow the latter. */
+  /**
+   * The indent and the bullet of the line. The prefix and suffix chapters of mdBook have none, and no list may follow a
+   * suffix chapter.
+   */
   prefix: string;
 }
 

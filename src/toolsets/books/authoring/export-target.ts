@@ -20,7 +20,7 @@ export interface ExportTarget {
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
   linkFormOf: (page: string) => LinkAddressStyle;
-  /** Returns the contents that a file of this folder can have after an earlier import or export. */
+  /** Selects the recorded states that apply to this folder. */
   ownStates: ReturnType<typeof createSyncedStateFilter>;
 }
 
@@ -68,7 +68,7 @@ function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: st
 /** The folder as it is after an export. */
 export interface FolderAfterExport {
   plan: ImportPlan;
-  /** The manifest with the order of its pages. */
+  /** The manifest after the export. It records the order of the pages. */
   manifest: ImportManifest;
   /** Returns the content that an import of a page would write into the library. */
   contentOf: (file: string) => string | undefined;

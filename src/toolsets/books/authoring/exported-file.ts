@@ -5,7 +5,10 @@ import { sha256Of } from '../model/hash.ts';
 
 /** The state of a path in the folder of an export. */
 export interface ExistingFile {
-  /** True if the path cannot be written because a link, a folder or a special file is there, or a link above it. */
+  /**
+   * True if the path cannot be written, because a link, a folder or a special file is at this path, or because a folder
+   * above it is a link.
+   */
   isBlocked: boolean;
   /** The hash of the file, or undefined if there is none. */
   hash: string | undefined;
@@ -32,7 +35,8 @@ export function writeExportedFile(root: string, file: string, bytes: string | Bu
   const target = path.join(root, file);
   const temporary = `${target}.oj-mcp-export`;
   createFolders(path.dirname(target));
-  // The former temporary file of an interrupted export is removed first, because a link in its place would be followed.
+  // The temporary file of an interrupted export is removed first. If a link were in its place, the export would write
+  // through it.
   rmSync(temporary, { force: true });
   try {
     writeFileSync(temporary, bytes, { flag: 'wx' });

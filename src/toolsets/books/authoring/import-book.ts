@@ -76,9 +76,9 @@ function hashFiles({ from, to, content, breaksLinks }: PlannedFile, bytes: Buffe
 }
 
 export interface ImportedBookState {
-  /** The manifest of the last import, in which moved lessons have their present paths. */
+  /** The manifest of the last import, with the current paths of moved lessons. */
   manifest: ImportManifest | undefined;
-  /** The manifest of the last import as the library stores it. */
+  /** The manifest of the last import, as it is stored in the library. */
   stored: ImportManifest | undefined;
   /** The hashes of all files of the book, by path. */
   hashes: Map<string, string>;
@@ -121,8 +121,8 @@ export const importConflictAdvice =
   'For each "!": an import with --books-overwrite takes the version of the folder, an export with --books-overwrite that of the library.';
 
 /**
- * Returns the manifest after an import. A file in conflict keeps its former states, so that the next import also reports
- * the conflict.
+ * Returns the manifest after an import. A file in conflict keeps its recorded states, so that the next import reports
+ * the conflict again.
  */
 function nextManifest(
   plan: ImportPlan,

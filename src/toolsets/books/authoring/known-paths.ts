@@ -44,9 +44,8 @@ export interface LibraryPathAssignment {
 }
 
 /**
- * Keeps the library paths of known pages if the table of contents of the folder has a recorded order, or agrees with
- * the library. Otherwise the folder was reordered, and its pages get new paths. New pages and deleted ones do not count
- * as a change of the order.
+ * Keeps the library paths of known pages if the folder's table of contents has a recorded order or the order of the
+ * library. Otherwise the pages were reordered and get new paths. New and deleted pages do not change the order.
  */
 export function keepLibraryPaths(
   pages: readonly PageWithLibraryPath[],

@@ -10,7 +10,7 @@ export interface PageWithRewrittenLinks {
   changed: number;
   /** The relative link targets that lead to no imported file. They stay unchanged. */
   dead: string[];
-  /** True if links of the original text would lead to other files, or to none, at the new path. */
+  /** True if links of the original text would lead to other files, or to no file, at the new path. */
   breaksLinks: boolean;
   includes: string[];
 }
@@ -43,7 +43,7 @@ export function rewritePageLinks(
   return { content, changed, dead, breaksLinks, includes: findMdBookIncludes(text) };
 }
 
-/** Returns the address of a link without query and fragment, and these. */
+/** Splits the target of a link into its address and the rest: query and fragment. */
 function splitTarget(target: string): [address: string, suffix: string] {
   const [, address = '', suffix = ''] = /^([^?#]*)(.*)$/s.exec(target) ?? [];
   return [address, suffix];
@@ -56,9 +56,9 @@ function addressFrom(folder: string, file: string, { isModule }: Pick<LinkTarget
   return encodeLinkTarget(path);
 }
 
-/** The addresses that the pages of a folder use for files. */
+/** States how the pages of a folder write the addresses of files. */
 export interface LinkAddressStyle {
-  /** The addresses of a page, by the path of the file in the library; `linkKey` returns the key of a link. */
+  /** Maps the key that `linkKey` returns for a link to the address that the page uses for the file. */
   addresses?: ReadonlyMap<string, string>;
   /** In a Docusaurus site the files of the folder `static` are published at its root. */
   isSite?: boolean;
@@ -80,8 +80,8 @@ export function findLinkAddresses(tree: SourceTree, placement: TargetPathsOfFile
 }
 
 /**
- * Returns a page whose relative links lead to the same files after the files or the page itself have moved. Other links
- * are not changed.
+ * Changes the relative links of a page so that they lead to the same files after the page or the files were moved.
+ * Other links stay unchanged.
  */
 export function adaptRelativeLinks(
   markdown: string,
@@ -128,7 +128,7 @@ const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx',
 
 /**
  * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. A
- * target `/x` is relative to the root of the book.
+ * target such as `/x` is relative to the root of the book.
  */
 function candidates(from: string, address: string, docs = 'docs'): string[] {
   const site = /^@site\/(.*)$/.exec(address)?.[1];

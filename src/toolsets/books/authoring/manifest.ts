@@ -21,7 +21,7 @@ export type SyncedState = v.InferOutput<typeof SyncedState>;
 
 const Manifest = v.strictObject({
   kind,
-  /** The tables of contents of the folders: the pages of each chapter or part, in order. */
+  /** The order of the pages in each folder that was imported: the pages of each chapter or part. */
   orders: v.array(v.array(v.array(v.string()))),
   /**
    * Maps each library path to the path in the folder and to the states in which the two agreed: the last one of each
@@ -43,7 +43,7 @@ const Manifest = v.strictObject({
 export type ImportManifest = v.InferOutput<typeof Manifest>;
 export type ManifestEntry = ImportManifest['files'][string];
 
-/** The form of manifests before the hashes of the folder's files were recorded. */
+/** Parses manifests of former versions, which do not contain the hashes of the folder's files. */
 const FormerManifest = v.pipe(
   v.strictObject({
     kind,

@@ -131,8 +131,8 @@ function loadedFile(text: string, start: number, at: number): LinkTarget | undef
 }
 
 /**
- * Finds the ends of code spans. The total time is linear, because backticks without a matching end are searched only
- * once for each length.
+ * Finds the ends of code spans. If backticks of some length have no matching end, this is cached, so that the total
+ * time is linear.
  */
 class CodeSpans {
   readonly #text: string;
@@ -144,7 +144,10 @@ class CodeSpans {
     this.#end = end;
   }
 
-  /** Returns the offset after the code span that starts here, or after the backticks if the span has no end. */
+  /**
+   * Returns the offset after the code span that starts here. If the span has no end, returns the offset after the
+   * backticks.
+   */
   skip(at: number): number {
     const length = this.#runLength(at);
     const from = at + length;

@@ -99,7 +99,7 @@ function indentOf(blank: string): number {
   return blank.replaceAll('\t', '    ').length;
 }
 
-/** Returns the file of a chapter. A chapter without a link target is a draft: it has a title but no page. */
+/** Returns the file of a chapter. A chapter without a link target is a draft, which has a title but no page. */
 function fileField(target: string, folder: string, tree: SourceTree, notes: string[]): { file?: string } {
   if (target === '') return {};
   const file = resolveRelativePath(folder, decodeLinkTarget(target));

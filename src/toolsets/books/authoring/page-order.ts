@@ -7,7 +7,7 @@ export type PageOrder = readonly (readonly string[])[];
 
 export const maxRecordedOrders = 4;
 
-/** Returns the order of pages that have their planned library paths. */
+/** Returns the order of pages that have a library path. */
 export function orderOfPages(pages: readonly Pick<PageWithLibraryPath, 'from' | 'to'>[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const { from, to } of [...pages].sort((one, other) =>
@@ -31,8 +31,9 @@ function commonPages(order: PageOrder, other: PageOrder): string[][] {
 }
 
 /**
- * Returns the recorded orders after a change of a folder that had the order `former`. The new order replaces those that
- * agree with the former one. If none agrees, the pages of the folder were reordered, and the next import must see that.
+ * Returns the recorded page orders after the pages of a folder changed from the order `former`. The new order replaces
+ * the recorded orders that agree with `former`. If none agrees, the pages of the folder were reordered, and the record
+ * stays, so that the next import detects this.
  */
 export function replacePageOrder(orders: readonly PageOrder[], former: PageOrder, order: PageOrder): PageOrder[] {
   const isNewFolder = former.length === 0;

@@ -20,7 +20,7 @@ export interface PlannedFile {
   content?: string;
   changedLinks: number;
   deadLinks: readonly string[];
-  /** True if links in the text of the folder would lead to other files, or to none, in the library. */
+  /** True if links in the folder's version of the page would lead to other files, or to no file, in the library. */
   breaksLinks: boolean;
   /** The directives of mdBook in imported pages that insert a file. They are imported as text. */
   includes: readonly string[];
@@ -75,7 +75,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
           ]),
       ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
     ],
-    // Pages that keep their library paths are not numbered again, for example in a new folder without its sidebars.
+    // Pages that keep their library paths are not numbered again, for example if the new folder has no sidebar files.
     obstacle: obstacleOf(kept === undefined || kept.pages === planned ? full : [], files),
     isSameOrder: kept?.isSameOrder ?? true,
     order: orderOfPages(planned),
@@ -83,7 +83,10 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   };
 }
 
-/** Returns each page at its first place in the table of contents, and adds pages with further places to `repeated`. */
+/**
+ * Returns each page at its first position in the table of contents. Pages with further positions are added to
+ * `repeated`.
+ */
 function uniquePages(pages: readonly PageWithLibraryPath[], repeated: Set<string>): PageWithLibraryPath[] {
   const seen = new Set<string>();
   return pages.filter(({ from }) => {

@@ -20,7 +20,7 @@ export interface SourceFolder extends SourceTree {
   /** Identifies the folder in the manifest of an import. */
   id: string;
   bytes: (file: string) => Buffer;
-  /** The paths that are not imported although a file is there, each with the reason. */
+  /** The paths of files that are not imported, each with the reason. */
   skipped: ReadonlyMap<string, string>;
 }
 
@@ -48,7 +48,10 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   };
 }
 
-/** Returns whether a path or a folder above it is skipped. Its page in the library must not count as deleted. */
+/**
+ * Returns whether a path or a folder above it is skipped. The library's copy of a skipped page must not count as
+ * deleted.
+ */
 export function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
   return skipped.has(file) || (file !== '' && isSkippedPath(skipped, parentFolderOf(file)));
 }

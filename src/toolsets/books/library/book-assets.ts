@@ -29,7 +29,7 @@ export async function findAsset(
 }
 
 export interface ListedAsset {
-  /** The type and name of the asset, by which lists are sorted. */
+  /** The type and name of the asset, which determine its position in a list. */
   place: string;
   entry: StorageEntry;
 }

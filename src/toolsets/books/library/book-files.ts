@@ -49,8 +49,8 @@ export class BookFiles {
   }
 
   /**
-   * Returns the sorted files below a folder of a book whose keys follow `after`, or undefined if the folder does not
-   * exist.
+   * Returns the sorted files below a folder of a book whose keys come after the key `after`. Returns undefined if the
+   * folder does not exist.
    */
   async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
     const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
@@ -59,8 +59,8 @@ export class BookFiles {
   }
 
   /**
-   * Returns the files of the book itself, without the files of its users. If the book cannot be opened, this is an error,
-   * or with `isOneOfMany` the result is undefined.
+   * Returns the files of the book itself, without the files of its users. If the book cannot be opened, this throws an
+   * error, but returns undefined if `isOneOfMany` is true.
    */
   async baseFiles(
     book: string,
@@ -88,8 +88,8 @@ export class BookFiles {
   }
 
   /**
-   * Yields the files whose keys follow `after`, in the order of their keys, from one book or from all books that can be
-   * opened.
+   * Yields the files whose keys come after the key `after`, in the order of their keys, from one book or from all books
+   * that can be opened.
    */
   async *baseFilesOf(
     book: string | undefined,
@@ -243,7 +243,7 @@ class ReplacedMeanwhile extends Error {}
 
 const maxAttempts = 5;
 
-/** Calls `decide`, unless the file has changed since its content was saved. */
+/** Calls `decide`. If the file has changed since its content was saved, throws an error instead. */
 function decideOn<Decision>(
   stored: StoredFile | 'not kept' | undefined,
   current: string | undefined,

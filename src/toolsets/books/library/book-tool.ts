@@ -16,7 +16,7 @@ import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 import type { ChangeAuthor } from './transaction.ts';
 
-/** Gives the tools access to the library, which the first call opens, and tracks the calls in progress. */
+/** Gives the tools access to the library, which is opened at the first call, and tracks the calls in progress. */
 export interface LibraryAccess {
   readonly settings: BooksSettings;
   readonly work: Set<Promise<unknown>>;

@@ -79,7 +79,7 @@ function closedBook(name: string): CheckResult {
   return { isGood: false, line: `books/${name} cannot be read by this user`, hint };
 }
 
-/** A book with files has a folder for its lessons or its assets. A new book is empty. */
+/** Returns whether a folder contains files but no book, which would have a folder for its lessons or its assets. */
 function isForeign(book: string): boolean {
   const names = (tryOrUndefined(() => readdirSync(book)) ?? []).filter(name => !name.startsWith('.'));
   return names.length > 0 && !names.some(name => bookFolders.has(name));
@@ -115,7 +115,7 @@ function misplacedRoot(root: string, entries: readonly Dirent[]): CheckResult | 
   return undefined;
 }
 
-/** Returns the book in which a folder is, if the book has lessons or assets. */
+/** Returns the book that contains a folder, if the book has lessons or assets. */
 function bookAround(folder: string): string | undefined {
   const parent = path.dirname(folder);
   if (parent === folder) return undefined;
