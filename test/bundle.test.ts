@@ -168,7 +168,7 @@ describe.runIf(hasOj)('the server process', () => {
     expect(program.stderr()).not.toMatch(/^\s+at /m);
   });
 
-  test('keeps running when its standard error is closed', async () => {
+  test('keeps running after the client has closed its standard error', async () => {
     const program = startProgram(['--demo'], { OJ_MCP_LOG: 'trace' });
     program.child.stderr.destroy();
     program.child.stdin.end(handshake + call(5, 'get_platform_status', {}));
@@ -189,7 +189,7 @@ describe.runIf(hasOj)('the output of the server process', () => {
   };
   const token = '3f0c1a5e-9a0b-4f4f-8b5e-5d8f1f0e7a11';
 
-  test('contains only JSON-RPC on stdout and never the token, with every variable set that increases logging (INVARIANT S6)', async () => {
+  test('contains only JSON-RPC messages on stdout and never the token, even if all variables that increase logging are set (INVARIANT S6)', async () => {
     const judge = await startJudge({ status: 401, type: 'text/plain', body: `no such token: ${token}` });
     const input = `${handshake}nonsense\n[]\n${call(5, 'get_problem', { source: 'x', id: token })}${call(6, token, {})}`;
     const { stdout, stderr } = await runProgram(['--base-url', judge.origin], {
@@ -213,7 +213,7 @@ describe.runIf(hasOj)('the output of the server process', () => {
     expect(stderr).toBe('');
   });
 
-  test('states in the log that the demo uses no network, and names an unknown log level', async () => {
+  test('states in the log that the demo uses no network, and reports an unknown log level', async () => {
     const env = { OJ_MCP_LOG: 'loud' };
     const { stderr } = await runProgram(['--demo', '--base-url', 'http://user:pass@h'], { env });
     expect(stderr).toContain('INFO  oj-mcp: built-in problems: no requests are sent\n');

@@ -72,7 +72,7 @@ describe.each(published)('the published tools in $file', ({ toolset, values, fil
   });
 });
 
-test('the property onlyWith of a tool names a boolean flag of its own toolset', async () => {
+test('the property onlyWith of a tool is the name of a boolean flag of its toolset', async () => {
   for (const toolset of all) {
     const waiting = (await toolset.load()).tools.flatMap(({ onlyWith }) => (onlyWith === undefined ? [] : [onlyWith]));
     expect(waiting.map(name => toolset.flags[name]?.type)).toEqual(waiting.map(() => 'boolean'));

@@ -28,7 +28,7 @@ test('the built file does not contain the path of the build folder', () => {
   expect(readFileSync('dist/oj-mcp.cjs', 'utf8').includes(process.cwd())).toBe(false);
 });
 
-test('no class outside of http/ is bundled into two of the packed modules, and Failure is only in the main module', async () => {
+test('no class outside of http/ is bundled into two packed modules, and the class Failure is only in the main module', async () => {
   const places = new Map<string, string[]>();
   for (const [name, code] of await modules()) {
     for (const file of filesWithClasses(code)) places.set(file, [...(places.get(file) ?? []), name]);

@@ -30,7 +30,7 @@ describe.each(workflows)('the GitHub workflow %s', (_, text) => {
     expect(text).not.toMatch(/\/latest\/|curl[^\n]*\|/);
   });
 
-  test('names only test files that exist, or that belong to a deleted toolset or library', () => {
+  test('names only test files that exist, or that belong to a toolset or library that was deleted from the repository', () => {
     const removable = /^test\/(toolsets\/\w+|documents|statement)\b/;
     for (const [file] of text.matchAll(/\btest\/[\w/.-]+/g)) {
       const [, part] = removable.exec(file) ?? [];

@@ -39,7 +39,7 @@ describe('parseCommandLine', () => {
     expect(parseCommandLine(argv, flags)).toEqual({ mode });
   });
 
-  test('returns the host that --print-config names', () => {
+  test('returns the MCP host that follows the flag --print-config', () => {
     expect(parseCommandLine(['--print-config', 'zed'], flags)).toMatchObject({ host: 'zed' });
   });
 
@@ -78,7 +78,7 @@ describe('parseCommandLine', () => {
     );
   });
 
-  test('suggests quotes for a value that contains spaces, and does not repeat the value', () => {
+  test('suggests quotes for a value that is split at its spaces, without repeating the value in the error', () => {
     expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
         message: 'unexpected argument 3.',
@@ -87,7 +87,7 @@ describe('parseCommandLine', () => {
     );
   });
 
-  test('names the space after the = sign of a flag', () => {
+  test('states in the error that a space follows the = sign of a flag', () => {
     expect(() => parseCommandLine(['--token=', 'https://hunter2'], flags)).toThrow(
       expect.objectContaining({ message: '--token= has no value.', hint: 'Remove the space after the = sign.' }),
     );

@@ -419,7 +419,7 @@ describe.runIf(hasToolsets)('--check', () => {
     ]);
   });
 
-  test('fails if --books-root is the folder "books" or one book, and states the folder of the library', async () => {
+  test('fails if --books-root is the subfolder "books" or a single book, and states the path of the library', async () => {
     const root = folder();
     mkdirSync(path.join(root, 'books/my-book/content'), { recursive: true });
     for (const wrong of ['books', 'books/my-book']) {

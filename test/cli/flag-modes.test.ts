@@ -131,7 +131,7 @@ function effectOf(flag: string, mode: Mode): Effect {
 }
 
 describe.runIf(has('oj', 'books', 'files'))('each flag of the server', () => {
-  test('has a row in the table of modes', () => {
+  test('each flag of the server has a row in the table of modes of this test', () => {
     expect(Object.keys(allFlags).sort()).toEqual(Object.keys(table).sort());
   });
 

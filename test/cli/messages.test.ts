@@ -47,7 +47,7 @@ describe.runIf(has('oj', 'files', 'books'))('a message about a value', () => {
     expect([code === 0, stderr]).toEqual([false, expect.stringContaining(message)]);
   });
 
-  test('names the variable in each line of --check', async () => {
+  test('the variable that contains an invalid value is named in each line of --check', async () => {
     const env = { OJ_MCP_TOOLSETS: 'files', OJ_MCP_FILES_ROOT: '/no/such/folder' };
     expect((await run(['--check'], env)).stdout).toContain('→ Correct OJ_MCP_FILES_ROOT, or mount');
     const flags = ['--toolsets', 'files', '--files-root', '/no/such/folder'];
@@ -65,7 +65,7 @@ describe.runIf(has('oj', 'files', 'books'))('a message about a value', () => {
     expect((await run(args, env)).stderr).toContain(`WARN  oj-mcp: ${message}`);
   });
 
-  test('is a warning for a variable that --problems replaces', async () => {
+  test('a warning reports an environment variable that has no effect because of --problems, without its value', async () => {
     const file = path.join(emptyFolder(), 'problems.jsonl');
     writeFileSync(file, '{"source":"own","id":"1","title":"One"}\n');
     const { stderr } = await run(['--problems', file], { OJ_MCP_BASE_URL: 'http://user:hunter2@h' });
@@ -104,7 +104,7 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
     },
   );
 
-  test('that is the value of a flag makes --check fail', async () => {
+  test('a placeholder as the value of a flag makes --check fail', async () => {
     const { code, stdout } = await run(['--check', '--demo', '--token', '<token>']);
     expect([code, stdout]).toEqual([1, expect.stringContaining('✗ flags: --token has no effect')]);
   });
@@ -120,14 +120,14 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
     expect([code, stderr]).toEqual([1, expect.stringContaining(`${flag} contains the placeholder ${placeholder}.`)]);
   });
 
-  test('inside the path of an existing folder is part of its name', async () => {
+  test("a placeholder inside the path of an existing folder counts as a part of the folder's name", async () => {
     const root = path.join(emptyFolder(), '<old> ${notes}');
     mkdirSync(root);
     writeFileSync(path.join(root, 'note.txt'), 'text');
     expect(await run(['--check', '--toolsets', 'files', '--files-root', root])).toMatchObject({ code: 0 });
   });
 
-  test('in the variable of a required flag causes an error that names the variable', async () => {
+  test('a placeholder in the variable of a required flag causes an error that names the variable', async () => {
     const { code, stderr } = await run([], { OJ_MCP_BASE_URL: '${user_config.base_url}' });
     expect([code, stderr]).toEqual([
       2,
@@ -135,7 +135,7 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
     ]);
   });
 
-  test('of an empty setting of Claude Desktop causes no warning at start', async () => {
+  test('a placeholder of an empty setting of Claude Desktop causes no warning at start', async () => {
     const { stderr } = await run(['--demo'], { OJ_MCP_TOKEN: '${user_config.token}' });
     expect(stderr).not.toContain('WARN');
     expect((await run(['--demo'], { OJ_MCP_TOKEN: '${TOKEN}' })).stderr).toContain('"${TOKEN}" is a placeholder');
@@ -143,7 +143,7 @@ describe.runIf(has('oj', 'files', 'books'))('a placeholder', () => {
 });
 
 describe.runIf(has('files'))('a path', () => {
-  test('is accepted in quotation marks, with surrounding spaces, and as a file:// address', async () => {
+  test('a path is accepted in quotation marks, with surrounding spaces, and as a file:// address', async () => {
     const root = emptyFolder();
     writeFileSync(path.join(root, 'note.txt'), 'text');
     for (const value of [`"${root}"`, `'${root}'`, ` ${root} `, `file://${root}`, `"file://${root}/"`]) {
@@ -232,7 +232,7 @@ test('--uninstall rejects the flags of a server, because it does not use them', 
 describe.runIf(has('books', 'files') && process.platform !== 'win32')('a missing folder for temporary files', () => {
   const env = { TMPDIR: '/no/such/folder' };
 
-  test('is an error of --check for the demo, which creates files there', async () => {
+  test('a missing folder for temporary files is an error of --check for the demo, which creates files there', async () => {
     const { code, stdout } = await run(['--check', '--demo', '--toolsets', 'books,files'], env);
     expect([code, stdout]).toEqual([1, expect.stringContaining('→ Set TMPDIR')]);
     for (const toolset of ['books', 'files'])
@@ -241,7 +241,7 @@ describe.runIf(has('books', 'files') && process.platform !== 'win32')('a missing
       );
   });
 
-  test('is one sentence without a stack trace for an export of the demo', async () => {
+  test('an export of the demo without a folder for temporary files prints one sentence without a stack trace', async () => {
     const args = ['--demo', '--books-export', '/no/such/target', '--book', 'my-book'];
     const { code, stderr } = await run(args, env);
     expect([code, stderr]).toEqual([1, expect.stringMatching(/^oj-mcp: .+/)]);

@@ -22,7 +22,7 @@ describe.runIf(has('oj', 'books'))('a secret', () => {
     }
   });
 
-  test('is not shown by --install, but the reference to its variable is', async () => {
+  test('--install does not show a secret, but shows the reference to its variable', async () => {
     const { stdout } = await runProgram(['--install', 'cursor', ...backend], { env: { OJ_MCP_TOKEN: 'hunter2' } });
     expect(stdout).toContain('"OJ_MCP_TOKEN": "${env:OJ_MCP_TOKEN}"');
     expect(stdout).not.toContain('hunter2');

@@ -266,7 +266,7 @@ test.each([
   expect(seen(content, format)).toBeTypeOf('string');
 });
 
-test('the tool search finds phrases across markup, escapes and encodings, and in the source of HTML pages', async () => {
+test('the tool search finds phrases across markup, escape sequences and encodings, and in the source of HTML pages', async () => {
   const root = createFolder({
     'a.html': '<p>lazy <i>propa</i>gation</p>',
     'b.rtf': '{\\rtf1\\ansi lazy {\\b propagation}}',

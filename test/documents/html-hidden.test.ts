@@ -49,7 +49,7 @@ describe('the text of an HTML page', () => {
     expect(words(markup)).toBe('shown');
   });
 
-  test('ends at a hidden element that is never closed', () => {
+  test('ends after a hidden element that is never closed', () => {
     expect(words('before<div hidden>secret</p></span>')).toBe('before');
   });
 });

@@ -76,7 +76,7 @@ describe('readPdf', () => {
     expect(textOf(pdf({ pages: [show(codesOf(1533))], font: font('/Identity-H', 'Identity') }))).toBeUndefined();
   });
 
-  test('stops at the step budget when each code must be compared with many ranges of an embedded CMap', () => {
+  test('stops at the step budget when each code is compared with many ranges of an embedded CMap', () => {
     const ranges = Array.from({ length: 20_000 }, (_, index) => {
       const low = (0x10000 + index * 2).toString(16).padStart(8, '0');
       return `<${low}> <${(0x10001 + index * 2).toString(16).padStart(8, '0')}> 1`;

@@ -347,7 +347,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
 
   const range = (count: number): number[] => Array.from({ length: count }, (_, index) => index);
 
-  test('queues further requests and sends them in the order of their calls', async () => {
+  test('queues all further requests and sends them in the order of their calls', async () => {
     const sockets = countSockets();
     const { url, held } = await startHeldServer();
     const transport = createTransport({});

@@ -93,7 +93,7 @@ describe('a redactor', () => {
     }
   });
 
-  test('replaces a secret that JSON.stringify has escaped', () => {
+  test('replaces a secret in a JSON string that JSON.stringify has escaped', () => {
     fc.assert(
       fc.property(visible, secret => {
         expect(createRedactor([secret])(JSON.stringify(secret))).toBe('"[redacted]"');
@@ -130,11 +130,11 @@ describe('a redactor', () => {
     expect(createRedactor([`abcd${nested(5)}efgh`])(text)).toBe(isRemoved ? 'x [redacted] y' : text);
   });
 
-  test('replaces a secret in Markdown that is cut after the first of two backslashes', () => {
+  test('replaces a secret in Markdown that is truncated after the first of two backslashes', () => {
     expect(createRedactor(['a~\\TIhJJ-o'])(String.raw`x \TIhJJ\-o y`)).toBe('x [redacted] y');
   });
 
-  test('replaces eight characters that are readable only because the text after them is replaced', () => {
+  test('replaces eight characters of a secret that become readable only when the text after them is replaced', () => {
     const entities = '&#x61;&#x62;&#x63;&#x64;&#x65;&#x66;&#x67;&#x68';
     const redact = createRedactor(['fabcdefgh']);
     expect(redact(`x ${entities}f%61%62%63%64%65%66%67 y`)).toBe('x [redacted][redacted] y');

@@ -43,7 +43,7 @@ test.each([
   expect(await logOf({ toolsets: [sampleToolset()] }, params)).toEqual([line]);
 });
 
-test('a bug that does not prevent the result is logged as an error', async () => {
+test('a bug that does not prevent the result of a call is logged as an error', async () => {
   expect(await logOf({ toolsets: [sampleToolset()] }, { name: 'stumble', arguments: {} })).toEqual([
     'error stumble: recovered from a bug, N ms TypeError: secret details',
     'debug stumble: answered, N ms',

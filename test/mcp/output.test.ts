@@ -29,7 +29,7 @@ function createSlowStream() {
   return { stream, readAll, writes: () => received.length };
 }
 
-test('OutputWriter reports when more than 16 MiB wait and when they are written, and keeps the order of lines', async () => {
+test('OutputWriter reports when more than 16 MiB are waiting and when they are written, and keeps the order of lines', async () => {
   const { stream, readAll } = createSlowStream();
   const events: string[] = [];
   const output = new OutputWriter(

@@ -243,7 +243,7 @@ describe('the cancellation of a request', () => {
     expect(await wire.next()).toEqual(invalid(8));
   });
 
-  test('does not confuse the request id 0 with the request id "0"', async () => {
+  test('distinguishes the request id 0 from the request id "0"', async () => {
     const desk = { greeting: 'hello', cancelled: 0 };
     const wire = await initialized(desk);
     wire.send(call(0, 'wait'));

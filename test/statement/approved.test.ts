@@ -40,7 +40,7 @@ test.each([
   await expect(list).toMatchFileSnapshot(`approved/${name}.txt`);
 });
 
-test('statementPlainText converts generated pages to the text in the snapshot', async () => {
+test('statementPlainText converts generated pages to the approved text', async () => {
   const list = listOf(page, statementPlainText, 40);
   await expect(list).toMatchFileSnapshot('approved/plain-text.txt');
 });

@@ -262,7 +262,7 @@ test('statementMarkdown returns an empty string for a page that contains only em
   expect(statementMarkdown('<p><sup></sup><sub> </sub></p>', problemUrl)).toBe('');
 });
 
-test('statementMarkdown uses the rendering of a formula when its TeX source is truncated', () => {
+test('statementMarkdown uses the rendered formula when its TeX source is truncated', () => {
   const copy = '<span class="mjx-copytext">\\(1<i\\leq l\\)</span>';
   const dollars = '<span class="mjx-copytext">$1<i$</span>';
   const drawn = '<math><mn>1</mn><mo>&lt;</mo><mi>i</mi></math>';

@@ -18,7 +18,7 @@ const pages = readdirSync(folder, { recursive: true, encoding: 'utf8' })
     return { name, kind, source, answer: statementMarkdown(source, base), base };
   });
 
-test.each(pages)('an independent comparison of page and Markdown finds no difference for $name', page => {
+test.each(pages)('an independent comparison of the page with the Markdown finds no difference for $name', page => {
   const { stars: _, ...categories } = judge(page);
   const misses = Object.values(categories).flatMap(category => category.misses);
   expect(misses).toEqual([]);

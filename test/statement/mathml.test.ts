@@ -75,14 +75,14 @@ test.each([
   expect(statementMarkdown(`<p>x ${rendering}${source}</p>`, undefined)).toBe('x $x$');
 });
 
-test('statementMarkdown reads the MathML that MathJax 2 stores in its rendering', () => {
+test('statementMarkdown reads the MathML that MathJax 2 stores in an attribute of the rendered formula', () => {
   const mathml =
     '&lt;math&gt;&lt;msup&gt;&lt;mi&gt;a&lt;/mi&gt;&lt;mspace/&gt;&lt;/msup&gt;&lt;mfrac&gt;&lt;mn&gt;1&lt;/mn&gt;&lt;mn&gt;2&lt;/mn&gt;&lt;/mfrac&gt;&lt;/math&gt;';
   const html = `<p>x <span class="MathJax_SVG" data-mathml="${mathml}"><svg><path d="M0"/></svg></span></p>`;
   expect(statementMarkdown(html, undefined)).toBe('x $a\\frac{1}{2}$');
 });
 
-test('statementMarkdown marks a formula that is only a drawing', () => {
+test('statementMarkdown writes a note in place of a formula that is only a drawing', () => {
   const html = '<p>x <span class="MathJax_SVG"><svg><path d="M0"/></svg></span> a</p>';
   expect(statementMarkdown(html, undefined)).toBe('x $\\text{(unreadable formula)}$ a');
 });

@@ -63,13 +63,13 @@ describe('readSamples', () => {
     ]);
   });
 
-  test('does not read the text after the blocks of an example as an output', () => {
+  test('does not read the text after an example as its output', () => {
     const content =
       '<h3>Example</h3><b>Input:</b><pre>1\n</pre><b>Output:</b><pre>2\n</pre><p>Scoring:</p><p>Ten points.</p>';
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
   });
 
-  test('reads samples after the headings of sections that follow the text of an example', () => {
+  test('reads samples below section headings that follow the text of an example', () => {
     const sections =
       '**Example:**\n\nFor 3 dishes the answer is 1.\n\n### Input:\n\nOne number.\n\n### Output:\n\nThe answer.';
     const samples = '### Sample Input\n```\n1\n```\n### Sample Output\n```\n2\n```';
@@ -81,7 +81,7 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: '1 2\n', output: '3\n' }]);
   });
 
-  test('does not read the format of the input below a numbered title', () => {
+  test('does not read the description of the input format below a numbered title as a sample', () => {
     const format = '### Input 1\n\nThe first input is:\n\n```\nN M\n```\n\n### Output 1\n\nPrint:\n\n```\nX\n```';
     expect(readSamples(format)).toEqual([]);
   });
@@ -92,14 +92,17 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: 'gc$aaac', output: 'NO' }]);
   });
 
-  test.each(['Explaination: It is 1.', 'Output details: It is 1.'])('separates %j from the output', line => {
-    const [explanation] = line.split(': ').slice(1);
-    expect(readSamples(`<pre>\n<b>Input:</b> 1\n<b>Output:</b> 2\n${line}\n</pre>`)).toEqual([
-      { input: '1', output: '2', explanation },
-    ]);
-  });
+  test.each(['Explaination: It is 1.', 'Output details: It is 1.'])(
+    'separates the explanation %j from the output',
+    line => {
+      const [explanation] = line.split(': ').slice(1);
+      expect(readSamples(`<pre>\n<b>Input:</b> 1\n<b>Output:</b> 2\n${line}\n</pre>`)).toEqual([
+        { input: '1', output: '2', explanation },
+      ]);
+    },
+  );
 
-  test('reads a value whose label is repeated', () => {
+  test('reads a value once if its label is repeated', () => {
     expect(readSamples('<pre>\n<b>Input:</b> 1\n<b>Output:</b> Output: 2\n</pre>')).toEqual([
       { input: '1', output: '2' },
     ]);

@@ -53,7 +53,7 @@ const page = fc.letrec<{ piece: string; pieces: string }>(tie => ({
   ),
 })).pieces;
 
-test('statementMarkdown with a size limit returns a prefix of the whole output for random pages', () => {
+test('statementMarkdown with a size limit returns the beginning of the complete output for random pages', () => {
   fc.assert(
     fc.property(page, fc.integer({ min: 1, max: 60 }), (piece, maxBytes) => {
       const html = `<p>Start</p>${piece}<p>More</p>${piece}`;

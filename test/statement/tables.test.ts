@@ -38,7 +38,7 @@ test('statementMarkdown shows the head of a table first and its foot last', () =
   expect(rowsOf(`<tbody><tr><td>1<td>2</tbody>${foot}${head}`)).toEqual(expected);
 });
 
-test('statementMarkdown names the sections of a table with samples by the columns of their cells', () => {
+test('statementMarkdown uses the column names of a table with samples as the titles of its sections', () => {
   const html = '<tr><th>Name<th>Input<th>Output<tr><td rowspan=2>A<td><pre>1</pre><td>2<tr><td><pre>3</pre><td>4';
   expect(statementMarkdown(`<table>${html}</table>`, undefined)).toBe(
     '**Name**\n\nA\n\n**Input**\n\n```\n1\n```\n\n**Output**\n\n2\n\n**Input**\n\n```\n3\n```\n\n**Output**\n\n4',

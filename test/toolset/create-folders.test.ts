@@ -36,7 +36,7 @@ describe('createFolders', () => {
   });
 });
 
-describe('runInCreatedFolders and tryWriting', () => {
+describe('the functions that create folders only for a test', () => {
   const tryFolder = (name: string) => runInCreatedFolders(name, () => tryWriting(name));
 
   test('leave nothing behind in a new or an existing folder', () => {

@@ -38,38 +38,47 @@ function homeWith(content?: string) {
 }
 
 describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
-  test.each([0o644, 0o600, 0o664, 0o640])('keeps its mode %o', async mode => {
-    const { file, install, uninstall } = homeWith(before);
-    chmodSync(file, mode);
-    await install();
-    expect(readFileSync(file, 'utf8')).toContain('--demo');
-    expect(statSync(file).mode & 0o777).toBe(mode);
-    await uninstall();
-    expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([before, mode]);
-  });
+  test.each([0o644, 0o600, 0o664, 0o640])(
+    'the configuration file of a host keeps its mode %o when the server is installed and uninstalled',
+    async mode => {
+      const { file, install, uninstall } = homeWith(before);
+      chmodSync(file, mode);
+      await install();
+      expect(readFileSync(file, 'utf8')).toContain('--demo');
+      expect(statSync(file).mode & 0o777).toBe(mode);
+      await uninstall();
+      expect([readFileSync(file, 'utf8'), statSync(file).mode & 0o777]).toEqual([before, mode]);
+    },
+  );
 
-  test.runIf(isRoot)('keeps its owner if the superuser installs, and the backup belongs to this owner', async () => {
-    const { file, folder, install } = homeWith(before);
-    for (const name of [folder, file]) chownSync(name, otherUser, otherUser);
-    await install();
-    for (const name of readdirSync(folder)) {
-      const { uid, gid } = statSync(path.join(folder, name));
-      expect([name, uid, gid]).toEqual([name, otherUser, otherUser]);
-    }
-  });
+  test.runIf(isRoot)(
+    'the configuration file of a host keeps its owner if the superuser installs the server, and the backup gets the same owner',
+    async () => {
+      const { file, folder, install } = homeWith(before);
+      for (const name of [folder, file]) chownSync(name, otherUser, otherUser);
+      await install();
+      for (const name of readdirSync(folder)) {
+        const { uid, gid } = statSync(path.join(folder, name));
+        expect([name, uid, gid]).toEqual([name, otherUser, otherUser]);
+      }
+    },
+  );
 
-  test.runIf(isRoot)('belongs to the owner of the home folder if the superuser creates it', async () => {
-    const { home, file, folder, install } = homeWith();
-    chownSync(home, otherUser, otherUser);
-    await install();
-    expect([statSync(folder).uid, statSync(file).uid, statSync(file).mode & 0o777]).toEqual([
-      otherUser,
-      otherUser,
-      0o600,
-    ]);
-  });
+  test.runIf(isRoot)(
+    'a new configuration file of a host belongs to the owner of the home folder if the superuser creates it',
+    async () => {
+      const { home, file, folder, install } = homeWith();
+      chownSync(home, otherUser, otherUser);
+      await install();
+      expect([statSync(folder).uid, statSync(file).uid, statSync(file).mode & 0o777]).toEqual([
+        otherUser,
+        otherUser,
+        0o600,
+      ]);
+    },
+  );
 
-  test('keeps its other hard links', async () => {
+  test('the configuration file of a host keeps its other hard links when the server is installed', async () => {
     const { home, file, folder, install, uninstall } = homeWith(before);
     const other = path.join(home, 'dotfile.json');
     linkSync(file, other);
@@ -82,7 +91,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
   });
 
-  test('that is the target of a symbolic link is not deleted', async () => {
+  test('an uninstallation does not delete a configuration file that is the target of a symbolic link', async () => {
     const { home, file, folder, install, uninstall } = homeWith();
     const target = path.join(home, 'dotfile.json');
     mkdirSync(folder);
@@ -94,17 +103,20 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(readdirSync(folder)).toEqual(['mcp.json']);
   });
 
-  test.each([0o444, 0o400])('is not changed if its mode is %o, and nothing is printed', async mode => {
-    const { file, folder, install, uninstall } = homeWith(before);
-    chmodSync(file, mode);
-    const { code, stdout, stderr } = await install();
-    expect([code, stdout]).toEqual([1, '']);
-    expect(stderr).toContain(`${file} is read-only.\nNothing was changed. Make it writable, or edit it by hand`);
-    expect(await uninstall()).toMatchObject({ code: 0 });
-    expect(readdirSync(folder)).toEqual(['mcp.json']);
-  });
+  test.each([0o444, 0o400])(
+    'a read-only configuration file with the mode %o is not changed, and nothing is printed',
+    async mode => {
+      const { file, folder, install, uninstall } = homeWith(before);
+      chmodSync(file, mode);
+      const { code, stdout, stderr } = await install();
+      expect([code, stdout]).toEqual([1, '']);
+      expect(stderr).toContain(`${file} is read-only.\nNothing was changed. Make it writable, or edit it by hand`);
+      expect(await uninstall()).toMatchObject({ code: 0 });
+      expect(readdirSync(folder)).toEqual(['mcp.json']);
+    },
+  );
 
-  test('that is a named pipe is rejected, because reading it would never end', async () => {
+  test('a named pipe in place of the configuration file is rejected, because reading it would never end', async () => {
     const { file, folder, install } = homeWith();
     mkdirSync(folder);
     execFileSync('mkfifo', [file]);
@@ -113,7 +125,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(code).toBe(1);
   });
 
-  test('is complete after an interrupted installation is repeated, and its temporary file is removed', async () => {
+  test('a repeated installation completes an interrupted one and removes its temporary file', async () => {
     const { file, folder, install, uninstall } = homeWith(before);
     const unused = 4_000_000; // greater than every process id
     writeFileSync(`${file}.oj-mcp-${unused}.tmp`, '{');
@@ -124,7 +136,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(readdirSync(folder)).toEqual(['mcp.json', 'mcp.json.oj-mcp-backup']);
   });
 
-  test('keeps the temporary file of a running process', async () => {
+  test('an installation keeps the temporary file of another process that is still running', async () => {
     const { file, install } = homeWith(before);
     const temporary = `${file}.oj-mcp-${process.pid}.tmp`;
     writeFileSync(temporary, '{');
@@ -134,7 +146,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
 });
 
 describe.runIf(has('oj'))('a repeated installation', () => {
-  test('checks the server with the variables that a user has added to the entry', async () => {
+  test('a repeated installation checks the server with the environment variables that a user has added to the entry', async () => {
     const { file, install } = homeWith();
     await install();
     const added = JSON.parse(readFileSync(file, 'utf8'));

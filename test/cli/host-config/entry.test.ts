@@ -22,7 +22,7 @@ function fileWith(entry: object, place = json): string {
   return JSON.stringify({ [place.key]: { oj: entry } });
 }
 
-describe('an entry named "oj"', () => {
+describe('the server entry named "oj"', () => {
   test.each([
     { command: 'node', args: ['/opt/oj-mcp.cjs'] },
     { command: 'node', args: ['C:\\tools\\oj-mcp.cjs', '--demo'] },
@@ -55,16 +55,19 @@ describe('an entry named "oj"', () => {
     }
   });
 
-  test.each(['mcpServers', 'mcp', 'servers', 'context_servers'])('is found below the key of its host only: %s', key => {
-    const others = Object.values(hostConfigFiles).filter(target => target.language === 'json' && target.key !== key);
-    for (const target of others) {
-      const content = `{"${key}": {"oj": {"command": "oj-mcp"}}}`;
-      expect(removeServerEntry(content, target)).toBe(content);
-      expect(removeServerEntry(addServerEntry(content, target, own), target)).toBe(
-        content.replace(/}$/, `, "${target.key}": {}}`).replace('{}}', '{\n}}'),
-      );
-    }
-  });
+  test.each(['mcpServers', 'mcp', 'servers', 'context_servers'])(
+    'is found only below the property name that its host uses: %s',
+    key => {
+      const others = Object.values(hostConfigFiles).filter(target => target.language === 'json' && target.key !== key);
+      for (const target of others) {
+        const content = `{"${key}": {"oj": {"command": "oj-mcp"}}}`;
+        expect(removeServerEntry(content, target)).toBe(content);
+        expect(removeServerEntry(addServerEntry(content, target, own), target)).toBe(
+          content.replace(/}$/, `, "${target.key}": {}}`).replace('{}}', '{\n}}'),
+        );
+      }
+    },
+  );
 });
 
 describe('a repeated installation', () => {
@@ -128,7 +131,7 @@ describe('a repeated installation', () => {
     expect(edited).toBe(content);
   });
 
-  test('replaces env: null, which is no object', () => {
+  test('replaces the invalid value null of env by an object', () => {
     const edited = addServerEntry(fileWith({ ...server, env: null }), json, fresh);
     expect(readServerEntry(edited, json)).toEqual(fresh.server);
   });
@@ -147,7 +150,7 @@ describe('a file that cannot be edited safely', () => {
     }
   });
 
-  test('keeps names that occur twice in other parts', () => {
+  test('keeps properties that occur twice in other parts of the file', () => {
     const content = '{"a": {"b": 1, "b": 2}, "mcpServers": {"x": {"y": 1, "y": 1}}}';
     expect(removeServerEntry(addServerEntry(content, json, own), json)).toBe(content);
   });
@@ -162,7 +165,7 @@ describe('a file that cannot be edited safely', () => {
     }
   });
 
-  test('is edited if it is nested 500 levels deep', () => {
+  test('is edited if its objects are nested 500 levels deep', () => {
     const content = `{"mcpServers":{"x":1},"a":${'['.repeat(499)}${']'.repeat(499)}}`;
     expect(removeServerEntry(addServerEntry(content, json, own), json)).toBe(content);
   });
@@ -206,13 +209,13 @@ describe('restoreConfigContent', () => {
     expect(restoreConfigContent(content, json, original)).toBe(expected);
   });
 
-  test('deletes a TOML file that the installation created, and keeps one that was empty', () => {
+  test('deletes a TOML file that the installation has created, and keeps a file that was empty before', () => {
     const content = addServerEntry('', toml, own);
     expect(restoreConfigContent(content, toml, undefined)).toBeUndefined();
     expect(restoreConfigContent(content, toml, '')).toBe('');
   });
 
-  test('removes the inputs that the installation created', () => {
+  test('removes the VS Code inputs that the installation has created', () => {
     const inputs = [{ type: 'promptString', id: 'oj-mcp-token' }];
     const content = addServerEntry('{"a": 1}', code, { server, inputs }).replace('"a": 1', '"a": 2');
     expect(restoreConfigContent(content, code, '{"a": 1}')).toBe('{"a": 2}');

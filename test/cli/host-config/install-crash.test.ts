@@ -56,7 +56,7 @@ describe.runIf(has('oj'))('a process that is killed at any file operation', () =
 });
 
 describe.runIf(has('oj'))('an installation on a full disk', () => {
-  test('leaves the old file, removes the temporary file and reports the full disk', async () => {
+  test('an installation on a full disk leaves the old file, removes its temporary file and reports the full disk', async () => {
     const { steps } = await complete(install, before);
     let failures = 0;
     for (let step = 1; step <= steps; step++) {

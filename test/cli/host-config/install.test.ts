@@ -185,7 +185,7 @@ describe.runIf(hasOj)('--install', () => {
     }
   });
 
-  test('makes a backup of the bytes before each change, and --uninstall restores those before the first one', async () => {
+  test('backs up the bytes of the file before each change, and --uninstall restores the bytes before the first change', async () => {
     const home = newHome();
     const file = fileOf('cursor', home);
     const folder = path.dirname(file);
@@ -218,7 +218,7 @@ describe.runIf(hasOj)('--install', () => {
     expect(readdirSync(home)).toEqual([]);
   });
 
-  test('copies the variable of a proxy without a password, and lists each secret that is not in the file', async () => {
+  test('copies the proxy variable without its password, and lists each secret that the file does not contain', async () => {
     const home = newHome();
     const env = {
       HOME: home,
@@ -335,7 +335,7 @@ describe.runIf(hasOj)('--install', () => {
     },
   );
 
-  test('removes only its own entry if the file has changed since the installation', async () => {
+  test('lets --uninstall remove only its own entry if the file has changed since the installation', async () => {
     const home = newHome();
     const file = fileOf('vscode', home);
     mkdirSync(path.dirname(file), { recursive: true });

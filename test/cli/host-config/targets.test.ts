@@ -40,7 +40,7 @@ describe('the file of a host', () => {
     expect(filesOf(host, system, env)).toEqual(files.map(file => path.resolve(file).replaceAll('\\', '/')));
   });
 
-  test('of LM Studio is in the folder that it has stored in the home folder', () => {
+  test('of LM Studio is below the folder whose path LM Studio stores in the home folder', () => {
     const home = emptyFolder();
     mkdirSync(path.join(home, '.cache', 'lm-studio'), { recursive: true });
     expect(filesOf('lmstudio', 'linux', {}, home)).toEqual([`${home}/.cache/lm-studio/mcp.json`.replaceAll('\\', '/')]);
@@ -53,7 +53,7 @@ describe.runIf(has('oj'))('--install', () => {
   const run = async (home: string, args: string[], env: Record<string, string> = {}) =>
     await runProgram(args, { env: { HOME: home, USERPROFILE: home, APPDATA: home, ...env } });
 
-  test('writes to the folder that an environment variable of the host names, and --print-config prints it', async () => {
+  test('an installation writes to the folder that an environment variable of the host selects, and --print-config prints this folder', async () => {
     const home = emptyFolder();
     const folder = path.join(home, 'configuration');
     const { stdout } = await run(home, ['--install', 'codex', '--demo'], { CODEX_HOME: folder });

@@ -14,7 +14,7 @@ const get = async (sample: Sample, filename: string, asset_type = 'slides') =>
 const textOf = (answer: Record<string, unknown>): string => atob(String(answer['binary_data']));
 
 describe('the asset folders img and images', () => {
-  test('are both searched for an asset, whether the caller names the type img or images', async () => {
+  test('are both searched for an asset, for the type img and for the type images', async () => {
     await using sample = await openSample();
     for (const [name, text] of [
       ['one.png', 'first picture'],
@@ -52,7 +52,7 @@ describe('the asset folders img and images', () => {
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('are both searched when the first one contains a folder with the name of the asset', async () => {
+  test('are both searched if the first one contains a folder with the name of the asset', async () => {
     await using sample = await openSample();
     mkdirSync(join(sample.library.root, `books/${book}/static/img/two.png`));
     expect(textOf(objectOf(await get(sample, 'two.png', 'img')))).toBe('second picture');
@@ -60,7 +60,7 @@ describe('the asset folders img and images', () => {
     expect(objectOf(fact)).toMatchObject({ exists: true });
   });
 
-  test('are listed together, and an asset that is in both folders is listed once', async () => {
+  test('are listed together, and an asset in both folders is listed once', async () => {
     await using sample = await openSample();
     put(sample, 'images/one.png', 'older picture');
     put(sample, 'images/a.png', 'a');
@@ -156,7 +156,7 @@ describe('get_asset', () => {
 });
 
 describe('the audit trail of an asset', () => {
-  test('records the stored path and the hash', async () => {
+  test('contains the stored path and the hash', async () => {
     await using sample = await openSample();
     const filename = '../My File.png';
     await upload(sample, filename, 'x');
@@ -174,7 +174,7 @@ describe('the audit trail of an asset', () => {
     ]);
   });
 
-  test('records the hash of an asset that another program added when the asset is read', async () => {
+  test('contains the hash of an asset that another program added, when the asset is first read', async () => {
     await using sample = await openSample();
     await get(sample, 'two.png', 'images');
     await expect.poll(() => sample.library.journal(book)).toHaveLength(2);
@@ -184,7 +184,7 @@ describe('the audit trail of an asset', () => {
   });
 });
 
-describe('the path in an error', () => {
+describe('the path in an error message', () => {
   const wrong = 'content/01-Basics/01-Start/01-intro.md';
   test.each([
     ['read_content', { path: 'content/01-No/01-No/01-no.md' }],
@@ -206,7 +206,7 @@ describe('the path in an error', () => {
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  test('belongs to a folder if a folder has the name of the requested file', async () => {
+  test('refers to a folder if a folder has the name of the requested file', async () => {
     await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

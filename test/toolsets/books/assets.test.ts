@@ -127,42 +127,45 @@ describe('upload_asset', () => {
     },
   );
 
-  test.skipIf(isFolder)('returns an upload URL in a bucket that accepts one upload of a large file', async () => {
-    const key = `books/${book}/static/videos/long.mp4`;
-    const bytes = Buffer.alloc(10_485_760, 'a video');
-    const address = expect.stringMatching(sample.library.address(key));
-    const offer = objectOf(await upload({ asset_type: 'videos', filename: 'long.mp4', file_size: bytes.length }));
-    expect(offer).toEqual({
-      status: 'presigned_url',
-      method: 'presigned',
-      upload_url: address,
-      cdn_url: address,
-      file_size: bytes.length,
-      path: key,
-      filename: 'long.mp4',
-      expires_in_seconds: 3600,
-      expires_at: expect.stringMatching(/Z$/),
-      upload_instructions: {
-        method: 'PUT',
-        content_type: 'video/mp4',
-        headers: { 'content-length': '10485760', 'content-type': 'video/mp4', 'if-none-match': '*' },
-        note: expect.any(String),
-      },
-    });
-    const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' };
-    const send = async (body: Buffer<ArrayBuffer>): Promise<number> => {
-      const answer = await fetch(String(offer['upload_url']), { method: 'PUT', body, headers });
-      await answer.text();
-      return answer.status;
-    };
-    expect(await send(bytes)).toBe(200);
-    // A failed request counts as status 412, because a store may reject an upload and close the connection before it
-    // has read the body.
-    expect(await send(Buffer.alloc(bytes.length, 'another')).catch(() => 412)).toBe(412);
-    expect(sample.library.read(key)?.equals(bytes)).toBe(true);
-    const found = objectOf(await sample.call('read_content', { book_id: book, path: 'static/videos/long.mp4' }));
-    expect(found).toEqual({ exists: true, file_hash_sha256: sha256(bytes) });
-  });
+  test.skipIf(isFolder)(
+    'returns an upload URL for a library in a bucket, and the URL accepts one upload of a large file',
+    async () => {
+      const key = `books/${book}/static/videos/long.mp4`;
+      const bytes = Buffer.alloc(10_485_760, 'a video');
+      const address = expect.stringMatching(sample.library.address(key));
+      const offer = objectOf(await upload({ asset_type: 'videos', filename: 'long.mp4', file_size: bytes.length }));
+      expect(offer).toEqual({
+        status: 'presigned_url',
+        method: 'presigned',
+        upload_url: address,
+        cdn_url: address,
+        file_size: bytes.length,
+        path: key,
+        filename: 'long.mp4',
+        expires_in_seconds: 3600,
+        expires_at: expect.stringMatching(/Z$/),
+        upload_instructions: {
+          method: 'PUT',
+          content_type: 'video/mp4',
+          headers: { 'content-length': '10485760', 'content-type': 'video/mp4', 'if-none-match': '*' },
+          note: expect.any(String),
+        },
+      });
+      const headers = { 'content-type': 'video/mp4', 'if-none-match': '*' };
+      const send = async (body: Buffer<ArrayBuffer>): Promise<number> => {
+        const answer = await fetch(String(offer['upload_url']), { method: 'PUT', body, headers });
+        await answer.text();
+        return answer.status;
+      };
+      expect(await send(bytes)).toBe(200);
+      // A failed request counts as status 412, because a store may reject an upload and close the connection before it
+      // has read the body.
+      expect(await send(Buffer.alloc(bytes.length, 'another')).catch(() => 412)).toBe(412);
+      expect(sample.library.read(key)?.equals(bytes)).toBe(true);
+      const found = objectOf(await sample.call('read_content', { book_id: book, path: 'static/videos/long.mp4' }));
+      expect(found).toEqual({ exists: true, file_hash_sha256: sha256(bytes) });
+    },
+  );
 
   test.each([
     ['a.md', 'text/markdown'],
@@ -272,7 +275,7 @@ describe('list_assets', () => {
   });
 });
 
-test('get_asset returns a CDN address if a CDN is configured', async () => {
+test('get_asset returns a download address of the CDN if a CDN is configured', async () => {
   await using published = await openSample('--books-cdn-url', 'https://cdn.example.com/lib/');
   const asset = objectOf(await published.call('get_asset', { book_id: book, asset_type: 'img', filename: 'one.png' }));
   expect(asset['cdn_url']).toBe(`https://cdn.example.com/lib/books/${book}/static/img/one.png`);

@@ -124,7 +124,7 @@ describe('the audit trail', () => {
     for (const tampered of changed) expect(findJournalErrors(tampered)).not.toEqual([]);
   });
 
-  test('can be filtered as JSON lines by date, agent, operation, book and path (FR-024)', async () => {
+  test('can be filtered as JSON lines by date, author, operation, book and path (FR-024)', async () => {
     const today = new Date().toISOString().slice(0, 10);
     await using sample = await openSample();
     for (const name of ['one', 'two']) {

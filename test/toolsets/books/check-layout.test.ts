@@ -44,12 +44,15 @@ test.each([
   ]);
 });
 
-test.each([[[]], [['notes.txt']], [['.git/']]])('a root with the entries %j is a new library', names => {
-  const root = folderWith(names);
-  expect(examineLayout(root).results).toEqual([{ isGood: true, line: `${root} is a new library without books` }]);
-});
+test.each([[[]], [['notes.txt']], [['.git/']]])(
+  'checkLibrary accepts a root folder with the entries %j as a new library',
+  names => {
+    const root = folderWith(names);
+    expect(examineLayout(root).results).toEqual([{ isGood: true, line: `${root} is a new library without books` }]);
+  },
+);
 
-test('counts empty books and books with content, and ignores hidden folders', () => {
+test('the check of a library counts empty books and books with content, and ignores hidden folders', () => {
   const root = folderWith([
     'books/one/',
     'books/two/content/',

@@ -17,7 +17,7 @@ describe('several servers with one library', () => {
     expect(await contest(library, 10, { plan })).toEqual({ rounds: 10, violations: [] });
   });
 
-  test('lose changes if the test disables the lock, which proves that the lock is needed', {
+  test('lose changes if the test disables the lock, which shows that the lock is needed', {
     timeout: 600_000,
   }, async () => {
     using library = temporaryLibrary();
@@ -62,7 +62,7 @@ describe('several servers with one library', () => {
   });
 });
 
-describe('a lock holder that lost its lock while it was paused', () => {
+describe('a server that lost the lock of a book while it was paused', () => {
   /**
    * Stops a server that holds the lock during a delete, gives the lock to another server, and lets the first one
    * continue.
@@ -89,7 +89,7 @@ describe('a lock holder that lost its lock while it was paused', () => {
     expect(await deleteAsleep(library, {})).toBe(false);
   });
 
-  test('changes the file if the test disables the second check of the lock, which proves that the check is needed', async () => {
+  test('changes the file if the test disables the second check of the lock, which shows that the check is needed', async () => {
     using library = temporaryLibrary();
     expect(await deleteAsleep(library, { noRecheck: true })).toBe(true);
   });

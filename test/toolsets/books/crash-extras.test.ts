@@ -163,7 +163,9 @@ function chosen(steps: readonly string[]): { name: string; step: number }[] {
 }
 
 describe.each(scenarios)('$name', scenario => {
-  test('is complete or undone after the process was killed at any disk operation', { timeout: 600_000 }, async () => {
+  test('the operation $name is complete or undone after the process was killed at any disk operation', {
+    timeout: 600_000,
+  }, async () => {
     const found = await inParallel(chosen(await stepsOf(scenario)), async ({ name, step }) => {
       using library = await prepared(scenario);
       const isAcknowledged = await run(library.root, [[scenario.tool, scenario.args]], { killAt: step });
@@ -173,7 +175,9 @@ describe.each(scenarios)('$name', scenario => {
     expect(found).toEqual([]);
   });
 
-  test('is complete or undone after a power failure at any disk operation', { timeout: 600_000 }, async () => {
+  test('the operation $name is complete or undone after a power failure at any disk operation', {
+    timeout: 600_000,
+  }, async () => {
     const all = await stepsOf(scenario);
     const plans = times(0, 1) === 1 ? [{}, { eager: true }] : [{}];
     for (const plan of plans) {

@@ -45,7 +45,7 @@ describe('a write to a disk that fails', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe('');
   });
 
-  test('is reported if the folder cannot be synced, and is committed or aborted by the next writer', async () => {
+  test('is reported if the folder cannot be synced, and the next writer commits or aborts it', async () => {
     using library = sampleLibrary();
     const broken = await connectWithDisk(library.root, { refuse: [{ step: 'fsync', code: 'EIO', path: '01-Start$' }] });
     expect(errorOf(await broken.call('write_content', update))['code']).toBe('UNAVAILABLE');

@@ -52,7 +52,7 @@ describe.each([
     );
   };
 
-  test('is read completely: lessons, overlays and deleted files', async () => {
+  test("a journal that an earlier version wrote is read completely, including users' versions and deleted files", async () => {
     const backend = await open();
     expect(await hashesOf(backend)).toEqual({
       [` ${chapter}/01-a.md`]: sha256('# A\n'),
@@ -63,7 +63,7 @@ describe.each([
     expect((await backend.journal(book).peek()).open.size).toBe(1);
   });
 
-  test('is continued by the next change, which first commits the unfinished one', async () => {
+  test('a journal that an earlier version wrote is continued by the next change, which first commits the unfinished change', async () => {
     const backend = await open();
     const change = {
       place: { book, path: `${chapter}/02-b.md`, user: undefined },

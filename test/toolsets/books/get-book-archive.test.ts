@@ -76,7 +76,7 @@ describe('get_book_archive', () => {
     expect([methodOf('.md'), methodOf('.png'), methodOf('.pdf')]).toEqual([new Set([8]), new Set([0]), new Set([0])]);
   });
 
-  test('creates equal bytes for an unchanged book, with a new file name for each call', async () => {
+  test('creates equal bytes for an unchanged book, and a new file name for each call', async () => {
     const [one, two] = await Promise.all([archive({ scope: 'all' }), archive({ scope: 'all' })]);
     expect(fileOf(one)).not.toBe(fileOf(two));
     expect(readFileSync(fileOf(one)).equals(readFileSync(fileOf(two)))).toBe(true);
@@ -96,7 +96,7 @@ describe('get_book_archive', () => {
     });
   });
 
-  test('reports progress by the bytes and files that are done', async () => {
+  test('reports progress in bytes and files', async () => {
     sample.library.put(`books/${book}/static/audio/empty.mp3`, '');
     const seen: Progress[] = [];
     const args = { book_id: book, scope: 'all' };

@@ -72,7 +72,7 @@ describe('grep_search', () => {
     ]);
   });
 
-  test('states that there are more matching lines only if there are', async () => {
+  test('states that there are more matching lines only if this is true', async () => {
     sample.library.put('books/many-book/content/01-P/01-C/01-a.md', 'hit\n'.repeat(5));
     const many = { book_id: 'many-book' };
     expect(await grep('hit', { ...many, max_results: 5 })).toHaveLength(5);

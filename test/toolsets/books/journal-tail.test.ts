@@ -25,7 +25,7 @@ async function untilDiskWait(): Promise<void> {
   for (let tick = 0; tick < 10_000; tick++) await Promise.resolve();
 }
 
-test('a reader misses no record when a writer ends one segment and starts the next one during the read', async () => {
+test('a reader of the journal misses no record when a writer starts a new segment during the read', async () => {
   using library = temporaryLibrary('disk');
   const chain = new JournalRecordChain(
     { state: new JournalState(), chain: firstChainHash },

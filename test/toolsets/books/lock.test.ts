@@ -93,7 +93,7 @@ describe('the lock of a book', () => {
     await connection.close();
   });
 
-  test('is respected if the operating system hides its holder from this process', async () => {
+  test('is respected if the operating system hides the process that holds it', async () => {
     using library = sampleLibrary();
     const { holder, done } = await stoppedHolder(library);
     const other = await connectWithDisk(library.root, { ...hasty, hidden: true });

@@ -43,7 +43,7 @@ describe('a file, addressed by its full key from a search result,', () => {
     expect(sample.library.read(lessonKey)?.toString()).toBe(introText);
   });
 
-  test('can be read if it is a chapter, a part or an asset', async () => {
+  test('can be read if it is in a chapter or a part, or is an asset', async () => {
     expect(listOf(await call('read_content', { path: `books/${book}/${chapter}`, scope: 'chapter' }))).toHaveLength(4);
     const assets = listOf(await call('list_assets', {}));
     for (const { path, asset_type, filename } of assets) {

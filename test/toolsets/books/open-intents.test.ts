@@ -26,7 +26,7 @@ function journalWith(count: number): string {
 }
 
 describe('a journal with too many unfinished changes', () => {
-  test('is rejected if it has more than 10,000 unfinished changes, and accepted with 10,000', () => {
+  test('is rejected with more than 10,000 unfinished changes, and accepted with 10,000', () => {
     const state = new JournalState();
     for (let seq = 1; seq <= 10_000; seq++) state.apply(intent(seq));
     expect(state.open.size).toBe(10_000);
@@ -54,7 +54,7 @@ describe('a journal with too many unfinished changes', () => {
     expect(library.read(segmentOf(book))?.toString()).toBe(journalWith(500_000));
   });
 
-  test.runIf(isFolder)('no longer blocks changes after it is moved away', async () => {
+  test.runIf(isFolder)('no longer blocks changes after it was moved away', async () => {
     await using sample = await openSample();
     sample.library.put(segmentOf(book), journalWith(10_001));
     const write = async () =>

@@ -117,7 +117,7 @@ describe('validate_book', () => {
 describe('delta_build', () => {
   const since = '2020-01-01T00:00:00Z';
 
-  test('returns time and manifest hash with the last page only, so that no change between the pages is lost', async () => {
+  test('returns the time and the manifest hash only with the last page, so that no change between two pages is lost', async () => {
     const first = objectOf(await sample.call('delta_build', { book_id: big, since, limit: 1000 }));
     expect(first).not.toHaveProperty('server_time');
     expect(first).not.toHaveProperty('manifest_hash');

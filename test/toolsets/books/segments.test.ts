@@ -142,7 +142,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  test('yields the files of a manifest that is older than its checkpoints', async () => {
+  test('contains the files of a manifest that is older than its checkpoints', async () => {
     await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
@@ -202,7 +202,7 @@ describe('an empty file of a lesson that the journal records as deleted', () => 
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('lets the next write commit the deletion if its record is unfinished', async () => {
+  test('is committed as deleted by the next write if the record of its deletion is unfinished', async () => {
     await using sample = await openSample();
     const begun: JournalRecordDraft = {
       ...found(lesson, ''),

@@ -87,7 +87,7 @@ describe('the settings of the books toolset', () => {
     expect([code, stderr]).toEqual([0, expect.stringContaining('published at https://cdn.example.com/Lib\n')]);
   });
 
-  test('warn if --demo overrides the folder of a library', async () => {
+  test('cause a warning if --demo overrides the folder of a library', async () => {
     expect((await start(['--demo', '--books-root', '/srv/library'])).stderr).toContain(
       '--books-root has no effect because of --demo',
     );
@@ -164,7 +164,7 @@ test('the books toolset is disabled unless --toolsets names it', async () => {
   expect(readFileSync('src/toolsets/books/index.ts', 'utf8')).toContain('isDefault: false');
 });
 
-test('settings warn about a proxy setting that the bucket client ignores', async () => {
+test('the settings of the books toolset warn about a proxy setting that the bucket client ignores', async () => {
   const args = ['--toolsets', 'books', '--books-root', 's3://library'];
   const { stderr } = await runProgram(args, { env: { HTTPS_PROXY: 'ftp://proxy.example', NO_PROXY: '' } });
   expect(stderr).toContain('HTTPS_PROXY');

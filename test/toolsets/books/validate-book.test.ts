@@ -32,7 +32,7 @@ describe('validate_book', () => {
     expect(findings(answer, 'warnings').every(text => text.startsWith('users/'))).toBe(true);
   });
 
-  test('does not count the record of an import', async () => {
+  test('does not count the file import.json, which records an import', async () => {
     for (const file of ['import.json', 'content/01-Part/01-Chapter/01-lesson.md', 'static/img/p.png']) {
       sample.library.put(`books/imported-book/${file}`, 'x');
     }

@@ -109,7 +109,7 @@ describe('files that were edited on both sides', () => {
 });
 
 describe('a file that was copied from an export to a new folder', () => {
-  test('keeps the version of the library in an import that overwrites the others', async () => {
+  test("keeps the library's version in an import that overwrites the other files", async () => {
     const session = await importNotes();
     const { library, source, runImport, runExport, placeOf } = session;
     await createConflicts(session);
@@ -124,7 +124,7 @@ describe('a file that was copied from an export to a new folder', () => {
   });
 });
 
-describe('a lesson whose text is that of the folder byte for byte', () => {
+describe('a lesson with the same bytes as its file in the folder', () => {
   test.each(['an import', 'an export and an import'])('gets links that are valid in the library by %s', async way => {
     const { library, source, runImport, runExport, changesOf, placeOf } = await importNotes();
     const [one, two] = [placeOf('01-one.md'), path.posix.basename(placeOf('02-two.md'))];

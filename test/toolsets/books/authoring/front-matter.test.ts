@@ -35,7 +35,7 @@ describe('front matter', () => {
     expect(parseFrontMatter(`---\n${yaml}\n---\n# Heading\n`)).toEqual(values);
   });
 
-  test('contains the title of a page, also in folded lines; without a title the first heading is used', () => {
+  test('contains the title of a page, also over several lines; without a title the first heading is used', () => {
     expect(titleOfPage('---\ntitle: >-\n  A long\n  title\n---\n# Heading\n')).toBe('A long title');
     expect(titleOfPage('---\ntags:\n  - a\n---\n\n# Heading\n')).toBe('Heading');
   });

@@ -63,7 +63,7 @@ describe('an export', () => {
     expect(readdirSync(path.join(source, 'docs'))).toEqual(['a.md', 'b.md']);
   });
 
-  test('rejects a table of contents that is a link', async () => {
+  test('rejects a symbolic link in place of the table of contents', async () => {
     const { source, write, runExport, lessons } = await openEdited();
     rmSync(path.join(source, 'SUMMARY.md'));
     symlinkSync(path.join(temporaryFolder(), 'x'), path.join(source, 'SUMMARY.md'));
@@ -91,7 +91,7 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
-  test('leaves a page of the library as it is if the file in the folder is no longer UTF-8', async () => {
+  test('leaves a page of the library unchanged if the file in the folder is no longer UTF-8', async () => {
     const { source, library, runImport, lines } = openSession(book);
     await runImport();
     const before = pagesIn(library);
@@ -101,7 +101,7 @@ describe('an import', () => {
     expect(lines).toContain('× docs/b.md: it is not text in UTF-8, or larger than 16 MiB');
   });
 
-  test('does not import a new page that is not UTF-8 as an empty page', async () => {
+  test('does not create an empty page for a new file that is not UTF-8', async () => {
     const { source, library, runImport } = openSession(book);
     writeFileSync(path.join(source, 'docs/b.md'), latin1);
     expect(await runImport()).toBe(true);

@@ -114,7 +114,7 @@ describe('the import plan of a Docusaurus site', () => {
     expect(notes).toEqual(['sidebars.js does not list 1 page: it becomes the part "Other pages".']);
   });
 
-  test('imports pages that a sidebar cannot tell apart because only their numbers differ', () => {
+  test('imports pages that the sidebar cannot distinguish because only their numbers differ', () => {
     const files = { 'sidebars.js': "module.exports = { a: ['b'] };", '1-a.md': '# A', '2-a.md': '# B', 'b.md': '# C' };
     expect(Object.keys(placesIn(plan(files))).sort()).toEqual(['1-a.md', '2-a.md', 'b.md']);
   });
@@ -199,7 +199,7 @@ describe('the import plan of a folder that was imported before', () => {
     expect(again.files.map(({ to }) => to)).toEqual(plan(former).files.map(({ to }) => to));
   });
 
-  test('has new library paths if a new page would get the README.md of a page that became a lesson', () => {
+  test('has new library paths if a new page would otherwise get the README.md of a page that became a lesson', () => {
     const summary =
       '# Summary\n\n# Basics\n\n- [Types](kinds.md)\n  - [Types](types.md)\n  - [Text](text.md)\n- [Rest](rest.md)\n';
     const files = { ...former, 'src/SUMMARY.md': summary, 'src/kinds.md': '# Kinds' };

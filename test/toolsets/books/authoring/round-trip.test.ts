@@ -93,7 +93,7 @@ describe('an import', () => {
     expect(filesIn(library)).toMatchObject({ [moved]: after[moved] });
   });
 
-  test('changes nothing after a new page was exported and listed in the folder', async () => {
+  test('changes nothing after a new page of the library was exported and listed in the folder', async () => {
     const { runImport, runExport, library, source, lines } = openSession();
     await runImport();
     writeFiles(library, { 'content/01-My-Book/01-Basics/07-Seven.md': '# Seven\n\n[one](01-One.md)\n' });
@@ -105,7 +105,7 @@ describe('an import', () => {
     expect({ ...filesIn(library), 'import.json': '' }).toEqual({ ...before, 'import.json': '' });
   });
 
-  test('removes no page of the library that was exported to another folder', async () => {
+  test('removes no page from the library that was only exported to another folder', async () => {
     const { runImport, runExport, library } = openSession();
     await runImport();
     const page = 'content/01-My-Book/01-Basics/07-Seven.md';
@@ -116,7 +116,7 @@ describe('an import', () => {
     expect(filesIn(library)).toHaveProperty([page]);
   });
 
-  test('does not create a page again that was deleted in the library, and reports it if it changed in the folder', async () => {
+  test('does not create a page again that was deleted in the library, and reports the page if it changed in the folder', async () => {
     const { runImport, library, source, lines, remove } = openSession();
     await runImport();
     await remove(onePath);
@@ -203,7 +203,7 @@ describe('an import of the docs folder of a Docusaurus site', () => {
   });
 });
 
-describe('an import of a manifest without the hashes of the folder', () => {
+describe('an import with a manifest that lacks the hashes of the folder', () => {
   test('changes nothing, and an edit on one side is no conflict', async () => {
     const { runImport, library, source, lines } = openSession();
     await runImport();
@@ -303,7 +303,7 @@ describe('an export', () => {
     });
   });
 
-  test('keeps the links of a page that still lead to their files', async () => {
+  test('keeps the links of a page as they are if they still lead to the same files', async () => {
     const files = {
       'docusaurus.config.js': "module.exports = {\n  title: 'My Site',\n};\n",
       'docs/one.md': '# One\n\n![star](/img/star.png) [two](./two.md#a)\n',
@@ -320,7 +320,7 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual({ ...files, 'docs/one.md': `${files['docs/one.md']}\nNew: [two](./two.md)\n` });
   });
 
-  test('lists the settings that an export to a new folder does not contain', async () => {
+  test('lists the settings that the new folder does not contain', async () => {
     const { runImport, runExport, lines, source } = openSession();
     await runImport();
     await runExport(path.join(temporaryFolder(), 'new'));
@@ -341,7 +341,7 @@ describe('an export', () => {
     expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
   });
 
-  test('writes the links of a page at the top of a new folder as they are in the source folder', async () => {
+  test('writes the links of a page at the top of a new folder as they were in the imported folder', async () => {
     const pages = {
       'README.md': '# Notes\n\n[one](a/one.md) [other](other.md)\n',
       'other.md': '# O\n',

@@ -63,7 +63,7 @@ describe('an import from one of two folders', () => {
     expect(textOf('New')).toBeUndefined();
   });
 
-  test('reports a conflict if this folder has another file under the name of a page of the other folder', async () => {
+  test('reports a conflict if another file of this folder has the name of a page of the other folder', async () => {
     const { source, other, library, write, runImport, runExport, textOf } = await openTwo();
     const lesson = Object.keys(filesIn(library)).find(file => file.endsWith('-B.md')) ?? '';
     await write(`${path.posix.dirname(lesson)}/20-New.md`, '# New\n');
@@ -73,7 +73,7 @@ describe('an import from one of two folders', () => {
     expect(textOf('New')).toBe('# New\n');
   });
 
-  test('keeps a later edit of the library if an interrupted export already wrote the page to this folder', async () => {
+  test('keeps a later edit of the library if an interrupted export has already written the page to this folder', async () => {
     const { source, other, library, write, runImport, runExport, textOf } = await openTwo();
     const lesson = Object.keys(filesIn(library)).find(file => file.endsWith('-B.md')) ?? '';
     const added = `${path.posix.dirname(lesson)}/20-New.md`;
@@ -98,7 +98,7 @@ describe('an import from one of two folders', () => {
   });
 });
 
-test('an import of a new folder without the sidebars of its site changes nothing in a book of more than 99 pages', async () => {
+test('an import of a new folder without the sidebar files of its site changes nothing in a book of more than 99 pages', async () => {
   const lessons = Array.from({ length: 120 }, (_, n) => [
     `docs/part/${n < 60 ? 'a' : 'b'}/page-${n}.md`,
     `# Page ${n}\n`,

@@ -23,7 +23,7 @@ test('--check reports that an object store supports conditional writes', async (
   ]);
 });
 
-test('--check reports why a library in an object store is read-only', async () => {
+test('--check states why a library in an object store is read-only', async () => {
   expect(await findings({ weakness: { ignoresIfMatch: true } })).toEqual([
     '✓ s3://library/lib/ at http://127.0.0.1 can be read: 0 books',
     expect.stringMatching(

@@ -9,7 +9,7 @@ const refused = (status: number, code: string): Mishap => ({ kind: 'refuse', sta
 const said = (reply: Reply): Mishap => ({ kind: 'answer', reply });
 
 describe('a clock of the S3 client that is one hour wrong', () => {
-  test('is corrected although the first error response has no body', async () => {
+  test('is corrected although the first error response of the store has no body', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.stat(key)).toBeUndefined();

@@ -46,7 +46,7 @@ async function contend({ open }: Store, servers: number, changes: number): Promi
 }
 
 describe('changes of a library in a bucket', () => {
-  test('are each made and recorded exactly once while many servers write', async () => {
+  test('are made and recorded exactly once while many servers write', async () => {
     const store = await openStore();
     expect(await faultsOf(store, await contend(store, 5, 12))).toEqual([]);
   });
@@ -94,7 +94,7 @@ describe('changes of a library in a bucket', () => {
     },
   );
 
-  test('are recorded before other changes of the book if their response was lost', async () => {
+  test('are recorded before other changes of the book if the response to their write was lost', async () => {
     let isBroken = false;
     let isWritten = false;
     const store = await openStore({
@@ -158,7 +158,7 @@ describe('changes of a library in a bucket', () => {
     expect(await backend.storage.hash(entry)).toBeUndefined();
   });
 
-  test('are not made if their decision function rejects the current content', async () => {
+  test('are not made if the function that decides about the change rejects the current content', async () => {
     const store = await openStore();
     const backend = await store.open();
     await write(backend, 'one');
@@ -209,7 +209,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).journal(book).peek()).seq).toBe(262);
   });
 
-  test('can be read for longer than a change waits for other writers', async () => {
+  test('can be read even if this takes longer than a change waits for other writers', async () => {
     const now = performance.now.bind(performance);
     let laterMs = 0;
     const store = await openStore({

@@ -58,7 +58,7 @@ describe('a move whose writer died', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('is completed by the next change of the former lesson', async () => {
+  test('is completed by the next change of the lesson at its former path', async () => {
     const store = await storeWithDeadMove(text);
     expect((await write(await store.open(), 'a new lesson')).previous).toBeUndefined();
     expect([textAt(store, fromKey), textAt(store, toKey)]).toEqual(['a new lesson', text]);
@@ -74,14 +74,14 @@ describe('a move whose writer died', () => {
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('leaves both lessons when the new one was changed since', async () => {
+  test('leaves both lessons if the new one was changed since', async () => {
     const store = await storeWithDeadMove('edited by another program');
     await (await store.open()).journal(book).append(async () => []);
     expect(textAt(store, fromKey)).toBe(text);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 
-  test('deletes no former lesson that was written again since with the same bytes', async () => {
+  test('does not delete the former lesson if it was written again with the same bytes', async () => {
     const edits = [
       [hash, sha256Of('edited')],
       [sha256Of('edited'), hash],
