@@ -50,6 +50,7 @@ test.each([
   ],
   ['a fraction with letters', '(<sup>n</sup>/<sub>2</sub>)', '(n/2)'],
   ['an exponent before a slash', 'x<sup>2</sup>/<sub>y</sub>', 'x^2/_y'],
+  ['deleted text that begins with punctuation', 'a<s>, b</s>. c', 'a~~, b~~. c'],
   ['small print', '1 &lt;= n<br><sup>The limit of <b>n</b> is small.</sup>', '1 <= n  \nThe limit of n is small.'],
   ['a constraint after a line break in a script', '10<sup>9<br>1 &lt;= k</sup>', '10^9  \n1 <= k'],
   ['words in a subscript of a sum', 'S<sub>x in subtree of u</sub>', 'S_{x in subtree of u}'],

@@ -216,14 +216,15 @@ function isIndex({ nodeName }: StatementElement): boolean {
 
 /**
  * Moves punctuation out of marked text that is next to a word. CommonMark does not parse a mark between punctuation and
- * a word: `**注意：**本题` would show its stars. If the punctuation cannot be moved, the mark is removed.
+ * a word: `**注意：**本题` would show its stars. If the punctuation cannot be moved, the mark is removed. The mark of
+ * deleted text stays, because the text is no longer valid.
  */
 function movePunctuation(node: StatementElement, side: 'start' | 'end'): string {
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);
   if (noteBlock === undefined) return '';
   if (noteBlock.nodeType === 1) {
     if (noteBlock.nodeName in enclosingMarkdownMarks) return movePunctuation(noteBlock, side);
-    node.isPlain = true;
+    node.isPlain = node.nodeName !== 'DEL';
     noteBlock.needsBraces = true;
     return '';
   }
@@ -236,7 +237,7 @@ function movePunctuation(node: StatementElement, side: 'start' | 'end'): string 
   // The punctuation is not moved if the remaining text would begin or end with white space or Markdown syntax.
   const edgeOfLeft = isEnd ? lastCharacter(left) : firstCharacter(left);
   if (left.trim() === '' || edgeOfLeft.trim() === '' || markup.test(edgeOfLeft)) {
-    node.isPlain = true;
+    node.isPlain = node.nodeName !== 'DEL';
     return '';
   }
   noteBlock.nodeValue = left;
