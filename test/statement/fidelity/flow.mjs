@@ -34,6 +34,14 @@ export class Flow {
     else this.#parts.push(formulaPart(tex));
   }
 
+  /** Adds what `read` adds, between the marks of struck text. */
+  strike(read) {
+    if (this.#parts.at(-1) === strikeMark) this.#parts.pop();
+    else this.raw(strikeMark);
+    read();
+    this.raw(strikeMark);
+  }
+
   /** Prevents that the next formula is joined to an earlier one. */
   wall() {
     this.#wall = this.#parts.length;
@@ -138,6 +146,8 @@ export class Flow {
     return this.#parts.join('').split('\n').map(oneLine).filter(Boolean);
   }
 }
+
+const strikeMark = '~~';
 
 const formulaEdges = new RegExp(`[${mark.formulaOpen}${mark.formulaClose}${mark.join}]`, 'g');
 

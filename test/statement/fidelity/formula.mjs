@@ -29,7 +29,9 @@ function drawnLine(node) {
   const isFlat =
     find(
       node,
-      each => each.attrs !== undefined && /\b(?:vlist|msupsub|mfrac|msqrt)\b/.test(attribute(each, 'class')),
+      each =>
+        each.attrs !== undefined &&
+        (scriptOf(each) !== undefined || /\b(?:vlist|msupsub|mfrac|msqrt)\b/.test(attribute(each, 'class'))),
     ) === undefined;
   return isFlat ? textOf(node) : undefined;
 }

@@ -6,7 +6,17 @@ import { Flow, oneLine } from './flow.mjs';
 import { readFormula } from './formula.mjs';
 import { readDefinitions, readList, readLooseItem } from './lists.mjs';
 import { joinScripts, mark } from './marks.mjs';
-import { attribute, hasElement, isFramed, isHidden, isTypewritten, scriptOf, textOf } from './sight.mjs';
+import {
+  attribute,
+  hasElement,
+  isFramed,
+  isHidden,
+  isInline,
+  isStruck,
+  isTypewritten,
+  scriptOf,
+  textOf,
+} from './sight.mjs';
 import { readTable } from './tables.mjs';
 import { findFormulas } from './tex.mjs';
 
@@ -25,6 +35,7 @@ const readers = {
   ...readersOf('hr wbr rp', () => {}),
   ...readersOf('rt', (node, context) => readBetween('(', node, ')', context)),
   ...readersOf('q', (node, context) => readBetween('"', node, '"', context)),
+  ...readersOf('del s strike', readStrike),
   ...readersOf('h1 h2 h3 h4 h5 h6', readHeading),
   ...readersOf('a', readLink),
   ...readersOf('img', readImage),
@@ -115,7 +126,7 @@ function readElement(node, context) {
     if (isDisplay) breakLine(context);
   } else if (script !== undefined) readScript(node, script, context);
   else {
-    const isBlock = blocks.has(node.tagName);
+    const isBlock = blocks.has(node.tagName) && !isInline(node);
     if (isBlock) breakLine(context);
     if (context.isPre && isFramed(node)) readFramed(node, context);
     else (readers[node.tagName] ?? readerByStyle(node))(node, context);
@@ -139,6 +150,7 @@ function breakLine({ flow, isPre }) {
 function readerByStyle(node) {
   if (/\bsection-title\b/.test(attribute(node, 'class'))) return readHeading;
   if (/\btex-font-style-tt\b/.test(attribute(node, 'class'))) return readCode;
+  if (isStruck(node)) return readStrike;
   return isTypewritten(node) ? readTypewritten : walkChildren;
 }
 
@@ -183,6 +195,11 @@ function readBetween(before, node, after, context) {
   context.flow.add(before);
   walkChildren(node, context);
   context.flow.add(after);
+}
+
+/** Adjacent strikes are one, because a page shows them so. */
+function readStrike(node, context) {
+  if (wordsOf(node).length > 0) context.flow.strike(() => walkChildren(node, context));
 }
 
 /** Reads the words of an SVG image, which are visible but have no position in the text. */

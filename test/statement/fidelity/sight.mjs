@@ -33,6 +33,18 @@ export function isHidden(node) {
   return hidingStyle.test(attribute(node, 'style'));
 }
 
+export function isInline(node) {
+  return /(?:^|[;\s])display\s*:\s*inline(?:-block)?\s*(?:;|$)/i.test(attribute(node, 'style'));
+}
+
+/** Returns whether the class name or the style of an element strikes its text. */
+export function isStruck(node) {
+  return (
+    /\btex-font-style-striked\b/.test(attribute(node, 'class')) ||
+    /text-decoration(?:-line)?\s*:[^;]*line-through/i.test(attribute(node, 'style'))
+  );
+}
+
 /** Returns whether only the style sets a monospace font. */
 export function isTypewritten(node) {
   if (node.tagName !== 'span' && node.tagName !== 'font') return false;
