@@ -11,6 +11,7 @@ import path from 'node:path';
 import { brotliCompressSync } from 'node:zlib';
 import * as esbuild from 'esbuild';
 import { bundleOptions, inputsOf } from './bundle.mjs';
+import { jsoncWithoutBlanks } from './jsonc-without-blanks.mjs';
 import { ofetchWithoutPlatform } from './ofetch-without-platform.mjs';
 
 const prefix = /^(?:worker|packed):/;
@@ -142,7 +143,7 @@ export async function bundleEntry(name, options) {
     // A function provides the external modules instead of Node.
     supported: { 'dynamic-import': false },
     // A thread has no access to the modules of the server.
-    plugins: name.startsWith('packed:') ? [leaveOutside(used, file), ofetchWithoutPlatform] : [],
+    plugins: name.startsWith('packed:') ? [leaveOutside(used, file), ofetchWithoutPlatform, jsoncWithoutBlanks] : [],
   });
   return { code: outputFiles[0]?.text ?? '', used: [...used].sort(), metafile };
 }

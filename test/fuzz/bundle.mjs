@@ -3,6 +3,7 @@ import path from 'node:path';
 import * as esbuild from 'esbuild';
 import { bundleOptions } from '../../build/bundle.mjs';
 import { bundleEntry } from '../../build/embedded.mjs';
+import { jsoncWithoutBlanks } from '../../build/jsonc-without-blanks.mjs';
 
 /**
  * Bundles TypeScript with everything it imports, so that every Node version runs it and its coverage is that of one
@@ -22,7 +23,7 @@ export async function bundle({ code, outfile }) {
     supported: { 'regexp-unicode-property-escapes': true },
     keepNames: true,
     logLevel: 'warning',
-    plugins: [unpacked],
+    plugins: [unpacked, jsoncWithoutBlanks],
   });
 }
 
