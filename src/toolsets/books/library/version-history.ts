@@ -100,7 +100,7 @@ function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string,
   for (const { path: to, seq, moved } of moves.toReversed()) {
     const until = untilByPath.get(to);
     if (moved === undefined || until === undefined || seq >= until) continue;
-    untilByPath.set(moved.path, Math.max(untilByPath.get(moved.path) ?? 0, seq));
+    untilByPath.set(moved.path, untilByPath.get(moved.path) ?? seq);
   }
   return untilByPath;
 }
