@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
 import { toUserFailure } from '../errors/system-error.ts';
@@ -18,6 +19,7 @@ import {
   openToolsets,
   readServerSettings,
 } from './enabled-toolsets.ts';
+import { findUnusableFolders } from './folder-warnings.ts';
 import { changeHostConfig, listHosts, printHostConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
@@ -143,6 +145,7 @@ async function start(args: CommandLineValues): Promise<number> {
   const redact = createRedactor(open.flatMap(({ secrets }) => secrets));
   const log = createLog(parseLogLevel(settings.logSpec), redact);
   logStart(log, settings, open, args);
+  const warned = settings.isDemo ? undefined : warnOfFolders(log, settings, args);
   if (process.stdin.isTTY) writeToStderr(terminalHint);
 
   const transport = new StdioTransport(process.stdin, process.stdout);
@@ -150,7 +153,16 @@ async function start(args: CommandLineValues): Promise<number> {
   process.stderr.on('error', () => void transport.close());
   await serveMcp(transport, { open, known: allToolsets, redact, log });
   await closeToolsets(open);
+  // A folder on a network share that hangs must not delay the exit.
+  await Promise.race([warned, sleep(maxWarningMs)]);
   return 0;
+}
+
+const maxWarningMs = 100;
+
+async function warnOfFolders(log: EventLog, settings: Settings, args: CommandLineValues): Promise<void> {
+  for (const warning of await findUnusableFolders(settings, args, process.env))
+    log.warn(nameVariablesInMessage(warning, args));
 }
 
 function logStart(log: EventLog, settings: Settings, open: readonly OpenedToolset[], args: CommandLineValues): void {

@@ -1,24 +1,7 @@
 import { Failure } from '../errors/failure.ts';
+import { reasonOf } from '../errors/reason.ts';
+import { withProxyAdvice } from './proxy-warning.ts';
 import { UnreadableResponseError } from './transport.ts';
-
-const reasons: Record<string, string> = {
-  ECONNREFUSED: 'nothing listens there (ECONNREFUSED)',
-  ECONNRESET: 'the connection was closed (ECONNRESET)',
-  EPIPE: 'the connection was closed (EPIPE)',
-  ENOTFOUND: 'the name is not known (ENOTFOUND)',
-  EAI_AGAIN: 'the name could not be looked up (EAI_AGAIN)',
-  EHOSTUNREACH: 'no route to the host (EHOSTUNREACH)',
-  ENETUNREACH: 'there is no network (ENETUNREACH)',
-  ETIMEDOUT: 'connecting took too long (ETIMEDOUT)',
-  EMFILE: 'this process has too many files and connections open (EMFILE)',
-  ENFILE: 'this machine has too many files open (ENFILE)',
-  EADDRNOTAVAIL: 'this machine has no address or port left for it (EADDRNOTAVAIL)',
-  DEPTH_ZERO_SELF_SIGNED_CERT: 'its certificate is self-signed (DEPTH_ZERO_SELF_SIGNED_CERT)',
-  SELF_SIGNED_CERT_IN_CHAIN: 'its certificate is self-signed (SELF_SIGNED_CERT_IN_CHAIN)',
-  CERT_HAS_EXPIRED: 'its certificate has expired (CERT_HAS_EXPIRED)',
-  CERT_NOT_YET_VALID: 'its certificate is not valid yet, or the clock here is wrong (CERT_NOT_YET_VALID)',
-  ERR_TLS_CERT_ALTNAME_INVALID: 'its certificate is for another name (ERR_TLS_CERT_ALTNAME_INVALID)',
-};
 
 /** These error codes mean that the certificate has no trusted authority. */
 const untrusted: ReadonlySet<string> = new Set([
@@ -53,7 +36,7 @@ export function createNetworkFailure(url: string, error: unknown, unreachable: s
   }
   const from = new URL(first).origin;
   const sentence = from === host ? `Cannot reach ${host}` : `${from} redirects to ${host}, which cannot be reached`;
-  const hint = adviceFor(code, message) ?? unreachable;
+  const hint = adviceFor(code, message) ?? withProxyAdvice(unreachable, url);
   return new Failure('network', `${sentence}: ${reasonFor(code, message)}.`, { hint, cause: error });
 }
 
@@ -65,7 +48,7 @@ function adviceFor(code: string, message: string): string | undefined {
 }
 
 function reasonFor(code: string, message: string): string {
-  if (!isTlsError(message)) return reasons[code] ?? message;
+  if (!isTlsError(message)) return reasonOf(code, message);
   if (notTls.test(message)) return `it does not use TLS there (${code})`;
   return `TLS failed: ${/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message} (${code})`;
 }

@@ -3,14 +3,22 @@ import { type ConfiguredProxy, canUseProxies, findConfiguredProxy } from './prox
 /** Returns a warning if a proxy is configured for the origin but is not used. */
 export function createProxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
   const proxy = findConfiguredProxy(new URL(origin).protocol, env);
-  if (proxy === undefined || isInNoProxy(origin, env)) return undefined;
   const directly = `${origin} is requested directly`;
+  if (proxy === undefined) return isInNoProxy(origin, env) ? undefined : otherVariableWarning(origin, env, directly);
+  if (isInNoProxy(origin, env)) return undefined;
   if (!canUseProxies(nodeVersion)) {
     return `${proxy.variable} is set, but Node ${nodeVersion} does not support proxies (22.21, 24.5 and newer do): ${directly}`;
   }
   return isProxyAddress.test(proxy.address)
     ? undefined
     : `${proxy.variable} does not begin with http:// or https://: ${directly}`;
+}
+
+/** Node and this program ignore ALL_PROXY, which curl and other programs use. */
+function otherVariableWarning(origin: string, env: NodeJS.ProcessEnv, directly: string): string | undefined {
+  const variable = ['all_proxy', 'ALL_PROXY'].find(name => env[name]);
+  const used = origin.startsWith('https:') ? 'HTTPS_PROXY' : 'HTTP_PROXY';
+  return variable && `${variable} is not used: set ${used} for a proxy; ${directly}`;
 }
 
 /** Returns the proxy that requests to this origin use. */
@@ -22,6 +30,19 @@ export function findEffectiveProxy(
   const proxy = findConfiguredProxy(new URL(origin).protocol, env);
   const isUsable = proxy !== undefined && canUseProxies(nodeVersion) && isProxyAddress.test(proxy.address);
   return isUsable && !isInNoProxy(origin, env) ? proxy : undefined;
+}
+
+/** Returns the next step for a failed request that went through a proxy. Passwords of the proxy are not repeated. */
+export function proxyAdvice(url: string, env = process.env, nodeVersion = process.versions.node): string | undefined {
+  const proxy = findEffectiveProxy(url, env, nodeVersion);
+  if (proxy === undefined) return undefined;
+  const address = URL.canParse(proxy.address) ? `${new URL(proxy.address).origin} ` : '';
+  return `The request went through the proxy ${address}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
+}
+
+/** Adds the proxy through which requests to the address go, because it can be the cause of a failure. */
+export function withProxyAdvice(hint: string, url: string): string {
+  return [hint, proxyAdvice(url) ?? ''].join(' ').trim();
 }
 
 const isProxyAddress = /^https?:\/\//;

@@ -6,6 +6,7 @@ import { version } from '../version.ts';
 import { decodeResponseBody, readBody } from './body.ts';
 import { TimeoutError } from './deadline.ts';
 import { createBrokenResponseFailure, createNetworkFailure } from './network-error.ts';
+import { withProxyAdvice } from './proxy-warning.ts';
 import { maxBodyBytes, type ParsedResponse, parseResponse } from './response.ts';
 import type { HttpRequest, HttpResponse, Transport } from './transport.ts';
 
@@ -70,7 +71,8 @@ export function createRequestFunction({
   return async (url, signal, { retryable = true, onSent, hints = {} } = {}) => {
     if (unencryptedToken !== undefined) throw unencryptedToken;
     const endsAt = performance.now() + deadlineMs;
-    const options = { signal, retryable, onSent };
+    const progress = { isSent: false };
+    const options = { signal, retryable, onSent: recordSending(progress, onSent) };
     let at: Step = { url, isTrusted: true };
     const send = async (next: Step): Promise<HttpResponse> => {
       if (token !== undefined && at.isTrusted && isHttpsUpgrade(at.url, next.url)) {
@@ -88,13 +90,20 @@ export function createRequestFunction({
         token === undefined || at.isTrusted ? advice.rejected(code, token !== undefined) : tokenNotSent(at.url, advice);
       const allHints = { 401: rejected(401), 403: rejected(403), ...hints };
       const body = await bodyOf(response, at.url);
-      return parseResponse({ status, contentType: fields['content-type'], body, hints: allHints, redact });
+      return parseResponse({ status, url: at.url, contentType: fields['content-type'], body, hints: allHints, redact });
     } catch (error) {
       if (error instanceof Failure || isBug(error) || signal.aborted) throw error;
       throw error instanceof TimeoutError
-        ? deadlineFailure(at.url, deadlineMs, error)
+        ? deadlineFailure(at.url, deadlineMs, progress.isSent, error)
         : createNetworkFailure(at.url, error, advice.unreachable, url);
     }
+  };
+}
+
+function recordSending(progress: { isSent: boolean }, onSent: (() => void) | undefined): () => void {
+  return () => {
+    progress.isSent = true;
+    onSent?.();
   };
 }
 
@@ -177,8 +186,14 @@ async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   throw error instanceof TimeoutError ? error : createBrokenResponseFailure(url, error);
 }
 
-function deadlineFailure(url: string, deadlineMs: number, cause: unknown): Failure {
-  return new Failure('network', `${originOf(url)} did not answer within ${deadlineMs / 1000} seconds.`, { cause });
+function deadlineFailure(url: string, deadlineMs: number, isSent: boolean, cause: unknown): Failure {
+  const hint = isSent
+    ? 'The connection was accepted, so the server hangs or is overloaded: try again later, or ask its operator.'
+    : 'No connection was established: the host may be off, or a firewall drops the packets.';
+  return new Failure('network', `${originOf(url)} did not answer within ${deadlineMs / 1000} seconds.`, {
+    hint: withProxyAdvice(hint, url),
+    cause,
+  });
 }
 
 function originOf(url: string): string {

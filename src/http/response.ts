@@ -4,6 +4,7 @@ import type { RedactFunction } from '../log/redact.ts';
 import { removeInvisible } from '../text/invisible.ts';
 import { isRecord, readJson } from '../text/json.ts';
 import { truncateCharacters } from '../text/truncate.ts';
+import { withProxyAdvice } from './proxy-warning.ts';
 
 /** A 2xx response whose body is parsed JSON. */
 export interface ParsedResponse {
@@ -14,6 +15,7 @@ export interface ParsedResponse {
 /** A response with its complete body, and the hints for its error messages. */
 export interface BufferedResponse {
   status: number;
+  url: string;
   contentType: string | undefined;
   body: Buffer;
   /** Maps a status to a hint with the next step, in addition to the hints for all backends. */
@@ -27,21 +29,28 @@ const maxErrorCharacters = 500;
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
 const utf8 = new TextDecoder('utf-8');
 
+/** A proxy sends these statuses itself if it cannot or may not reach the backend. */
+const proxyStatuses: ReadonlySet<number> = new Set([407, 502, 503, 504]);
+
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
 const commonHints: Readonly<Record<number, string>> = {
+  400: 'The backend rejects the request: compare the arguments with the description of the tool.',
+  404: 'The backend has nothing at this address: check the arguments, and the user can check --base-url.',
   407: 'A proxy requires authentication: the user can put a name and a password into its address, http://name:password@….',
   429: 'Too many requests: wait a little before the next one.',
+  500: 'The backend failed: try again later. If this persists, the user can report it to its operator.',
   502: overloaded,
   503: overloaded,
   504: overloaded,
 };
 
 /** Accepts a 2xx response in JSON, and status 202 with any body. Every other response is an error of the backend. */
-export function parseResponse({ status, contentType, body, hints, redact }: BufferedResponse): ParsedResponse {
+export function parseResponse({ status, url, contentType, body, hints, redact }: BufferedResponse): ParsedResponse {
   const isJson = jsonTypes.has(mediaType(contentType));
   if (status === 202) return { status, data: isJson ? readJson(body.toString('utf8')) : undefined };
   if (status >= 200 && status <= 299 && isJson) return { status, data: readData(body) };
-  const hint = hints[status] ?? commonHints[status];
+  const ownHint = hints[status] ?? commonHints[status];
+  const hint = proxyStatuses.has(status) ? withProxyAdvice(ownHint ?? '', url) : ownHint;
   throw new Failure('upstream', errorText(status, isJson, body, redact), {
     status,
     ...(hint !== undefined && { hint }),

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
+import { reasonOf } from '../errors/reason.ts';
 import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
@@ -44,22 +45,9 @@ export function tryWriting(folder: string): void {
   unlinkSync(file);
 }
 
-const writeFaults: Readonly<Record<string, string>> = {
-  EACCES: 'this user has no permission',
-  EPERM: 'this user has no permission',
-  EROFS: 'the disk is read-only',
-  ENOSPC: 'the disk is full',
-  ENOENT: 'its file system accepts no new folders',
-  EEXIST: 'a file or a link has its name',
-  ENOTDIR: 'a file is in the place of a folder',
-  ELOOP: 'a symbolic link leads back to itself',
-  ENAMETOOLONG: 'a name in its path is too long',
-};
-
 /** Returns the reason why a folder cannot be created or written. Rethrows errors that are not from the system. */
 export function describeWriteError(error: unknown): string {
   const code = systemErrorCode(error);
   if (code === undefined) throw error;
-  const reason = writeFaults[code];
-  return reason === undefined ? code : `${reason} (${code})`;
+  return reasonOf(code, code, { ENOENT: 'its file system accepts no new folders' });
 }

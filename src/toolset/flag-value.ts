@@ -13,6 +13,12 @@ export function badValue(sentence: string, given?: string, hint?: string): Failu
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
 }
 
+/** Returns the fault of an address whose port is too large, which is no URL for this reason. */
+export function describeBadPort(address: string): string | undefined {
+  const port = /^[a-z]+:\/\/[^/?#]*:(\d{5,})(?=$|[/?#])/i.exec(address)?.[1];
+  return Number(port) > 65_535 ? `has the port ${port}, but the largest port is 65535` : undefined;
+}
+
 export function readWholeNumberFlag(
   flag: string,
   given: string | undefined,
@@ -52,13 +58,27 @@ export function mayBeSecret(given: string): boolean {
 
 const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
+/** Returns the home folder of the user. With an empty HOME it would be the working directory, which hosts choose. */
+export function requireHomeFolder(purpose: string): string {
+  const home = homedir();
+  if (path.isAbsolute(home)) return home;
+  const variable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
+  throw new Failure(
+    'setting',
+    `${purpose}, but the home folder is not known: ${variable} is ${JSON.stringify(home)}.`,
+    {
+      hint: `Set ${variable} to the full path of your home folder.`,
+    },
+  );
+}
+
 /** Converts the home folder `~` and file:// URLs into a path, which can be relative. */
 export function expandPath(flag: string, given: string): string {
   const [home, user] = /^~([^\\/]*)/.exec(given) ?? [];
   if (home !== undefined) {
-    const reason = user === '' ? 'but the home folder is not known' : 'which only a shell replaces by a home folder';
-    if (user === '' && path.isAbsolute(homedir())) return path.join(homedir(), given.slice(1));
-    throw badValue(`--${flag} begins with ${JSON.stringify(home)}, ${reason}`, undefined, 'Write the full path.');
+    const start = `--${flag} begins with ${JSON.stringify(home)}`;
+    if (user === '') return path.join(requireHomeFolder(start), given.slice(1));
+    throw badValue(`${start}, which only a shell replaces by a home folder`, undefined, 'Write the full path.');
   }
   if (/^file:/i.test(given)) return pathOfUrl(flag, given);
   // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.

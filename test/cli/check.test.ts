@@ -256,15 +256,19 @@ describe.runIf(hasOj)('--check', () => {
       `--files-root=${path.join(root, 'first,second')}`,
     );
     expect(text).toContain(
-      `✓ files: ${root} can be read\n✗ files: ${path.join(root, 'gone')} does not exist\n  → Correct`,
+      `✓ files: ${root} can be read\n✗ files: ${path.join(root, 'gone')} cannot be read: it does not exist (ENOENT)\n  → Correct`,
     );
-    expect(text).toContain(`✗ files: ${path.join(root, 'file')} is not a folder\n  → Name the folder`);
-    expect(text).toContain(`✗ files: ${path.join(root, 'loop')} is a symbolic link that leads back to itself`);
+    expect(text).toContain(
+      `✗ files: ${path.join(root, 'file')} cannot be read: it is a file, or a folder of its path is one (ENOTDIR)\n  → Name the folder`,
+    );
+    expect(text).toContain(
+      `✗ files: ${path.join(root, 'loop')} cannot be read: a symbolic link in its path leads back to itself`,
+    );
     expect(text).toContain(
       `Several folders are several flags, or a list with "${path.delimiter}" in OJ_MCP_FILES_ROOT.`,
     );
     expect(code).toBe(1);
-    expect((await check('--toolsets', 'files')).text).toContain('✗ files: no folder can be searched\n  → Set');
+    expect((await check('--toolsets', 'files')).text).toContain('✗ files: The toolset "files" needs --files-root');
   });
 
   test.runIf(has('files'))('warns of a root without files that can be searched', async () => {
@@ -310,7 +314,7 @@ describe.runIf(hasOj)('--check', () => {
       expect(checkAsAnyone('--toolsets', 'files', '--files-root', root)).toEqual({
         code: 1,
         text: expect.stringContaining(
-          `✗ files: ${root} cannot be read by this user\n  → Give the user who runs the host read permission`,
+          `✗ files: ${root} cannot be read: this user has no permission (EACCES)\n  → Give the user who runs the host read permission`,
         ),
       });
     },
@@ -361,7 +365,8 @@ describe.runIf(hasOj)('--check', () => {
       );
       chmodSync(path.join(root, 'books/my-book'), 0o755);
       chmodSync(path.join(root, 'books'), 0o000);
-      const closed = 'cannot be accessed by this user\n  → Give the user who runs the host read permission.';
+      const closed =
+        'cannot be read: this user has no permission (EACCES)\n  → Give the user who runs the host read permission.';
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`${root}/books ${closed}`);
       chmodSync(root, 0o000);
       expect(checkAsAnyone('--toolsets', 'books', '--books-root', root).text).toContain(`✗ books: ${root} ${closed}`);

@@ -168,7 +168,7 @@ describe.runIf(has('files'))('a path', () => {
 
 test.runIf(has('files') && process.platform !== 'win32').each([
   ['C:\\Users\\me', {}, 'This is a path of Windows, and the server runs on'],
-  ['~', { HOME: '' }, '--files-root begins with "~", but the home folder is not known.'],
+  ['~', { HOME: '' }, '--files-root begins with "~", but the home folder is not known: HOME is "".'],
 ])('the path %s with the variables %j is explained', async (value, env, message) => {
   const { code, stderr } = await run(['--toolsets', 'files', '--files-root', value], env);
   expect([code, stderr]).toEqual([1, expect.stringContaining(message)]);
@@ -197,7 +197,7 @@ describe.runIf(has('oj'))('a response that rejects the request', () => {
   test.each([
     [401, [], 'no token is set, and the backend requires one', 'Ask the operator of the backend for a token'],
     [401, ['--token', 'a-token-here'], 'the backend rejects the token', 'it may have been revoked'],
-    [403, [], '/api/v1/resolve/1: [403] no', 'whether it needs a token (OJ_MCP_TOKEN) or blocks this machine'],
+    [403, [], '/api/v1/resolve/1: [403] no', 'whether it needs a token (--token-file) or blocks this machine'],
     [
       403,
       ['--token', 'a-token-here'],

@@ -69,3 +69,20 @@ describe('createProxyWarning', () => {
     expect(findEffectiveProxy('https://judge.example', { HTTPS_PROXY: 'socks5://h' }, '24.5.0')).toBeUndefined();
   });
 });
+
+test.each<[string, NodeJS.ProcessEnv, string | undefined]>([
+  [
+    'alone',
+    { ALL_PROXY: 'http://p:1' },
+    'ALL_PROXY is not used: set HTTPS_PROXY for a proxy; https://h is requested directly',
+  ],
+  [
+    'in lower case',
+    { all_proxy: 'http://p:1' },
+    'all_proxy is not used: set HTTPS_PROXY for a proxy; https://h is requested directly',
+  ],
+  ['besides HTTPS_PROXY', { ALL_PROXY: 'http://p:1', HTTPS_PROXY: 'http://p:1' }, undefined],
+  ['besides NO_PROXY with the host', { ALL_PROXY: 'http://p:1', NO_PROXY: 'h' }, undefined],
+])('ALL_PROXY %s is ignored, with a warning if no other proxy is used', (_, env, warning) => {
+  expect(createProxyWarning('https://h', env, '24.5.0')).toBe(warning);
+});

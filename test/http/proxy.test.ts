@@ -11,21 +11,21 @@ import { canUseProxies } from '../../src/http/proxy.ts';
 import { createTransport } from '../../src/http/transport.ts';
 import { authority, certificate } from '../support/certificate.ts';
 import { portOf, startJudge } from '../support/judge.ts';
-import { callProgram, runProgram } from '../support/program.ts';
+import { callProgram, runProgram, unwrapLines } from '../support/program.ts';
 import { has } from '../support/toolsets.ts';
 
 const hasOj = has('oj');
 
 const canUse = canUseProxies(process.versions.node);
 
-/** Starts a loopback proxy that records its requests. */
-async function startProxy() {
+/** Starts a loopback proxy that records its requests and answers those without a tunnel with the status. */
+async function startProxy(status = 200) {
   const asked: string[] = [];
   const sockets = new Set<Socket>();
   const keep = (socket: Socket): void => void sockets.add(socket.on('error', () => {}));
   const proxy = http.createServer((request, response) => {
     asked.push(`${request.method} ${request.url}`);
-    response.writeHead(200, { 'content-type': 'application/json' }).end('"proxied"');
+    response.writeHead(status, { 'content-type': 'application/json' }).end('"proxied"');
   });
   proxy.on('connection', keep);
   proxy.on('connect', (request: http.IncomingMessage, socket: Socket) => {
@@ -116,12 +116,38 @@ describe.runIf(hasOj)('the server behind a proxy', () => {
     expect((await runProgram(args, { env: excepted })).stderr).not.toContain('WARN');
   });
 
-  test('names the proxy variables in the error when the proxy cannot be reached', async () => {
+  test('names the proxy in the error and in --check when the proxy cannot be reached', async () => {
     const judge = await startJudge(problem);
-    const env = { HTTP_PROXY: 'http://127.0.0.1:1' };
+    const env = { HTTP_PROXY: 'http://user:secret@127.0.0.1:1' };
     const { answers } = await callProgram(['--base-url', judge.origin], env, [call]);
-    expect(JSON.stringify(answers)).toContain(
-      canUse ? 'check --base-url, HTTP_PROXY, NO_PROXY and the network' : '# Title',
-    );
+    const advice =
+      'went through the proxy http://127.0.0.1:1 of HTTP_PROXY: the user can check that address, or set NO_PROXY=127.0.0.1';
+    expect(JSON.stringify(answers)).toContain(canUse ? advice : '# Title');
+    const { stdout } = await runProgram(['--check', '--base-url', judge.origin], { env });
+    expect(unwrapLines(stdout).includes(advice)).toBe(canUse);
+    expect(stdout + JSON.stringify(answers)).not.toContain('secret');
+  });
+
+  test.runIf(canUse).each([502, 503, 504])('names the proxy when the proxy answers with status %i', async status => {
+    const proxy = await startProxy(status);
+    const env = { HTTP_PROXY: proxy.address };
+    const args = ['--base-url', 'http://judge.example'];
+    const { answers } = await callProgram(args, env, [call]);
+    const advice = `went through the proxy ${proxy.address} of HTTP_PROXY`;
+    expect(JSON.stringify(answers)).toContain(advice);
+    const { stdout } = await runProgram(['--check', ...args], { env });
+    expect(unwrapLines(stdout)).toContain(advice);
+  });
+
+  test.runIf(canUse && has('books')).each([
+    ['answers with status 502', 'http://judge.example', true],
+    ['cannot be reached', 'http://judge.example', false],
+  ])('names the proxy of an object store when the proxy %s', async (_, endpoint, isProcessRunning) => {
+    const address = isProcessRunning ? (await startProxy(502)).address : 'http://127.0.0.1:1';
+    const env = { HTTP_PROXY: address, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
+    const bucket = ['--books-root', 's3://library', '--books-s3-endpoint', endpoint, '--books-s3-insecure'];
+    const { stdout } = await runProgram(['--check', '--toolsets', 'books', ...bucket], { env });
+    expect(unwrapLines(stdout)).toContain(`went through the proxy ${address} of HTTP_PROXY`);
+    expect(unwrapLines(stdout)).toContain('NO_PROXY=judge.example');
   });
 });

@@ -1,6 +1,7 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
+import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCode, tryOrUndefined } from '../../errors/system-error.ts';
 import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFileByRename } from './write-file.ts';
 
@@ -15,17 +16,6 @@ export interface ConfigFile {
 
 const byteOrderMark = '\ufeff';
 const privateMode = 0o600;
-
-const reasons: Readonly<Record<string, string>> = {
-  EACCES: 'this user has no right to do it (EACCES)',
-  EPERM: 'this user has no right to do it (EPERM)',
-  EROFS: 'the disk is read-only (EROFS)',
-  ENOSPC: 'the disk is full (ENOSPC)',
-  EDQUOT: 'the quota of this user is exceeded (EDQUOT)',
-  EISDIR: 'it is a folder (EISDIR)',
-  ENOTDIR: 'a part of its path is a file (ENOTDIR)',
-  ELOOP: 'it is a symbolic link to itself (ELOOP)',
-};
 
 const systemRemedy = 'Remove this cause, or edit the file by hand';
 
@@ -48,7 +38,7 @@ export function readConfigFile(name: string): ConfigFile {
     if (code === undefined) throw error;
     throw createNotEditableFailure(
       name,
-      isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read: ${reasons[code] ?? code}`,
+      isLink && code === 'ENOENT' ? 'is a link to a missing file' : `cannot be read: ${reasonOf(code)}`,
       systemRemedy,
     );
   }
@@ -163,7 +153,7 @@ function writeFailure(file: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   return code === undefined
     ? error
-    : createNotEditableFailure(file, `cannot be written: ${reasons[code] ?? code}`, systemRemedy);
+    : createNotEditableFailure(file, `cannot be written: ${reasonOf(code)}`, systemRemedy);
 }
 
 export function createNotEditableFailure(

@@ -1,5 +1,5 @@
-import { homedir } from 'node:os';
 import { Failure } from '../../errors/failure.ts';
+import { requireHomeFolder } from '../../toolset/flag-value.ts';
 import { formatChangedLines } from './changed-lines.ts';
 import { NotEditableError } from './config-editor.ts';
 import {
@@ -151,7 +151,8 @@ export function uninstallServer(options: InstallOptions): InstallResult {
 
 /** Returns the files that a host reads. A later one overrides an earlier one. */
 function filesOf(target: HostConfigFile): ConfigFile[] {
-  const machine = { system: operatingSystemOf(process.platform), home: homedir(), env: process.env };
+  const home = requireHomeFolder('The file of the host is in the home folder');
+  const machine = { system: operatingSystemOf(process.platform), home, env: process.env };
   return target.files(machine).map(readConfigFile);
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
 import { environmentVariableOfFlag, expandPath, mayBeSecret } from '../../toolset/flag-value.ts';
+import { findSimilarPath } from '../../toolset/similar-path.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
 import type { ParsedFlagValues } from '../argv.ts';
 import { isPlaceholder } from '../placeholder.ts';
@@ -108,9 +109,15 @@ function findPathFaults(name: string, flag: Flag, values: readonly string[], sou
   if (flag.isCreated === true) return [];
   const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(name, flag, value));
   return paths.flatMap(file => {
-    if (!existsSync(file)) return [`${source} ${file} does not exist or is not accessible`];
+    if (!existsSync(file)) return [`${source} ${file} does not exist or is not accessible${describeSimilar(file)}`];
     return flag.valueHint === 'folder' && !statSync(file).isDirectory() ? [`${source} ${file} is not a folder`] : [];
   });
+}
+
+/** Returns the end of a sentence that proposes a similar path. */
+function describeSimilar(file: string): string {
+  const similar = findSimilarPath(file);
+  return similar === undefined ? '' : `, but ${similar} exists`;
 }
 
 /**

@@ -1,5 +1,5 @@
 import { Failure } from '../../errors/failure.ts';
-import { badValue } from '../../toolset/flag-value.ts';
+import { badValue, describeBadPort } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues } from '../../toolset/toolset.ts';
 import { type BucketAddress, parseBucketRoot, parseEndpoint } from './model/bucket-address.ts';
 
@@ -26,6 +26,8 @@ export const bucketFlags = {
 export const bucketFlagNames = ['books-s3-endpoint', 'books-s3-insecure', 'books-s3-cache-mb'] as const;
 
 export interface BucketSettings extends BucketAddress {
+  /** True if an unencrypted connection to another machine is allowed. */
+  isInsecureAllowed: boolean;
   cacheBytes: number;
 }
 
@@ -42,11 +44,20 @@ export function readBucketSettings(
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
   const address = given ?? env[variable];
-  const store = address === undefined ? { endpoint: undefined } : parseEndpoint(address, isInsecureAllowed);
+  const store =
+    address === undefined
+      ? { endpoint: undefined }
+      : (describeBadPort(address) ?? parseEndpoint(address, isInsecureAllowed));
   if (typeof store === 'string') {
     throw given === undefined
       ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
       : badValue(`--books-s3-endpoint ${store}`, given);
   }
-  return { ...place, ...store, region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined, cacheBytes };
+  return {
+    ...place,
+    ...store,
+    region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined,
+    isInsecureAllowed,
+    cacheBytes,
+  };
 }

@@ -1,14 +1,13 @@
-import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning } from '../../http/proxy-warning.ts';
-import { badValue, expandPath, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import { badValue, describeBadPort, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
+import { type AuthoringTask, readTask, taskFlags } from './authoring-task.ts';
 import { type BucketSettings, bucketFlagNames, bucketFlags, readBucketSettings } from './bucket-settings.ts';
 import { chooseAuthorName } from './model/author.ts';
 import { formatBucketAddress, isBucketRoot } from './model/bucket-address.ts';
 import { bucketVariables } from './model/bucket-variables.ts';
-import { bookIdDescription, bookIdPattern } from './model/key.ts';
 import type { RetentionPolicy } from './model/retention.ts';
 
 export const flags = {
@@ -67,24 +66,7 @@ export const flags = {
     isForCheck: true,
     description: 'With --check: read every journal and every file of the library and report the differences',
   },
-  'books-import': {
-    type: 'string',
-    valueHint: 'folder',
-    isTask: true,
-    description: 'Show how a Docusaurus, mdBook or Markdown folder maps to a book; with --yes import it',
-  },
-  'books-export': {
-    type: 'string',
-    valueHint: 'folder',
-    isTask: true,
-    description: 'Show how a book is written to a folder with its links; with --yes write it',
-  },
-  'books-overwrite': {
-    type: 'boolean',
-    isTask: true,
-    description: 'With an import or export: also replace files that were edited on both sides',
-  },
-  book: { type: 'string', valueHint: 'id', isTask: true, description: 'The book to import or export' },
+  ...taskFlags,
 } as const satisfies Flags;
 
 export interface BooksSettings {
@@ -104,15 +86,6 @@ export interface BooksSettings {
   task: AuthoringTask | undefined;
   /** How long former contents are kept. Without --books-extras it is undefined, and none are kept. */
   retention: RetentionPolicy | undefined;
-}
-
-/** An import into the library or an export from it. The program runs it instead of the server. */
-export interface AuthoringTask {
-  kind: 'import' | 'export';
-  folder: string;
-  book: string;
-  /** True if files that were edited on both sides are replaced. */
-  isOverwriting: boolean;
 }
 
 /** A message has at most 16 MiB, and base64 needs four bytes for three, so that this is the largest upload. */
@@ -145,15 +118,16 @@ export function parseSettings(values: FlagValues<typeof flags>, mode: ProgramMod
     maxAgeMs: number('books-keep-days', 30, 0, 3650) * 86_400_000,
     maxBytes: number('books-keep-mb', 1024, 0, 1_048_576) * 1024 * 1024,
   };
+  const library = readRoot(mode.isDemo ? undefined : root, values, cacheBytes);
   return {
-    ...readRoot(mode.isDemo ? undefined : root, values, cacheBytes),
+    ...library,
     ignored: findIgnoredFlags(values, mode),
     agent: readAgent(values['books-agent']),
     cdnUrl: readUrl(values['books-cdn-url']),
     maxUploadBytes: number('books-max-upload-mb', 10, 1, maxUploadMegabytes) * 1024 * 1024,
     archiveLimitMs: number('books-archive-timeout', 60, 0, 3600) * 1000,
     isVerified: values['books-verify'] === true,
-    task: readTask(values),
+    task: readTask(values, library.root),
     retention: values['books-extras'] === true ? retention : undefined,
     archiveTtlMs: number('books-archive-ttl', 3600, 1, 31_536_000) * 1000,
   };
@@ -185,32 +159,6 @@ function findIgnoredFlags(values: FlagValues<typeof flags>, { isDemo }: ProgramM
   ];
 }
 
-function readTask(values: FlagValues<typeof flags>): AuthoringTask | undefined {
-  const { 'books-import': source, 'books-export': target, book } = values;
-  const folder = source ?? target;
-  const isOverwriting = values['books-overwrite'] === true;
-  if (folder === undefined && book === undefined && !isOverwriting) return undefined;
-  if (source !== undefined && target !== undefined) {
-    throw new Failure('usage', '--books-import and --books-export exclude each other.', { hint: 'See --help.' });
-  }
-  if (folder === undefined) {
-    const flag = isOverwriting ? '--books-overwrite' : '--book';
-    throw new Failure('usage', `${flag} requires --books-import or --books-export.`, { hint: 'See --help.' });
-  }
-  if (book === undefined || !bookIdPattern.test(book)) {
-    const hint = `Name the book with --book: ${bookIdDescription}, such as --book my-course.`;
-    const problem =
-      book === undefined ? 'An import or export needs the id of a book' : '--book is not the id of a book';
-    throw new Failure('usage', `${problem}.`, { hint });
-  }
-  return {
-    kind: source === undefined ? 'export' : 'import',
-    folder: path.resolve(expandPath(source === undefined ? 'books-export' : 'books-import', folder)),
-    book,
-    isOverwriting,
-  };
-}
-
 export function externalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {
   return bucket === undefined ? [] : [...bucketVariables, ...networkEnvironmentVariables];
 }
@@ -240,7 +188,9 @@ function readUrl(given: string | undefined): string | undefined {
   if (given === undefined) return undefined;
   const url = URL.canParse(given) ? new URL(given) : undefined;
   if (url === undefined || !['http:', 'https:'].includes(url.protocol)) {
-    throw badValue(`--books-cdn-url must be an address that starts with http:// or https://`);
+    throw badValue(
+      `--books-cdn-url ${describeBadPort(given) ?? 'must be an address that starts with http:// or https://'}`,
+    );
   }
   // The address must contain no password, because results contain it, and no query, because paths are appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {

@@ -22,8 +22,6 @@ export const files = defineToolset({
     if (isDemo) return ['files: a sample folder'];
     return roots.length === 0 ? [] : [`files: ${roots.length === 1 ? 'one folder' : `${roots.length} folders`}`];
   },
-  warnings: ({ roots, isDemo }) =>
-    roots.length > 0 || isDemo ? [] : ['no folder can be searched: every call is refused without --files-root'],
   // The text of a result is not truncated, because a truncated list would not be valid JSON. The page limit bounds its
   // length.
   maxTextBytes: 0,

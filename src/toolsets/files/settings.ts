@@ -1,3 +1,4 @@
+import { Failure } from '../../errors/failure.ts';
 import { badValue, readChoiceFlag, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { isInsideFolder, pathStyle } from './access/paths.ts';
@@ -42,7 +43,7 @@ const maxTimeoutMs = 600_000;
 
 export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: ProgramMode): Settings {
   const roots = (values['files-root'] ?? []).map(text => requireAbsolutePath('files-root', text));
-  return {
+  const settings: Settings = {
     roots,
     timeoutMs: readWholeNumberFlag('files-timeout-ms', values['files-timeout-ms'], {
       standard: defaultTimeoutMs,
@@ -53,6 +54,10 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
     cacheFolder: readCacheFolder(values['files-cache'], roots),
     isDemo: isDemo && roots.length === 0,
   };
+  if (roots.length > 0 || isDemo) return settings;
+  throw new Failure('usage', 'The toolset "files" needs --files-root: the full path of a folder to search.', {
+    hint: 'To look around first, start with --demo --toolsets files.',
+  });
 }
 
 /** Parses the path of the cache folder, which must not be inside a root. */

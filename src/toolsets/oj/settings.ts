@@ -1,8 +1,17 @@
+import { existsSync } from 'node:fs';
 import { Failure } from '../../errors/failure.ts';
+import { reasonOf } from '../../errors/reason.ts';
 import { systemErrorCode } from '../../errors/system-error.ts';
 import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning, findEffectiveProxy, formatNoProxyEntry } from '../../http/proxy-warning.ts';
-import { badValue, mayBeSecret, readChoiceFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
+import {
+  badValue,
+  describeBadPort,
+  mayBeSecret,
+  readChoiceFlag,
+  requireAbsolutePath,
+} from '../../toolset/flag-value.ts';
+import { suggestPath } from '../../toolset/similar-path.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { readSmallFile } from './io/token-file.ts';
 import { type Language, languages } from './model/language.ts';
@@ -49,7 +58,7 @@ export const flags = {
 
 /** The problems come from a backend, a collection or the demo. */
 export type ProblemSource =
-  | { kind: 'backend'; origin: string; token: string | undefined }
+  | { kind: 'backend'; origin: string; token: string | undefined; tokenFile?: string | undefined }
   | { kind: 'collection'; paths: readonly string[] }
   | { kind: 'demo' };
 
@@ -80,7 +89,9 @@ function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode)
     return { kind: 'collection', paths: [...new Set(problems.map(value => requireAbsolutePath('problems', value)))] };
   }
   if (isDemo) return { kind: 'demo' };
-  return { kind: 'backend', token: readToken(values.token, values['token-file']), origin: readOrigin(url) };
+  const file = values['token-file'];
+  const tokenFile = file === undefined || values.token !== undefined ? file : requireTokenPath(file);
+  return { kind: 'backend', token: readToken(values.token, tokenFile), tokenFile, origin: readOrigin(url) };
 }
 
 /** Finds the flags of a backend that have no effect. The sentences contain no values, which can be secrets. */
@@ -129,7 +140,7 @@ function readOrigin(value: string | undefined): string {
   }
   const url = URL.canParse(value) ? new URL(value) : undefined;
   if (/^[\w.-]+(?::\d+)?$/.test(value)) throw badOrigin('must start with http:// or https://', value);
-  if (url === undefined) throw badOrigin('is not a URL', value);
+  if (url === undefined) throw badOrigin(describeBadPort(value) ?? 'is not a URL', value);
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must start with http:// or https://', value);
   if (url.username !== '' || url.password !== '') throw badOrigin('must not contain a user name or a password', value);
@@ -152,7 +163,7 @@ function readToken(token: string | undefined, file: string | undefined): string 
       hint: 'Use only one of --token and --token-file.',
     });
   }
-  const value = file === undefined ? token?.trim() : readTokenFile(requireTokenPath(file));
+  const value = file === undefined ? token?.trim() : readTokenFile(file);
   // Quotes are rejected, because the command `set` of Windows keeps the quotes around a value.
   if (value === undefined || /^(?!(["']).*\1$)[\x21-\x7e]+$/.test(value)) return value;
   const place = file === undefined ? '--token' : `The token in --token-file ${file}`;
@@ -169,14 +180,18 @@ function requireTokenPath(file: string): string {
 
 /** A token file contains one line. A larger file was given by mistake and is rejected. */
 const maxTokenFileBytes = 8192;
-const readFaults: Readonly<Record<string, string>> = {
-  ENOENT: 'it does not exist (ENOENT)',
-  ENOTDIR: 'a file is in the place of a folder (ENOTDIR)',
-  EISDIR: 'it is a folder (EISDIR)',
-  EACCES: 'this user has no permission (EACCES)',
-  EPERM: 'this user has no permission (EPERM)',
-};
 const tokenFileHint = 'Use a file that contains only the token and that the user who runs the host can read.';
+
+const hiddenPathHint = `Its value is not shown, because it may be a token. ${tokenFileHint}`;
+
+/**
+ * Returns whether an absolute path can be a token: its first folder does not exist, and it has no extension but capitals, digits
+ * or signs of base64.
+ */
+function looksLikeToken(file: string): boolean {
+  const [, first = ''] = file.split(/[\\/]/);
+  return /^\/(?=.*[A-Z\d+=])[\w+/=-]{12,}$/.test(file) && !existsSync(`/${first}`);
+}
 
 function readTokenFile(file: string): string {
   let bytes: Buffer;
@@ -184,8 +199,11 @@ function readTokenFile(file: string): string {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
-    const reason = readFaults[systemErrorCode(cause) ?? ''] ?? text;
-    throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint: tokenFileHint, cause });
+    const reason = reasonOf(systemErrorCode(cause) ?? '', text);
+    // Tokens in base64 can begin with a slash, like a path. The cause would contain it too.
+    if (looksLikeToken(file)) throw badValue(`--token-file cannot be read: ${reason}`, undefined, hiddenPathHint);
+    const hint = tokenFileHint + (systemErrorCode(cause) === 'ENOENT' ? suggestPath(file) : '');
+    throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint, cause });
   }
   if (bytes.length > maxTokenFileBytes)
     throw new Failure('setting', `--token-file ${file} is too large to be a token.`, { hint: tokenFileHint });

@@ -174,10 +174,9 @@ describe.runIf(hasToolsets)('--print-config', () => {
     expect(folder).not.toContain('AWS_');
   });
 
-  test('warns on standard error if a folder is not given or is a file', async () => {
+  test('fails without a folder to search, and warns on standard error if it is a file', async () => {
     const args = ['--print-config', 'cursor', '--toolsets', 'files'];
-    const { stderr: none } = await runProgram(args);
-    expect(none).toContain('Warning: no folder can be searched: every call is refused without --files-root.');
+    expect(await runProgram(args)).toMatchObject({ code: 2, stderr: expect.stringContaining('needs --files-root') });
     const { stderr } = await runProgram([...args, '--files-root', bundle]);
     expect(stderr).toContain(`Warning: --files-root ${bundle} is not a folder.`);
   });

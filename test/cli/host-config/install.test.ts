@@ -362,7 +362,7 @@ describe.runIf(hasOj)('--install', () => {
     [
       'a file in place of the configuration folder',
       '.cursor',
-      'cannot be read: a part of its path is a file (ENOTDIR)',
+      'cannot be read: it is a file, or a folder of its path is one (ENOTDIR)',
     ],
   ])('fails with a message for %s', async (_, name, message) => {
     const home = newHome();

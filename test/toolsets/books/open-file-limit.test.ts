@@ -17,7 +17,7 @@ test.skipIf(process.platform === 'win32')(
     await expect.poll(stderr, { timeout: 30_000 }).toContain('opened files until EMFILE');
     const answer = await grep();
     expect(answer).toContain('UNAVAILABLE');
-    expect(answer).toContain('too many files are open');
+    expect(answer).toContain('too many files and connections open');
     toggle();
     await expect.poll(stderr, { timeout: 30_000 }).toContain('closed the files');
     expect(await grep()).toContain('"result":[]');

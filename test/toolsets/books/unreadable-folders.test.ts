@@ -27,7 +27,7 @@ test('lessons can be read although the journal cannot be opened', async () => {
   expect(objectOf(await call('validate_book'))['warnings']).toContainEqual(
     expect.objectContaining({
       issue: 'Damaged audit trail',
-      message: expect.stringContaining('permission is missing'),
+      message: expect.stringContaining('this user has no permission (EACCES)'),
     }),
   );
   await connection.close();
@@ -105,7 +105,7 @@ describe('a folder without read permission', () => {
       { book_id: book, error: 'It cannot be opened.' },
       { book_id: 'zzz-book', content: { parts: [{ id: '01-P' }] } },
     ]);
-    expect(errorOf(await list({ book_id: book }))['message']).toContain('permission is missing');
+    expect(errorOf(await list({ book_id: book }))['message']).toContain('this user has no permission (EACCES)');
     await connection.close();
   });
 });

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
+import { chmodSync, closeSync, mkdtempSync, openSync, rmSync, writeFileSync, writeSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PipeTimeoutError, readSmallFile } from '../../../src/toolsets/oj/io/token-file.ts';
-import { startProgram } from '../../support/program.ts';
+import { runProgram, startProgram, unwrapLines } from '../../support/program.ts';
 import { has } from '../../support/toolsets.ts';
 
 function tempFile(): string {
@@ -66,5 +66,34 @@ describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe',
     // parts.
     expect(program.stderr()).toContain('must contain only visible ASCII characters, without white space');
     await ended;
+  });
+});
+
+describe.runIf(has('oj') && process.platform !== 'win32')('--token-file', () => {
+  const backend = ['--base-url', 'http://127.0.0.1:1'];
+
+  test.each(['/9sQ2k7LmZ0aB4xYw==', '/aB3dE5fG/hI7jK9lM/nO1pQ3rS+t=='])(
+    'does not repeat a token in base64 that begins with a slash: %s',
+    async token => {
+      for (const mode of [[], ['--check'], ['--print-config', 'cursor'], ['--install', 'cursor', '--yes']]) {
+        const { code, stdout, stderr } = await runProgram([...mode, ...backend, '--token-file', token]);
+        expect([code, stdout + stderr]).toEqual([1, expect.stringContaining('it may be a token')]);
+        expect(stdout + stderr).not.toContain(token);
+      }
+    },
+  );
+
+  test.each([
+    [0o644, true],
+    [0o640, true],
+    [0o600, false],
+  ])('with mode %i of the file: --check warns that others can read it: %s', async (mode, isWarned) => {
+    const file = tempFile();
+    writeFileSync(file, 'a-token');
+    chmodSync(file, mode);
+    const { stdout } = await runProgram(['--check', ...backend, '--token-file', file]);
+    expect(unwrapLines(stdout).includes(`can be read by other users of this machine\n  → Give only its owner`)).toBe(
+      isWarned,
+    );
   });
 });

@@ -43,8 +43,8 @@ export async function importBook(library: AuthoringLibrary, options: ImportOptio
   const source = openSourceFolder(root);
   const plan = planImport(source, titleOfImportSource(source), manifest && { manifest, paths: hashes.keys() });
   if (plan.obstacle !== undefined) {
-    throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle}`, {
-      hint: 'Split the book, or give the folder of its pages.',
+    throw new Failure('setting', `${options.folder} cannot be imported: ${plan.obstacle.sentence}`, {
+      hint: plan.obstacle.hint,
     });
   }
   const desired = plan.files.map(file => hashFiles(file, source.bytes(file.from)));

@@ -32,7 +32,7 @@ export interface ImportPlan {
   rejected: readonly { from: string; reason: string }[];
   notes: readonly string[];
   /** The reason why nothing can be imported, or undefined if the import is possible. */
-  obstacle: string | undefined;
+  obstacle: { sentence: string; hint: string } | undefined;
   /** False if lessons were moved in the library and the table of contents of the folder still has the former order. */
   isSameOrder: boolean;
   /** The pages of each chapter and part in the order of the table of contents. */
@@ -125,14 +125,20 @@ function rejectedFiles(
 function obstacleOf(
   full: readonly { title: string; count: number }[],
   files: readonly PlannedFile[],
-): string | undefined {
+): ImportPlan['obstacle'] {
   const [first] = full;
   if (first !== undefined) {
-    return `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxNumberedEntriesPerFolder}.`;
+    const sentence = `${JSON.stringify(first.title)} has ${first.count} units on one level, and a level has at most ${maxNumberedEntriesPerFolder}.`;
+    return { sentence, hint: 'Move some of them into a folder of their own, or import the folder as several books.' };
   }
-  if (!files.some(({ content }) => content !== undefined)) return 'The folder has no pages in Markdown.';
+  if (!files.some(({ content }) => content !== undefined)) {
+    const hint = 'Give the folder that contains the pages: files that end in .md or .mdx, also in its subfolders.';
+    return { sentence: 'The folder has no pages in Markdown.', hint };
+  }
   const invalid = files.find(({ to, content }) => content !== undefined && !isLessonPath(to) && !isReadmePath(to));
-  return invalid === undefined ? undefined : `${invalid.from} would become ${invalid.to}, which is too long a path.`;
+  if (invalid === undefined) return undefined;
+  const sentence = `${invalid.from} would become ${invalid.to}, which is too long a path.`;
+  return { sentence, hint: 'Shorten its title, or the names of its folders.' };
 }
 
 /**

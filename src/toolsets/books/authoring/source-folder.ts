@@ -2,7 +2,9 @@ import { isUtf8 } from 'node:buffer';
 import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
+import { reasonOf } from '../../../errors/reason.ts';
 import { systemErrorCode } from '../../../errors/system-error.ts';
+import { suggestPath } from '../../../toolset/similar-path.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { type BookRoot, isDocusaurusConfigFile } from './book-root.ts';
@@ -100,15 +102,8 @@ function entriesOf(root: string, folder: string) {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const shown = path.join(root, folder);
-    throw new Failure('setting', readErrors.get(code)?.(shown) ?? `${shown} cannot be read (${code}).`, {
-      hint: 'Give a folder that exists and that this user may read.',
+    throw new Failure('setting', `${path.join(root, folder)} cannot be read: ${reasonOf(code)}.`, {
+      hint: `Give a folder that exists and that this user may read.${code === 'ENOENT' ? suggestPath(root) : ''}`,
     });
   }
 }
-
-const readErrors: ReadonlyMap<string, (folder: string) => string> = new Map([
-  ['ENOENT', folder => `There is no folder ${folder}.`],
-  ['ENOTDIR', folder => `${folder} is a file, not a folder.`],
-  ['EACCES', folder => `This user has no permission to read ${folder}.`],
-]);

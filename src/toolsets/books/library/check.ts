@@ -1,8 +1,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
+import { reasonOf } from '../../../errors/reason.ts';
 import { systemErrorCode } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
+import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { BucketSettings } from '../bucket-settings.ts';
@@ -67,11 +69,15 @@ async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckRes
 }
 
 function unreadable(folder: string, error: unknown, hint: string): CheckResult {
-  const isClosed = faultOf(error) === closed;
+  const code = systemErrorCode(error);
+  if (code === undefined) throw error;
+  const isDenied = code === 'EACCES' || code === 'EPERM';
   return {
     isGood: false,
-    line: `${folder} ${faultOf(error)}`,
-    hint: isClosed ? 'Give the user who runs the host read permission.' : hint,
+    line: `${folder} cannot be read: ${reasonOf(code)}`,
+    hint: isDenied
+      ? 'Give the user who runs the host read permission.'
+      : hint + (code === 'ENOENT' ? suggestPath(folder) : ''),
   };
 }
 
@@ -99,23 +105,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
 /** The check tries to write into this number of books, which takes less than a second. */
 const maxTriedBooks = 1000;
 
-function faultOf(error: unknown): string {
-  const code = systemErrorCode(error);
-  if (code === undefined) throw error;
-  return faults[code] ?? `cannot be opened (${code})`;
-}
-
 const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
-const closed = 'cannot be accessed by this user';
-
-const faults: Readonly<Record<string, string>> = {
-  ENOENT: 'does not exist',
-  ENOTDIR: 'is not a folder',
-  ELOOP: 'is a symbolic link that leads back to itself',
-  EACCES: closed,
-  EPERM: closed,
-  EROFS: 'is on a read-only disk',
-};
 
 function writeResult(
   place: string,

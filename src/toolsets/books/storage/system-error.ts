@@ -1,4 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
+import { reasonOf } from '../../../errors/reason.ts';
 import { systemErrorCode } from '../../../errors/system-error.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 
@@ -6,29 +7,38 @@ export function isMissingFileError(error: unknown): boolean {
   return systemErrorCode(error) === 'ENOENT';
 }
 
-const reasons: Readonly<Record<string, string>> = {
-  ENOSPC: 'the disk is full',
-  EDQUOT: 'the quota is used up',
+/** These reasons are more exact for a file of a library, because its path is checked before. */
+const special: Readonly<Record<string, string>> = {
   EROFS: 'the library is read-only',
-  EACCES: 'permission is missing',
-  EPERM: 'permission is missing',
-  EIO: 'the disk reports an error',
-  EMFILE: 'too many files are open',
-  ENFILE: 'too many files are open',
-  EXDEV: 'the book is on another file system than its library',
   ENOENT: 'a folder was deleted in the meantime',
-  ENAMETOOLONG: 'a name is too long',
-  EFBIG: 'the file is too large for this disk or this user',
+  EXDEV: 'the book is on another file system than its library',
   EISDIR: 'a folder is in the place of a file',
   ENOTDIR: 'a file is in the place of a folder',
   ELOOP: 'the path contains a symbolic link',
+};
+
+const grantWriting =
+  'The user can give the account of this server permission for the library and its folders; --check names the folder.';
+const freeSpace = 'The user can free space on the disk of the library.';
+const wait = 'Make fewer calls at once, or try again in a moment.';
+const remedies: Readonly<Record<string, string>> = {
+  EACCES: grantWriting,
+  EPERM: grantWriting,
+  EROFS: 'Reading works. For changes, the user can make the disk of the library writable.',
+  ENOSPC: freeSpace,
+  EDQUOT: freeSpace,
+  EMFILE: wait,
+  ENFILE: wait,
+  ENOMEM: wait,
 };
 
 /** Converts the error of a system call to a Failure. Other errors are returned as they are. */
 export function toStorageFailure(error: unknown, what: string, key: string): unknown {
   const code = systemErrorCode(error);
   if (error instanceof Failure || code === undefined) return error;
-  return createStorageFailure('UNAVAILABLE', `${what}: ${reasons[code] ?? code}.`, { path: key }, error);
+  const suggestion = remedies[code];
+  const facts = { path: key, ...(suggestion !== undefined && { suggestion }) };
+  return createStorageFailure('UNAVAILABLE', `${what}: ${reasonOf(code, code, special)}.`, facts, error);
 }
 
 /** Runs a function and converts its errors of system calls to Failures. */

@@ -1,7 +1,9 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../../../errors/reason.ts';
 import { systemErrorCode } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
+import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
@@ -12,13 +14,6 @@ import { readPseudoFileSystems } from './system-folders.ts';
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
 export async function* checkFolders({ roots, cacheFolder, isDemo }: Settings): AsyncGenerator<CheckResult> {
   if (isDemo) yield checkTempFolder('a sample folder, because of --demo');
-  else if (roots.length === 0) {
-    yield {
-      isGood: false,
-      line: 'no folder can be searched',
-      hint: 'Set at least one --files-root with an absolute path.',
-    };
-  }
   for (const root of roots) yield await checkRoot(root);
   if (cacheFolder !== undefined) yield checkCacheFolder(cacheFolder, roots);
 }
@@ -29,8 +24,9 @@ async function checkRoot(root: string): Promise<CheckResult> {
   } catch (error) {
     const code = systemErrorCode(error);
     if (code === undefined) throw error;
-    const [fault, hint] = explanations[code] ?? [`cannot be opened (${code})`, 'Check whether a terminal can list it.'];
-    return { isGood: false, line: `${root} ${fault}`, hint: code === 'ENOENT' ? hint + separatorHint(root) : hint };
+    const hint = remedies[code] ?? 'Check whether a terminal can list it.';
+    const line = `${root} cannot be read: ${reasonOf(code)}`;
+    return { isGood: false, line, hint: code === 'ENOENT' ? hint + (separatorHint(root) || suggestPath(root)) : hint };
   }
 }
 
@@ -82,16 +78,14 @@ function separatorHint(root: string): string {
   return ` Several folders are several flags, or a list with "${path.delimiter}" in OJ_MCP_FILES_ROOT.`;
 }
 
-const denied = [
-  'cannot be read by this user',
-  'Give the user who runs the host read permission; on macOS the host needs the permission for files and folders.',
-] as const;
+const grantReading =
+  'Give the user who runs the host read permission; on macOS the host needs the permission for files and folders.';
 
-const explanations: Readonly<Record<string, readonly [fault: string, hint: string]>> = {
-  ENOENT: ['does not exist', 'Correct --files-root, or mount the disk it is on.'],
-  ENOTDIR: ['is not a folder', 'Name the folder the file is in.'],
-  ELOOP: ['is a symbolic link that leads back to itself', 'Name the folder that it should lead to.'],
-  ENAMETOOLONG: ['has a name that is too long', 'Correct --files-root.'],
-  EACCES: denied,
-  EPERM: denied,
+const remedies: Readonly<Record<string, string>> = {
+  ENOENT: 'Correct --files-root, or mount the disk it is on.',
+  ENOTDIR: 'Name the folder the file is in.',
+  ELOOP: 'Name the folder that the link should lead to.',
+  ENAMETOOLONG: 'Correct --files-root.',
+  EACCES: grantReading,
+  EPERM: grantReading,
 };

@@ -107,11 +107,6 @@ export class RootFolders {
   }
 
   async #currentRoots(): Promise<CurrentRoots> {
-    if (this.#given.length === 0) {
-      throw new Failure('refused', 'No folder can be searched: the server was started without --files-root.', {
-        hint: 'The user can allow folders with --files-root DIR, once for each folder, or with OJ_MCP_FILES_ROOT.',
-      });
-    }
     const roots: Root[] = [];
     const others: Record<'missing' | 'moved' | 'unreadable', string[]> = { missing: [], moved: [], unreadable: [] };
     for (const given of this.#given) {

@@ -1,5 +1,4 @@
 import * as v from 'valibot';
-import { findConfiguredProxy } from '../../../http/proxy.ts';
 import { type BackendErrorHints, createRequestFunction, type HttpCallOptions } from '../../../http/request.ts';
 import type { ParsedResponse } from '../../../http/response.ts';
 import { createTransport } from '../../../http/transport.ts';
@@ -33,7 +32,7 @@ export interface Backend {
  * statement is pending.
  */
 export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
-  const request = createRequestFunction({ token, advice: adviceFor(origin), transport: createTransport(process.env) });
+  const request = createRequestFunction({ token, advice: errorHints, transport: createTransport(process.env) });
   const get: Get = async (path, signal, options) => await request(origin + path, signal, options);
   const onSent = onStatementRequested;
   return {
@@ -110,25 +109,22 @@ const maxRouteLength = 120;
 export const rejectionHints = {
   401: {
     withToken: 'The backend rejects the token: the user can compare OJ_MCP_TOKEN or --token-file with its tokens.',
-    withoutToken: "The backend requires a token: the user can set OJ_MCP_TOKEN in the host's configuration.",
+    withoutToken:
+      "The backend requires a token: the user can add --token-file, or set OJ_MCP_TOKEN in the host's configuration.",
   },
   403: {
     withToken:
       'The token was sent, but the backend, or a proxy in front of it, forbids the request: its operator can say why.',
     withoutToken:
-      'The backend, or a proxy in front of it, forbids the request: its operator can say whether it needs a token (OJ_MCP_TOKEN) or blocks this machine.',
+      'The backend, or a proxy in front of it, forbids the request: its operator can say whether it needs a token (--token-file) or blocks this machine.',
   },
 } as const;
 
-function adviceFor(origin: string): BackendErrorHints {
-  const proxy = findConfiguredProxy(new URL(origin).protocol, process.env);
-  const suspects = ['--base-url', ...(proxy === undefined ? [] : [proxy.variable, 'NO_PROXY'])].join(', ');
-  return {
-    rejected: (status, hasToken) => rejectionHints[status][hasToken ? 'withToken' : 'withoutToken'],
-    unreachable: `The user can check ${suspects} and the network.`,
-    moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
-  };
-}
+const errorHints: BackendErrorHints = {
+  rejected: (status, hasToken) => rejectionHints[status][hasToken ? 'withToken' : 'withoutToken'],
+  unreachable: 'The user can check --base-url and the network.',
+  moved: to => `The user can set --base-url (OJ_MCP_BASE_URL) to ${to}.`,
+};
 
 function read<Schema extends v.GenericSchema>(schema: Schema, data: unknown, path: string): v.InferOutput<Schema> {
   const [route = ''] = path.split('?', 1);

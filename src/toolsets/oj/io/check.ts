@@ -1,5 +1,7 @@
+import { statSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
-import { findEffectiveProxy, formatNoProxyEntry } from '../../../http/proxy-warning.ts';
+import { tryOrUndefined } from '../../../errors/system-error.ts';
+import { proxyAdvice } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
@@ -13,8 +15,18 @@ export async function* checkProblemSource(
   signal: AbortSignal,
 ): AsyncGenerator<CheckResult> {
   if (provider.kind === 'demo') yield { isGood: true, line: 'built-in problems (--demo); no requests are sent' };
-  else if (provider.kind === 'backend') yield* checkBackend(provider, api, signal);
-  else yield* checkCollection(api, signal);
+  else if (provider.kind === 'backend') {
+    yield* checkTokenFile(provider.tokenFile);
+    yield* checkBackend(provider, api, signal);
+  } else yield* checkCollection(api, signal);
+}
+
+/** Windows has no such modes; there a file in the folder of the user is readable by that user only. */
+function* checkTokenFile(file: string | undefined): Generator<CheckResult> {
+  const stats = file === undefined || process.platform === 'win32' ? undefined : tryOrUndefined(() => statSync(file));
+  if (stats?.isFile() !== true || (stats.mode & 0o044) === 0) return;
+  const line = '--token-file can be read by other users of this machine';
+  yield { isGood: true, isWarning: true, line, hint: `Give only its owner access: chmod 600 ${file}` };
 }
 
 /** Parses every record, because the start parses only source and id. */
@@ -149,18 +161,7 @@ const brokenOff = 'The backend, or a proxy in front of it, ended the response be
 const connectionClosed = 'Check whether --base-url needs http:// or https://, then read the log of the backend.';
 const invalidCertificate =
   'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
-const noResponse =
-  'Check whether a browser on this machine gets a response: the backend may hang, or a firewall may block the connection.';
-
-/**
- * Returns a hint that names the proxy of the origin, because the proxy can be the cause of a failure. Without a proxy
- * it returns undefined.
- */
-function proxyHint(origin: string): string | undefined {
-  const proxy = findEffectiveProxy(origin, process.env, process.versions.node);
-  if (proxy === undefined) return undefined;
-  return `The request went through the proxy of ${proxy.variable}: correct that address, or set NO_PROXY=${formatNoProxyEntry(origin)} to connect directly.`;
-}
+const noResponse = 'Check whether a browser on this machine gets a response.';
 
 /**
  * Maps an error code to the hint for its network error. The code stands in parentheses at the end of the error message.
@@ -181,8 +182,12 @@ const untrustedIssuer =
 /** Returns the hint for an error response, or for a request without one. */
 function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
-  if (status === undefined) return proxyHint(origin) ?? networkRemediationFor(error);
-  return hint ?? proxyHint(origin) ?? (status >= 500 ? serverFault : rejected);
+  const proxy = proxyAdvice(origin);
+  // The error names the proxy only if the proxy can be its cause, so not for the certificate of the backend.
+  if (status === undefined) return proxy !== undefined && hint?.includes(proxy) ? proxy : networkRemediationFor(error);
+  // The hints for these statuses are for calls of tools with other arguments.
+  const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
+  return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }
 
 export function networkRemediationFor({ message, hint, code }: Failure): string {

@@ -1,8 +1,19 @@
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  copyFileSync,
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { runProgram } from '../../../support/program.ts';
+import { bundle, emptyFolder, runProgram } from '../../../support/program.ts';
 
 let folder = '';
 beforeAll(() => {
@@ -70,16 +81,51 @@ describe('the command line option --books-import', () => {
     [['--books-overwrite'], 2, '--books-overwrite requires --books-import or --books-export.'],
     [['--books-import', 'x', '--books-export', 'y', '--book', 'abc'], 2, '--books-import and --books-export exclude'],
     [['--check', '--books-import', 'x', '--book', 'abc'], 2, '--check excludes an import or export.'],
-    [['--books-import', 'missing', '--book', 'abc'], 1, 'There is no folder '],
+    [['--books-import', 'missing', '--book', 'abc'], 1, 'cannot be read: it does not exist (ENOENT)'],
     [
       ['--books-import', path.join(import.meta.dirname, 'command.test.ts'), '--book', 'abc'],
       1,
-      'is a file, not a folder.',
+      'it is a file, or a folder of its path is one (ENOTDIR).',
+    ],
+    [
+      ['--books-import', path.resolve('src/text'), '--book', 'abc'],
+      1,
+      'Give the folder that contains the pages: files that end in',
     ],
     [['--books-export', 'x', '--book', 'abc'], 1, 'There is no book "abc" with files.'],
   ])('rejects the arguments %j', async (args, code, message) => {
     const result = await runProgram(inLibrary(...args));
     expect(result.stderr).toContain(message);
     expect(result.code).toBe(code);
+  });
+
+  test.each(['import', 'export'])('rejects an %s in the library itself', async kind => {
+    const library = path.join(folder, 'library');
+    for (const name of [library, path.join(library, 'books', 'new')]) {
+      const { code, stderr } = await runProgram(inLibrary(`--books-${kind}`, name, '--book', 'abc', '--yes'));
+      expect([code, stderr]).toEqual([2, expect.stringContaining(`--books-${kind} ${name} is in the library`)]);
+    }
+  });
+
+  test.skipIf(process.platform === 'win32')('names the remedy if the library is read-only', async () => {
+    const [library, source] = [emptyFolder(), path.join(emptyFolder(), 'notes')];
+    for (const name of [path.dirname(source), library]) chmodSync(name, 0o755);
+    cpSync(path.join(folder, 'notes'), source, { recursive: true });
+    chmodSync(library, 0o555);
+    const args = ['--books-root', library, '--books-import', source, '--book', 'my-notes', '--yes'];
+    const user = process.getuid?.() === 0 ? 65_534 : undefined;
+    const program = path.join(path.dirname(source), 'oj-mcp.cjs');
+    copyFileSync(bundle, program);
+    const { status, stderr } = spawnSync(process.execPath, [program, ...args], {
+      encoding: 'utf8',
+      cwd: path.dirname(source),
+      env: {},
+      ...(user !== undefined && { uid: user, gid: user }),
+    });
+    expect([status, stderr]).toEqual([
+      1,
+      expect.stringContaining('this user has no permission (EACCES).\nThe user can give the account of this server'),
+    ]);
+    chmodSync(library, 0o755);
   });
 });

@@ -139,11 +139,14 @@ describe('the import plan of a folder of Markdown files', () => {
 
   test('is rejected when a level has more than 99 units', () => {
     const files = Object.fromEntries(Array.from({ length: 100 }, (_, index) => [`c/p${index}.md`, `# P ${index}`]));
-    expect(plan(files).obstacle).toBe('"c" has 100 units on one level, and a level has at most 99.');
+    expect(plan(files).obstacle?.sentence).toBe('"c" has 100 units on one level, and a level has at most 99.');
   });
 
   test('is rejected when the folder has no pages', () => {
-    expect(plan({ 'a.png': '' }).obstacle).toBe('The folder has no pages in Markdown.');
+    expect(plan({ 'a.png': '' }).obstacle).toEqual({
+      sentence: 'The folder has no pages in Markdown.',
+      hint: expect.stringContaining('.md or .mdx'),
+    });
   });
 
   test('renames assets that would have the same name', () => {

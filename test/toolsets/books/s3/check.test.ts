@@ -1,4 +1,7 @@
-import { expect, test } from 'vitest';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
+import { expect, onTestFinished, test } from 'vitest';
 import { checkBucketAccess } from '../../../../src/toolsets/books/library/check.ts';
 import type { BucketOptions } from '../../../support/bucket/server.ts';
 import { openStore } from './support.ts';
@@ -7,7 +10,14 @@ async function findings(options: BucketOptions, env: Record<string, string> = {}
   const { bucket, env: own } = await openStore(options);
   for (const key of objects) bucket.put(key, Buffer.from('# Text'));
   const { endpoint, name, customer } = bucket;
-  const settings = { bucket: name, prefix: 'lib/', endpoint, region: customer.region, cacheBytes: 0 };
+  const settings = {
+    bucket: name,
+    prefix: 'lib/',
+    endpoint,
+    region: customer.region,
+    cacheBytes: 0,
+    isInsecureAllowed: false,
+  };
   const found = [];
   for await (const finding of checkBucketAccess(settings, { ...own, ...env })) found.push(finding);
   return found.map(
@@ -57,8 +67,32 @@ test('--check with --books-verify does not count a temporary test object as a bo
   const { bucket, env } = await openStore();
   bucket.put('.oj-books/probe/left-behind', Buffer.from('x'));
   const { endpoint, name, customer } = bucket;
-  const settings = { bucket: name, prefix: '', endpoint, region: customer.region, cacheBytes: 0 };
+  const settings = {
+    bucket: name,
+    prefix: '',
+    endpoint,
+    region: customer.region,
+    cacheBytes: 0,
+    isInsecureAllowed: false,
+  };
   const lines: string[] = [];
   for await (const { line } of checkBucketAccess(settings, env, true)) lines.push(line);
   expect(lines).toHaveLength(2);
+});
+
+test('--check uses the address of the object store in the AWS profile, or names it if it is invalid', async () => {
+  const { bucket, env } = await openStore();
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  const file = path.join(folder, 'config');
+  const settings = { bucket: bucket.name, prefix: '', endpoint: undefined, region: undefined };
+  const firstLine = async (endpoint: string): Promise<string | undefined> => {
+    writeFileSync(file, `[default]\nendpoint_url = ${endpoint}\nregion = ${bucket.customer.region}\n`);
+    const limits = { cacheBytes: 0, isInsecureAllowed: false };
+    const results = checkBucketAccess({ ...settings, ...limits }, { ...env, AWS_CONFIG_FILE: file });
+    for await (const { line } of results) return line;
+    return undefined;
+  };
+  expect(await firstLine(bucket.endpoint)).toBe('s3://library/ can be read: 0 books');
+  await expect(firstLine(`${bucket.endpoint}/x`)).rejects.toThrow('endpoint_url of the AWS profile must be an origin');
 });

@@ -141,12 +141,61 @@ describe('the credentials of the S3 client', () => {
     expect(await homeWith(home).credentials()).toMatchObject(expected);
   });
 
+  test('cause an error that lists the known profiles if the selected one does not exist', async () => {
+    const files = { '.aws/credentials': '[work]\naws_access_key_id=a\n', '.aws/config': '[profile home]\nregion=b\n' };
+    const failure = await homeWith({ env: { AWS_PROFILE: 'wrok' }, files })
+      .credentials()
+      .catch((caught: unknown) => caught);
+    expect(String(failure)).toContain('There is no AWS profile "wrok".');
+    expect(failure).toMatchObject({ report: { suggestion: expect.stringContaining('Known profiles: work, home.') } });
+  });
+
   test.each<[string, Home, string]>([
     ['no source of credentials', {}, 'There are no credentials for the object store.'],
     [
       'a machine without a metadata service',
       { env: { AWS_EC2_METADATA_DISABLED: 'false' } },
       'There are no credentials',
+    ],
+    [
+      'half a profile',
+      { files: { '.aws/credentials': '[default]\naws_access_key_id=AKID\n' } },
+      'aws_access_key_id of the AWS profile "default" is set, but aws_secret_access_key is missing.',
+    ],
+    [
+      'half of the variables',
+      { env: { AWS_SECRET_ACCESS_KEY: 'secret' } },
+      'AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is missing.',
+    ],
+    [
+      'a web identity without a role',
+      { env: { AWS_WEB_IDENTITY_TOKEN_FILE: 'HOME/token' }, files: { token: 'jwt' } },
+      'AWS_WEB_IDENTITY_TOKEN_FILE is set, but AWS_ROLE_ARN is missing.',
+    ],
+    [
+      'a role without a web identity',
+      { env: { AWS_ROLE_ARN: 'arn:role' } },
+      'AWS_ROLE_ARN is set, but AWS_WEB_IDENTITY_TOKEN_FILE is missing.',
+    ],
+    [
+      'a session token without keys',
+      { env: { AWS_SESSION_TOKEN: 'token' } },
+      'AWS_SESSION_TOKEN is set, but AWS_ACCESS_KEY_ID is missing.',
+    ],
+    [
+      'a profile with a web identity without a role',
+      { files: { '.aws/config': '[default]\nweb_identity_token_file = /token\n' } },
+      'web_identity_token_file of the AWS profile "default" is set, but role_arn is missing.',
+    ],
+    [
+      'a profile without credentials',
+      { env: { AWS_PROFILE: 'work' }, files: { '.aws/config': '[profile work]\nregion = eu-west-1\n' } },
+      'There are no credentials for the object store: the AWS profile "work" has none.',
+    ],
+    [
+      'the address of S3 in a section of services',
+      { files: { '.aws/config': '[default]\nservices = local\n[services local]\ns3 =\n  endpoint_url = http://h\n' } },
+      'The section [services local] of the AWS configuration is not supported.',
     ],
     ['an unknown profile', { env: { AWS_PROFILE: 'nobody' } }, 'There is no AWS profile "nobody".'],
     [

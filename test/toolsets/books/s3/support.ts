@@ -20,7 +20,14 @@ export async function openStore(options: BucketOptions & { clock?: () => number 
     bucket,
     env,
     open: async (prefix = '') => {
-      const settings = { bucket: name, prefix, endpoint, region: customer.region, cacheBytes: 1 << 20 };
+      const settings = {
+        bucket: name,
+        prefix,
+        endpoint,
+        region: customer.region,
+        cacheBytes: 1 << 20,
+        isInsecureAllowed: false,
+      };
       const backend = await openBucket(settings, env, options.clock ?? Date.now);
       onTestFinished(async () => await backend.close());
       return backend;

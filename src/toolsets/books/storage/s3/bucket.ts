@@ -5,7 +5,7 @@ import { createTransport, type Transport } from '../../../../http/transport.ts';
 import type { BucketSettings } from '../../bucket-settings.ts';
 import { BookJournal } from '../../library/book-journal.ts';
 import { createOpenJournalTable } from '../../library/open-journals.ts';
-import { awsEndpointOf } from '../../model/bucket-address.ts';
+import { awsEndpointOf, parseEndpoint } from '../../model/bucket-address.ts';
 import { metadataFolder, storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
@@ -79,10 +79,12 @@ async function offerUpload(
 }
 
 async function targetOf(
-  { bucket, prefix, endpoint, region }: BucketSettings,
+  { bucket, prefix, endpoint: given, region, isInsecureAllowed }: BucketSettings,
   around: AwsEnvironment,
 ): Promise<BucketTarget> {
-  const chosen = region ?? (await readAwsProfile(around))?.get('region') ?? standardRegion;
+  const profile = given === undefined || region === undefined ? await readAwsProfile(around) : undefined;
+  const chosen = region ?? profile?.get('region') ?? standardRegion;
+  const endpoint = given ?? endpointOfProfile(profile?.get('endpoint_url'), isInsecureAllowed);
   // The region is part of a host name, to which the credentials are sent.
   if (!/^\w[\w.-]{0,62}$/.test(chosen))
     throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`);
@@ -96,6 +98,15 @@ async function targetOf(
     // bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
+}
+
+function endpointOfProfile(address: string | undefined, isInsecureAllowed: boolean): string | undefined {
+  if (!address) return undefined;
+  const store = parseEndpoint(address, isInsecureAllowed);
+  if (typeof store !== 'string') return store.endpoint;
+  throw createCredentialFailure(`endpoint_url of the AWS profile ${store}`, {
+    suggestion: 'The user can correct it, or set --books-s3-endpoint, which takes precedence over it.',
+  });
 }
 
 async function askText(send: Transport, question: CredentialServiceRequest): Promise<{ status: number; text: string }> {

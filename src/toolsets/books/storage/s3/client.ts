@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Failure } from '../../../../errors/failure.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { createNetworkFailure } from '../../../../http/network-error.ts';
+import { withProxyAdvice } from '../../../../http/proxy-warning.ts';
 import { type HttpResponse, type Transport, UnreadableResponseError } from '../../../../http/transport.ts';
 import { emptyFileHash, sha256Of } from '../../model/hash.ts';
 import { createStorageFailure, refusal } from '../../model/refusal.ts';
@@ -197,7 +198,9 @@ export class ObjectStoreClient {
     const facts = { path: ask.key ?? '' };
     if (error instanceof StoreErrorResponse) {
       const { sentence, suggestion } = error.words(place, this.target.region);
-      return createStorageFailure('UNAVAILABLE', sentence, { ...facts, suggestion }, error);
+      // A response without an error code of S3 may come from a proxy.
+      const advice = error.code === '' ? withProxyAdvice(suggestion, this.target.endpoint) : suggestion;
+      return createStorageFailure('UNAVAILABLE', sentence, { ...facts, suggestion: advice }, error);
     }
     const cause = error instanceof StoreTransportError ? error.cause : error;
     if (!isStoreTransportError(cause)) return error;

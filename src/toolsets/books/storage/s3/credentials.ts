@@ -75,10 +75,37 @@ async function findCredentials(around: CredentialEnvironment): Promise<Credentia
     (await fromContainer(around)) ??
     (await fromMachine(around));
   if (found !== undefined) return requirePlain(found);
-  throw createCredentialFailure('There are no credentials for the object store', {
+  throw noCredentialsFailure(around.env);
+}
+
+function noCredentialsFailure(env: CredentialEnvironment['env']): Error {
+  const name = env['AWS_PROFILE'];
+  if (env['AWS_ROLE_ARN']) return incompleteFailure('AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE');
+  if (env['AWS_SESSION_TOKEN']) return incompleteFailure('AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID');
+  const place = name ? `: the AWS profile ${JSON.stringify(name)} has none` : '';
+  return createCredentialFailure(`There are no credentials for the object store${place}`, {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',
   });
+}
+
+function incompleteFailure(present: string, missing: string): Error {
+  return createCredentialFailure(`${present} is set, but ${missing} is missing`, {
+    suggestion: `The user can add ${missing}, or remove ${present}, where the server is started.`,
+  });
+}
+
+/** Returns both keys, or undefined if there is none. A single key is an error, because other credentials would be used. */
+function readKeyPair(
+  read: (name: string) => string | undefined,
+  [idName, secretName]: readonly [string, string],
+  place = '',
+): Pick<Credentials, 'accessKeyId' | 'secretAccessKey'> | undefined {
+  const [accessKeyId, secretAccessKey] = [read(idName), read(secretName)];
+  if (!accessKeyId && !secretAccessKey) return undefined;
+  if (!accessKeyId) throw incompleteFailure(secretName + place, idName);
+  if (!secretAccessKey) throw incompleteFailure(idName + place, secretName);
+  return { accessKeyId, secretAccessKey };
 }
 
 /** Rejects values that a header cannot contain, such as a key that was copied with its line break. */
@@ -89,26 +116,22 @@ function requirePlain(found: Credentials): Credentials {
 }
 
 function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
-  const accessKeyId = env['AWS_ACCESS_KEY_ID'];
-  const secretAccessKey = env['AWS_SECRET_ACCESS_KEY'];
-  if (!accessKeyId && !secretAccessKey) return undefined;
-  if (!accessKeyId) throw createCredentialFailure('AWS_SECRET_ACCESS_KEY is set, but AWS_ACCESS_KEY_ID is missing');
-  if (!secretAccessKey) throw createCredentialFailure('AWS_ACCESS_KEY_ID is set, but AWS_SECRET_ACCESS_KEY is missing');
-  return { accessKeyId, secretAccessKey, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
+  const keys = readKeyPair(name => env[name], ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']);
+  return keys && { ...keys, sessionToken: env['AWS_SESSION_TOKEN'] || undefined };
 }
 
 async function fromProfile(around: CredentialEnvironment): Promise<Credentials | undefined> {
   const profile = await readAwsProfile(around);
   if (profile === undefined) return undefined;
-  const accessKeyId = profile.get('aws_access_key_id');
-  const secretAccessKey = profile.get('aws_secret_access_key');
-  if (accessKeyId && secretAccessKey) {
-    return { accessKeyId, secretAccessKey, sessionToken: profile.get('aws_session_token') };
-  }
+  const place = ` of the AWS profile ${JSON.stringify(around.env['AWS_PROFILE'] || 'default')}`;
+  const keys = readKeyPair(name => profile.get(name), ['aws_access_key_id', 'aws_secret_access_key'], place);
+  if (keys !== undefined) return { ...keys, sessionToken: profile.get('aws_session_token') };
   const command = profile.get('credential_process');
   if (command) return await fromProcess(command);
   const tokenFile = profile.get('web_identity_token_file');
-  if (tokenFile) return await fromWebIdentity(around, tokenFile, profile.get('role_arn'));
+  const role = profile.get('role_arn');
+  if (tokenFile && !role) throw incompleteFailure(`web_identity_token_file${place}`, 'role_arn');
+  if (tokenFile) return await fromWebIdentity(around, tokenFile, role);
   if (profile.has('sso_session') || profile.has('sso_start_url') || profile.has('role_arn')) {
     throw createCredentialFailure('The sign-in method of this AWS profile is not supported', {
       suggestion:
@@ -135,7 +158,8 @@ async function fromWebIdentity(
   tokenFile: string | undefined,
   role: string | undefined,
 ): Promise<Credentials | undefined> {
-  if (!tokenFile || !role) return undefined;
+  if (!tokenFile) return undefined;
+  if (!role) throw incompleteFailure('AWS_WEB_IDENTITY_TOKEN_FILE', 'AWS_ROLE_ARN');
   const { env } = around;
   const region = env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || 'us-east-1';
   const body = new URLSearchParams({

@@ -34,28 +34,49 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
   return profiles;
 }
 
-/** Merges the settings of a profile from both files. Those in the credentials file take precedence. */
-function profileOf(name: string, credentialsText: string, configText: string): Profile | undefined {
-  const own = readProfiles(credentialsText).get(name);
-  const shared = readProfiles(configText).get(name);
-  if (own === undefined && shared === undefined) return undefined;
+/**
+ * Merges the settings of a profile from both files. Those in the credentials file take precedence. A missing profile is
+ * an error if it is required.
+ */
+function profileOf(
+  name: string,
+  isRequired: boolean,
+  credentialsText: string,
+  configText: string,
+): Profile | undefined {
+  const [secrets, config] = [readProfiles(credentialsText), readProfiles(configText)];
+  const [own, shared] = [secrets.get(name), config.get(name)];
+  if (own === undefined && shared === undefined) {
+    if (!isRequired) return undefined;
+    const names = new Set([...secrets.keys(), ...config.keys()]);
+    const known = names.size === 0 ? '~/.aws has no profiles' : `Known profiles: ${[...names].join(', ')}`;
+    throw createCredentialFailure(`There is no AWS profile ${JSON.stringify(name)}`, {
+      suggestion: `${known}. The user can correct AWS_PROFILE where the server is started.`,
+    });
+  }
+  const services = `services ${shared?.get('services') ?? ''}`;
+  if (config.get(services)?.has('s3') === true && !shared?.has('endpoint_url')) {
+    throw createCredentialFailure(`The section [${services}] of the AWS configuration is not supported`, {
+      suggestion: 'The user can set --books-s3-endpoint, or endpoint_url in the profile itself.',
+    });
+  }
   return new Map([...(shared ?? []), ...(own ?? [])]);
 }
 
 /** Returns the selected AWS profile, or undefined if none is selected and there is no default profile. */
 export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Profile | undefined> {
   const name = env['AWS_PROFILE'] || 'default';
-  const profile = profileOf(
+  return profileOf(
     name,
+    Boolean(env['AWS_PROFILE']),
     await textOfFile(env['AWS_SHARED_CREDENTIALS_FILE'] || path.join(home, '.aws', 'credentials')),
     await textOfFile(env['AWS_CONFIG_FILE'] || path.join(home, '.aws', 'config')),
   );
-  if (profile === undefined && env['AWS_PROFILE'])
-    throw createCredentialFailure(`There is no AWS profile ${JSON.stringify(name)}`);
-  return profile;
 }
 
 async function textOfFile(file: string): Promise<string> {
+  // Without a home folder there are no such files. A relative path would be one in the working directory.
+  if (!path.isAbsolute(file)) return '';
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return '';
     return throwUnreadableAwsFile(file)(error);

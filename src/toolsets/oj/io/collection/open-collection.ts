@@ -1,6 +1,8 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
+import { reasonOf } from '../../../../errors/reason.ts';
 import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { suggestPath } from '../../../../toolset/similar-path.ts';
 import {
   createCollection,
   encodingHint,
@@ -27,13 +29,14 @@ export function openCollection(paths: readonly string[]): ProblemCollection {
     for (const part of parts) part.close?.();
     const code = systemErrorCode(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    throw invalidCollectionFailure(paths.join(', '), `cannot be read: ${error.message}`, pathHint);
+    throw invalidCollectionFailure(paths.join(', '), `cannot be read: ${reasonOf(code, error.message)}`, pathHint);
   }
 }
 
 function openPath(given: string): ProblemCollectionPart[] {
   const stats = statOf(given);
-  if (stats === undefined) throw invalidCollectionFailure(given, 'the path does not exist', pathHint);
+  if (stats === undefined)
+    throw invalidCollectionFailure(given, 'the path does not exist', pathHint + suggestPath(given));
   if (stats.isDirectory()) return openFolder(realpathSync(given));
   if (!stats.isFile()) throw invalidCollectionFailure(given, 'must be a file or a folder');
   if (stats.size === 0) throw invalidCollectionFailure(given, 'the file is empty');

@@ -1,0 +1,44 @@
+import { access, constants } from 'node:fs/promises';
+import path from 'node:path';
+import { reasonOf } from '../errors/reason.ts';
+import { systemErrorCode } from '../errors/system-error.ts';
+import { expandPath } from '../toolset/flag-value.ts';
+import type { Flags } from '../toolset/toolset.ts';
+import { type CommandLineValues, resolveFlagValues, type Settings } from './settings.ts';
+
+/**
+ * Returns a warning for each folder of a flag that cannot be used now. The start does not wait for it, because a network
+ * share can hang. The server starts without the folder, because a removable disk can be mounted later.
+ */
+export async function findUnusableFolders(
+  { toolsets }: Settings,
+  args: CommandLineValues,
+  env: NodeJS.ProcessEnv,
+): Promise<string[]> {
+  const found = toolsets.flatMap(({ name: toolset, flags }) =>
+    foldersOf(flags, args, env).map(async ([flag, folder]) => {
+      const code = await findFault(folder);
+      if (code === undefined) return [];
+      const effect = `the tools of "${toolset}" cannot use it until this is corrected, and --check shows the remedy`;
+      return [`--${flag} ${folder} cannot be read: ${reasonOf(code)}: ${effect}`];
+    }),
+  );
+  return (await Promise.all(found)).flat();
+}
+
+function foldersOf(flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv): [string, string][] {
+  return Object.entries(resolveFlagValues(flags, args, env)).flatMap(([flag, value]) => {
+    const declared = flags[flag];
+    if (declared?.valueHint !== 'folder' || declared.isCreated === true) return [];
+    const texts = [value ?? []].flat().filter(text => typeof text === 'string' && !/^(?!file:)\w+:\/\//i.test(text));
+    return texts.map((text): [string, string] => [flag, path.resolve(expandPath(flag, String(text)))]);
+  });
+}
+
+/** Returns the code of the error with which the folder cannot be listed or entered. The dot makes a file fail. */
+async function findFault(folder: string): Promise<string | undefined> {
+  return await access(`${folder}${path.sep}.`, constants.R_OK | constants.X_OK).then(
+    () => undefined,
+    (error: unknown) => systemErrorCode(error) ?? 'EINVAL',
+  );
+}

@@ -1,0 +1,22 @@
+import { existsSync, readdirSync } from 'node:fs';
+import path from 'node:path';
+import { tryOrUndefined } from '../errors/system-error.ts';
+import { findNearestName } from '../text/nearest.ts';
+
+/**
+ * Returns a question with the existing path that is most similar to a missing one, for the end of a hint. Most systems
+ * distinguish the case of names, so that "/home/ann/documents" is not "/home/ann/Documents".
+ */
+export function suggestPath(missing: string): string {
+  const similar = findSimilarPath(missing);
+  return similar === undefined ? '' : ` Did you mean ${similar}?`;
+}
+
+/** Returns the existing path that is most similar to a missing one, or undefined if none is similar. */
+export function findSimilarPath(missing: string): string | undefined {
+  const parent = path.dirname(missing);
+  const folder = parent === missing || existsSync(parent) ? parent : findSimilarPath(parent);
+  const names = folder === undefined ? undefined : tryOrUndefined(() => readdirSync(folder));
+  const name = findNearestName(path.basename(missing), names ?? []);
+  return folder === undefined || name === undefined ? undefined : path.join(folder, name);
+}

@@ -1,0 +1,44 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import path from 'node:path';
+import { describe, expect, test } from 'vitest';
+import { Failure } from '../../src/errors/failure.ts';
+import { reasonOf, reasons } from '../../src/errors/reason.ts';
+import { createNetworkFailure } from '../../src/http/network-error.ts';
+import { describeWriteError } from '../../src/toolset/create-folders.ts';
+import { toStorageFailure } from '../../src/toolsets/books/storage/system-error.ts';
+
+const codes = Object.keys(reasons);
+
+function systemError(code: string): Error {
+  return Object.assign(new Error(`${code}: words of Node`), { code, syscall: 'open' });
+}
+
+describe('the reason of an error code', () => {
+  test.each(codes)('is a phrase that ends with the code: %s', code => {
+    expect(reasonOf(code)).toMatch(/^[a-z].*[a-z] \([A-Z_]+\)$/);
+    expect(reasonOf(code)).toContain(`(${code})`);
+  });
+
+  test.each(codes)('is part of every message about files and connections: %s', code => {
+    const stored = toStorageFailure(systemError(code), 'Writing failed', 'books/a');
+    const messages = [
+      describeWriteError(systemError(code)),
+      createNetworkFailure('http://127.0.0.1:1', systemError(code), '').message,
+      stored instanceof Failure ? stored.message : '',
+    ];
+    for (const message of messages) expect(message).toMatch(new RegExp(`[a-z] \\(${code}\\)\\.?$`));
+  });
+
+  test('is the code or the fallback if the code is unknown', () => {
+    expect([reasonOf('EWHAT'), reasonOf('EWHAT', 'words')]).toEqual(['EWHAT', 'words']);
+  });
+});
+
+test('no other file of src/ has reasons with error codes in parentheses', () => {
+  const root = path.join(import.meta.dirname, '../../src');
+  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
+  const others = files.filter(name =>
+    /['"`][^'"`\n]+ \(E[A-Z]{3,}\)/.test(readFileSync(path.join(root, name), 'utf8')),
+  );
+  expect(others).toEqual([]);
+});
