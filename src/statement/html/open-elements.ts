@@ -19,6 +19,7 @@ export type ElementCloseAction = StatementElement | (() => void);
 export class OpenElements {
   readonly #budget: ConversionBudget;
   readonly #open: OpenElement[] = [];
+  #foreignDepth = 0;
 
   constructor(budget: ConversionBudget) {
     this.#budget = budget;
@@ -28,12 +29,20 @@ export class OpenElements {
     return this.#open.length;
   }
 
+  /** Returns whether an <svg> or <math> element is open. */
+  get isInForeignContent(): boolean {
+    return this.#foreignDepth > 0;
+  }
+
   push(name: string, element: ElementProperties | undefined, end: ElementCloseAction | undefined): void {
     this.#open.push({ name, element, end });
+    if (isForeign(name)) this.#foreignDepth++;
   }
 
   pop(): OpenElement | undefined {
-    return this.#open.pop();
+    const ended = this.#open.pop();
+    if (ended !== undefined && isForeign(ended.name)) this.#foreignDepth--;
+    return ended;
   }
 
   refuseDepth(): void {
@@ -82,6 +91,10 @@ export class OpenElements {
     this.#budget.searched.spend(this.#open.length - at);
     return isFound ? at : undefined;
   }
+}
+
+function isForeign(name: string): boolean {
+  return name === 'svg' || name === 'math';
 }
 
 /** Returns whether an open element stops the search for the start tag of an end tag. */
