@@ -12,8 +12,10 @@ import { printPumpTable } from './pump.mjs';
 /** @typedef {{ input: Uint8Array, counts: Int32Array }} Shared */
 /** @typedef {{ error?: string, input?: Uint8Array }} Result */
 
-/** An execution takes milliseconds; also on a busy machine it does not take this long. */
-const maxRunMs = 30_000;
+/** An execution takes milliseconds of CPU time. One that takes this long never ends. */
+const maxCpuMs = 30_000;
+/** An execution that waits takes no CPU time. On a busy machine each one waits for a processor, up to a minute. */
+const maxWaitMs = 600_000;
 const maxInputBytes = 1 << 20;
 /** Attempts to make a failing input smaller. */
 const maxAttempts = 3000;
@@ -96,11 +98,13 @@ function runInThread(command, isLong = false) {
     workerData: { ...shared, bundle: path.basename(outfile), corpusFolder },
   }));
   return new Promise(resolve => {
-    let executions = shared.counts[0];
+    let last = { executions: shared.counts[0], cpuMs: cpuMs(), at: performance.now() };
     const timer = setInterval(() => {
-      if (executions === shared.counts[0]) finish({ error: 'hangs', input: currentInput() });
-      executions = shared.counts[0];
-    }, maxRunMs);
+      const now = { executions: shared.counts[0], cpuMs: cpuMs(), at: performance.now() };
+      if (now.executions !== last.executions) last = now;
+      else if (now.cpuMs - last.cpuMs > maxCpuMs || now.at - last.at > maxWaitMs)
+        finish({ error: 'hangs', input: currentInput() });
+    }, 1000);
     const fail = (/** @type {unknown} */ error) => finish({ error: `ends: ${String(error)}`, input: currentInput() });
     const finish = (/** @type {Result} */ result) => {
       clearInterval(timer);
@@ -115,6 +119,12 @@ function runInThread(command, isLong = false) {
     running.once('message', finish).once('error', fail).once('exit', fail);
     running.postMessage(command);
   });
+}
+
+/** Returns the CPU time of the process, which is that of the thread. */
+function cpuMs() {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
 }
 
 function currentInput() {
