@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { toUserFailure } from '../errors/system-error.ts';
+import { toFailureForUser } from '../errors/system-error.ts';
 import { createRedactor } from '../log/redact.ts';
 import type { CheckResult, OpenedToolset } from '../toolset/toolset.ts';
 import { version } from '../version.ts';
@@ -105,7 +105,7 @@ async function* resultsOf(open: ToolsetToCheck['open'], timeoutMs: number): Asyn
       yield { ...result, line: redact(line), hint: hint === undefined ? undefined : redact(hint) };
     }
   } catch (error) {
-    const failure = error === signal?.reason ? timeoutFailure(timeoutMs) : toUserFailure(error);
+    const failure = error === signal?.reason ? timeoutFailure(timeoutMs) : toFailureForUser(error);
     if (failure === undefined) throw error;
     yield { isGood: false, line: redact(failure.message), hint: failure.remedy };
   } finally {

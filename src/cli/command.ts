@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type ArgsDef, type CommandDef, defineCommand, runCommand } from 'citty';
 import { Failure } from '../errors/failure.ts';
-import { toUserFailure } from '../errors/system-error.ts';
+import { toFailureForUser } from '../errors/system-error.ts';
 import { createLog, type EventLog, parseLogLevel } from '../log/log.ts';
 import { createRedactor } from '../log/redact.ts';
 import { writeToStderr } from '../log/stderr.ts';
@@ -36,7 +36,7 @@ export async function main(argv: readonly string[]): Promise<number> {
     const { result } = await runCommand(commandFor(line), { rawArgs: [...argv] });
     return typeof result === 'number' ? result : 0;
   } catch (error) {
-    const failure = toUserFailure(error);
+    const failure = toFailureForUser(error);
     if (failure === undefined) throw error;
     writeToStderr(nameSource(`oj-mcp: ${failure.message}`));
     if (failure.remedy !== undefined) writeToStderr(nameSource(failure.remedy));

@@ -2,7 +2,7 @@ import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../errors/reason.ts';
 import { systemErrorCode } from '../errors/system-error.ts';
-import { expandPath } from '../toolset/flag-value.ts';
+import { expandHomeFolder } from '../toolset/flag-value.ts';
 import type { Flags } from '../toolset/toolset.ts';
 import { type CommandLineValues, resolveFlagValues, type Settings } from './settings.ts';
 
@@ -31,7 +31,7 @@ function foldersOf(flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv
     const declared = flags[flag];
     if (declared?.valueHint !== 'folder' || declared.isCreated === true) return [];
     const texts = [value ?? []].flat().filter(text => typeof text === 'string' && !/^(?!file:)\w+:\/\//i.test(text));
-    return texts.map((text): [string, string] => [flag, path.resolve(expandPath(flag, String(text)))]);
+    return texts.map((text): [string, string] => [flag, path.resolve(expandHomeFolder(flag, String(text)))]);
   });
 }
 

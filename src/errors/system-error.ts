@@ -38,7 +38,7 @@ export function isResourceShortage(error: unknown): boolean {
  * Returns the error for the user of the command line: a Failure as it is, and a failed system call in one sentence.
  * Returns undefined for every other error, which is a bug.
  */
-export function toUserFailure(error: unknown): Failure | undefined {
+export function toFailureForUser(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
   if (!(error instanceof Error) || systemErrorCode(error) === undefined) return undefined;
   const hint =

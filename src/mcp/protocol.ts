@@ -24,13 +24,13 @@ export const INTERNAL_ERROR = -32603;
 const UNSUPPORTED_VERSION = -32022;
 
 /** These protocol revisions have no `initialize` request: each request contains its version. */
-export const statelessVersions: readonly string[] = ['2026-07-28'];
+export const statelessProtocolVersions: readonly string[] = ['2026-07-28'];
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
 const relatedTaskKey = 'io.modelcontextprotocol/related-task';
 const capabilitiesKey = 'io.modelcontextprotocol/clientCapabilities';
 const clientInfoKey = 'io.modelcontextprotocol/clientInfo';
-export const serverInfoKey = 'io.modelcontextprotocol/serverInfo';
+export const serverInfoMetadataKey = 'io.modelcontextprotocol/serverInfo';
 
 export type RequestParams = Readonly<Record<string, unknown>>;
 
@@ -39,9 +39,9 @@ export function isStatelessRequest(params: RequestParams | undefined): boolean {
   const meta = params?.['_meta'];
   if (!isRecord(meta) || meta[versionKey] === undefined) return false;
   const requested = meta[versionKey];
-  if (typeof requested !== 'string' || !statelessVersions.includes(requested)) {
+  if (typeof requested !== 'string' || !statelessProtocolVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
-      supported: statelessVersions,
+      supported: statelessProtocolVersions,
       // The error does not repeat an object, because it can be nested more deeply than JSON.stringify supports.
       requested: typeof requested === 'object' ? 'an object' : requested,
     });

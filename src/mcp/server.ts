@@ -21,8 +21,8 @@ import {
   ProtocolError,
   type RequestParams,
   readInitializeRequest,
-  serverInfoKey,
-  statelessVersions,
+  serverInfoMetadataKey,
+  statelessProtocolVersions,
 } from './protocol.ts';
 import type { StdioTransport } from './stdio.ts';
 import { listTools } from './tool-list.ts';
@@ -90,7 +90,7 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
 
 /** Adds the fields that every result has in protocol revisions without `initialize`. */
 function completed(result: object): object {
-  return { ...result, resultType: 'complete', _meta: { [serverInfoKey]: serverInfo } };
+  return { ...result, resultType: 'complete', _meta: { [serverInfoMetadataKey]: serverInfo } };
 }
 
 /** Answers the requests that exist in all protocol revisions, with or without `initialize`. */
@@ -125,7 +125,7 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
 type ClientCall = Omit<CallContext, 'report'>;
 
 function discovery(instructions: string): object {
-  return { supportedVersions: statelessVersions, capabilities, instructions, ...cacheHints };
+  return { supportedVersions: statelessProtocolVersions, capabilities, instructions, ...cacheHints };
 }
 
 /** Calls a tool. This function is the only place that turns an error into an MCP response. */

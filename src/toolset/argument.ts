@@ -20,12 +20,12 @@ const hostArguments: ReadonlySet<string> = new Set([
  * Marks an argument that accepts another type if the conversion loses no information: 1 for the identifier "1", "5" for
  * 5, "true" for true. Command lines and models send such values. Published schemas stay strict.
  */
-export function acceptOtherTypes<Input>() {
+export function acceptConvertibleTypes<Input>() {
   return v.metadata<Input, { isLoose: true }>({ isLoose: true });
 }
 
 /** Marks an optional argument for which an empty string means the same as no value. */
-export function treatEmptyAsAbsent<Input>() {
+export function treatEmptyStringAsAbsent<Input>() {
   return v.metadata<Input, { isEmptyAbsent: true }>({ isEmptyAbsent: true });
 }
 

@@ -43,7 +43,7 @@ export function readChoiceFlag<const Choice extends string>(
 
 /** Parses the path of a flag. Hosts start servers in folders of their own choice, so that a relative path is rejected. */
 export function requireAbsolutePath(flag: string, given: string): string {
-  const expanded = expandPath(flag, given);
+  const expanded = expandHomeFolder(flag, given);
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
   const hint = isWindowsPath.test(given)
     ? `This is a path of Windows, and the server runs on ${process.platform}. In WSL, C:\\ is /mnt/c/.`
@@ -73,7 +73,7 @@ export function requireHomeFolder(purpose: string): string {
 }
 
 /** Converts the home folder `~` and file:// URLs into a path, which can be relative. */
-export function expandPath(flag: string, given: string): string {
+export function expandHomeFolder(flag: string, given: string): string {
   const [home, user] = /^~([^\\/]*)/.exec(given) ?? [];
   if (home !== undefined) {
     const start = `--${flag} begins with ${JSON.stringify(home)}`;

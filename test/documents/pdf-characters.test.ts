@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { characterInEncoding, decodeTextString } from '../../src/documents/pdf/characters.ts';
-import { createGlyphNames, glyphText } from '../../src/documents/pdf/glyphs.ts';
+import { createGlyphNames, textOfGlyph } from '../../src/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
 
@@ -87,6 +87,6 @@ test.each([
   ['similaracute', undefined],
   ['g27', undefined],
   ['acute'.repeat(100_000), undefined],
-])('glyphText returns the character of the glyph name %.40s: %s', (name, text) => {
-  expect(glyphText(name, createGlyphNames())).toBe(text);
+])('textOfGlyph returns the character of the glyph name %.40s: %s', (name, text) => {
+  expect(textOfGlyph(name, createGlyphNames())).toBe(text);
 });

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import path from 'node:path';
 import * as v from 'valibot';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { acceptOtherTypes, readArguments, treatEmptyAsAbsent } from '../../src/toolset/argument.ts';
+import { acceptConvertibleTypes, readArguments, treatEmptyStringAsAbsent } from '../../src/toolset/argument.ts';
 import type { Toolset } from '../../src/toolset/toolset.ts';
 import * as toolsets from '../../src/toolsets/index.ts';
 import { connect } from '../support/client.ts';
@@ -11,12 +11,12 @@ import { connect } from '../support/client.ts';
 const all: readonly Toolset[] = Object.values(toolsets);
 
 const declared = {
-  id: v.pipe(v.string(), acceptOtherTypes()),
+  id: v.pipe(v.string(), acceptConvertibleTypes()),
   text: v.string(),
-  limit: v.optional(v.pipe(v.number(), acceptOtherTypes(), v.integer())),
-  share: v.optional(v.fallback(v.pipe(v.number(), acceptOtherTypes()), Number.NaN)),
-  all: v.optional(v.pipe(v.boolean(), acceptOtherTypes()), false),
-  domain: v.optional(v.pipe(v.picklist(['com', 'cn']), treatEmptyAsAbsent(), v.description('which'))),
+  limit: v.optional(v.pipe(v.number(), acceptConvertibleTypes(), v.integer())),
+  share: v.optional(v.fallback(v.pipe(v.number(), acceptConvertibleTypes()), Number.NaN)),
+  all: v.optional(v.pipe(v.boolean(), acceptConvertibleTypes()), false),
+  domain: v.optional(v.pipe(v.picklist(['com', 'cn']), treatEmptyStringAsAbsent(), v.description('which'))),
   user_id: v.optional(v.string()),
 };
 

@@ -1,6 +1,6 @@
 import { existsSync, statSync } from 'node:fs';
 import path from 'node:path';
-import { environmentVariableOfFlag, expandPath, mayBeSecret } from '../../toolset/flag-value.ts';
+import { environmentVariableOfFlag, expandHomeFolder, mayBeSecret } from '../../toolset/flag-value.ts';
 import { findSimilarPath } from '../../toolset/similar-path.ts';
 import type { ExternalVariable, Flag, Flags } from '../../toolset/toolset.ts';
 import type { ParsedFlagValues } from '../argv.ts';
@@ -128,7 +128,7 @@ function portable(name: string, flag: Flag, value: string): string {
   // If the user gives a token in place of the path of its file, the value stays unchanged and the toolset rejects it
   // later.
   const isSecret = flag.valueHint === 'file' && mayBeSecret(stripQuotes(value));
-  return isPathOf(flag, value) && !isSecret ? path.resolve(expandPath(name, stripQuotes(value))) : value;
+  return isPathOf(flag, value) && !isSecret ? path.resolve(expandHomeFolder(name, stripQuotes(value))) : value;
 }
 
 function isPathOf({ valueHint = '' }: Flag, value: string): boolean {

@@ -93,13 +93,13 @@ export function createGlyphNames(): GlyphNames {
 }
 
 /** Returns the text of a glyph name, or undefined if the name is unknown. */
-export function glyphText(name: string, names: GlyphNames): string | undefined {
+export function textOfGlyph(name: string, names: GlyphNames): string | undefined {
   const known = names.get(name);
   if (known !== undefined) return known;
   const code = /^(?:uni([0-9A-F]{4})|u([0-9A-F]{4,6}))/.exec(name);
   if (code !== null) return characterOf(Number.parseInt(code[1] ?? code[2] ?? '', 16));
   const dot = name.indexOf('.');
-  if (dot > 0) return glyphText(name.slice(0, dot), names);
+  if (dot > 0) return textOfGlyph(name.slice(0, dot), names);
   if (name.includes('_')) return ligature(name.split('_'), names);
   return letterOf(name, names) ?? accentedLetter(name, names) ?? numberedLetter(name);
 }
@@ -131,7 +131,7 @@ function numberedLetter(name: string): string | undefined {
 }
 
 function ligature(parts: readonly string[], names: GlyphNames): string | undefined {
-  const texts = parts.map(part => (part.includes('_') ? undefined : glyphText(part, names)));
+  const texts = parts.map(part => (part.includes('_') ? undefined : textOfGlyph(part, names)));
   return texts.includes(undefined) ? undefined : texts.join('');
 }
 

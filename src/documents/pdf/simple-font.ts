@@ -1,6 +1,6 @@
 import { characterInEncoding } from './characters.ts';
 import type { PdfFile } from './file.ts';
-import { type GlyphDecoder, type GlyphNames, glyphText } from './glyphs.ts';
+import { type GlyphDecoder, type GlyphNames, textOfGlyph } from './glyphs.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
 /** Creates the decoder of a font with codes of one byte, from its encoding, its differences and the names of glyphs. */
@@ -22,7 +22,7 @@ function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes:
   for (const item of items) {
     if (typeof item === 'number') code = item;
     else if (item instanceof PdfName)
-      changes.set(code++, (isNumbered ? undefined : glyphText(item.name, names)) ?? numberedGlyph(item.name));
+      changes.set(code++, (isNumbered ? undefined : textOfGlyph(item.name, names)) ?? numberedGlyph(item.name));
   }
 }
 
@@ -79,7 +79,7 @@ function readBuiltInEncoding(
   const program = file.content(file.dict(dict.get('FontDescriptor'))?.get('FontFile'));
   const text = program?.toString('latin1', 0, 20_000) ?? '';
   for (const [, code, name = ''] of text.matchAll(/dup\s+(\d{1,3})\s*\/(\S+)\s+put/g)) {
-    const shown = glyphText(name, names);
+    const shown = textOfGlyph(name, names);
     if (shown !== undefined) changes.set(Number(code), shown);
   }
 }

@@ -2,7 +2,7 @@ import { realpathSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { tryOrUndefined } from '../../errors/system-error.ts';
-import { expandPath } from '../../toolset/flag-value.ts';
+import { expandHomeFolder } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues } from '../../toolset/toolset.ts';
 import { bookIdDescription, bookIdPattern } from './model/key.ts';
 
@@ -28,7 +28,7 @@ export const taskFlags = {
 } as const satisfies Flags;
 
 /** An import into the library or an export from it. The program runs it instead of the server. */
-export interface AuthoringTask {
+export interface ImportOrExportTask {
   kind: 'import' | 'export';
   folder: string;
   book: string;
@@ -37,7 +37,10 @@ export interface AuthoringTask {
 }
 
 /** Parses the flags of an import or export. `root` is the folder of the library, if it is not in a bucket. */
-export function readTask(values: FlagValues<typeof taskFlags>, root: string | undefined): AuthoringTask | undefined {
+export function readTask(
+  values: FlagValues<typeof taskFlags>,
+  root: string | undefined,
+): ImportOrExportTask | undefined {
   const { 'books-import': source, 'books-export': target, book } = values;
   const folder = source ?? target;
   const isOverwriting = values['books-overwrite'] === true;
@@ -57,14 +60,14 @@ export function readTask(values: FlagValues<typeof taskFlags>, root: string | un
   }
   return requireOutsideOf(root, {
     kind: source === undefined ? 'export' : 'import',
-    folder: path.resolve(expandPath(source === undefined ? 'books-export' : 'books-import', folder)),
+    folder: path.resolve(expandHomeFolder(source === undefined ? 'books-export' : 'books-import', folder)),
     book,
     isOverwriting,
   });
 }
 
 /** Rejects an import or export in the library itself, which would mix the files of the library with those of a course. */
-function requireOutsideOf(root: string | undefined, task: AuthoringTask): AuthoringTask {
+function requireOutsideOf(root: string | undefined, task: ImportOrExportTask): ImportOrExportTask {
   if (root === undefined) return task;
   const [library, folder] = [root, task.folder].map(name => tryOrUndefined(() => realpathSync(name)) ?? name);
   const way = path.relative(library ?? root, folder ?? task.folder);

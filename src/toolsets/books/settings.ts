@@ -3,7 +3,7 @@ import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning } from '../../http/proxy-warning.ts';
 import { badValue, describeBadPort, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { type AuthoringTask, readTask, taskFlags } from './authoring-task.ts';
+import { type ImportOrExportTask, readTask, taskFlags } from './authoring-task.ts';
 import { type BucketSettings, bucketFlagNames, bucketFlags, readBucketSettings } from './bucket-settings.ts';
 import { chooseAuthorName } from './model/author.ts';
 import { formatBucketAddress, isBucketRoot } from './model/bucket-address.ts';
@@ -83,7 +83,7 @@ export interface BooksSettings {
   archiveTtlMs: number;
   /** True if --check also verifies all files and journals of the library. */
   isVerified: boolean;
-  task: AuthoringTask | undefined;
+  task: ImportOrExportTask | undefined;
   /** How long former contents are kept. Without --books-extras it is undefined, and none are kept. */
   retention: RetentionPolicy | undefined;
 }

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { removeInvisible } from '../../text/invisible.ts';
 import type { StructuredResult } from '../../toolset/toolset.ts';
 import type { FileAttributes } from './access/inspect.ts';
-import type { SkipCounts, SkippedFiles } from './access/skip.ts';
+import type { SkippedFileCounts, SkippedFiles } from './access/skip.ts';
 import { createSearchNotes } from './notes.ts';
 import type { SearchResultPage } from './query/protocol.ts';
 import { matchReasons, type PageRequest, type SearchResultRow, toSearchResultRow } from './query/results.ts';
@@ -116,7 +116,7 @@ function invisibleNotes(invisible: InvisibleCounter): string[] {
       ];
 }
 
-function countedOnly(skipped: SkippedFiles): Partial<SkipCounts> {
+function countedOnly(skipped: SkippedFiles): Partial<SkippedFileCounts> {
   return Object.fromEntries(Object.entries(skipped).filter(([, value]) => typeof value === 'number' && value > 0));
 }
 
@@ -167,7 +167,7 @@ const cacheProposal =
   'With --files-cache DIR the index is kept for the next start: paths, trigrams, words and the texts of documents are stored in that folder.';
 
 /** The name of each group of skipped files, for one file and for several. */
-const skipWords: readonly (readonly [keyof SkipCounts, one: string, many: string])[] = [
+const skipWords: readonly (readonly [keyof SkippedFileCounts, one: string, many: string])[] = [
   ['hidden', 'hidden entry', 'hidden entries'],
   [
     'generated',

@@ -14,7 +14,7 @@ import {
 import { suggestPath } from '../../toolset/similar-path.ts';
 import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
 import { readSmallFile } from './io/token-file.ts';
-import { type Language, languages } from './model/language.ts';
+import { type StatementLanguage, statementLanguages } from './model/language.ts';
 
 /** The server truncates longer results, so that the conversion of a statement stops at this size. */
 export const maxTextBytes = 102_400;
@@ -64,7 +64,7 @@ export type ProblemSource =
 
 export interface Settings {
   provider: ProblemSource;
-  language: Language;
+  language: StatementLanguage;
   hasExtras: boolean;
   /** Sentences about flags that have no effect, because another flag selects the source of the problems. */
   ignored: readonly string[];
@@ -101,8 +101,8 @@ function findIgnoredFlags({ kind }: ProblemSource, values: FlagValues<typeof fla
   return names.map(name => `--${name} is ignored because of ${kind === 'demo' ? '--demo' : '--problems'}`);
 }
 
-function readLanguage(value = 'en'): Language {
-  return readChoiceFlag('oj-language', value, languages);
+function readLanguage(value = 'en'): StatementLanguage {
+  return readChoiceFlag('oj-language', value, statementLanguages);
 }
 
 /** Returns the environment variables without the prefix of this program that the toolset uses. */

@@ -1,7 +1,7 @@
 import { escapeMarkdownLinks, sanitizeAddressField } from '../../statement/address.ts';
 import { visibleText } from '../../statement/invisible.ts';
-import { fenceText } from './model/fence.ts';
-import { type Language, problemTitleInLanguage } from './model/language.ts';
+import { wrapInCodeFence } from './model/fence.ts';
+import { problemTitleInLanguage, type StatementLanguage } from './model/language.ts';
 import { unknownSourceName } from './model/platform.ts';
 import type {
   Problem,
@@ -57,7 +57,7 @@ function retrySentence(seconds: number | undefined): string {
 
 export function formatSimilarProblems(
   { rewritten_query: query, results }: SimilarProblemsResponse,
-  language: Language,
+  language: StatementLanguage,
   nextStep: string,
 ): string {
   const rows = results.map(
@@ -98,8 +98,8 @@ export function formatSamples(samples: readonly ProblemSample[], from: string): 
   const parts = samples.map(({ input, output, explanation }, index) =>
     [
       `## Sample ${index + 1}`,
-      `Input:\n\n${fenceText(input)}`,
-      `Output:\n\n${fenceText(output)}`,
+      `Input:\n\n${wrapInCodeFence(input)}`,
+      `Output:\n\n${wrapInCodeFence(output)}`,
       ...(explanation === undefined ? [] : [`Explanation: ${explanation}`]),
     ].join('\n\n'),
   );
@@ -109,7 +109,7 @@ export function formatSamples(samples: readonly ProblemSample[], from: string): 
 export function formatProblemList(
   source: string,
   { data, meta }: ProblemListResponse,
-  language: Language,
+  language: StatementLanguage,
   isFiltered: boolean,
 ): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {

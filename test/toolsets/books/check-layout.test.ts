@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
-import { examineLayout } from '../../../src/toolsets/books/library/check-layout.ts';
+import { examineLibraryFolders } from '../../../src/toolsets/books/library/check-layout.ts';
 
 /** Creates files, and folders whose names end with a slash, in a folder with this name. Returns its path. */
 function folderWith(names: readonly string[], name = 'course'): string {
@@ -26,7 +26,7 @@ test.each([
   ['numbered chapters', ['01-intro/one.md'], ' is a folder of Markdown pages, not a library'],
 ])('a root with %s fails with a hint at --books-import', (_, names, fault) => {
   const root = folderWith(names);
-  expect(examineLayout(root).results).toEqual([
+  expect(examineLibraryFolders(root).results).toEqual([
     {
       isGood: false,
       line: root + fault,
@@ -39,7 +39,7 @@ test.each([
   ['content/', 'Move it to books/course in a new folder'],
   ['python-intro/content/', 'Move the folders of the books to '],
 ])('a root with %s but without a folder "books" fails', (name, hint) => {
-  expect(examineLayout(folderWith([name])).results).toEqual([
+  expect(examineLibraryFolders(folderWith([name])).results).toEqual([
     { isGood: false, line: expect.any(String), hint: expect.stringContaining(hint) },
   ]);
 });
@@ -48,7 +48,9 @@ test.each([[[]], [['notes.txt']], [['.git/']]])(
   'checkLibrary accepts a root folder with the entries %j as a new library',
   names => {
     const root = folderWith(names);
-    expect(examineLayout(root).results).toEqual([{ isGood: true, line: `${root} is a new library without books` }]);
+    expect(examineLibraryFolders(root).results).toEqual([
+      { isGood: true, line: `${root} is a new library without books` },
+    ]);
   },
 );
 
@@ -60,7 +62,7 @@ test('the check of a library counts empty books and books with content, and igno
     'books/.git/',
     'books/notes.txt',
   ]);
-  expect(examineLayout(root)).toEqual({
+  expect(examineLibraryFolders(root)).toEqual({
     books: expect.arrayContaining(['one', 'two', 'three']),
     results: [{ isGood: true, line: `${root} can be read: 3 books` }],
   });
@@ -72,8 +74,11 @@ test.each([
   ['books/course/docs/one.md', 'books/course has no lessons: it has no folder "content"'],
 ])('%s is an error, and a warning beside a valid book', (name, line) => {
   const fault = { isWarning: true, line, hint: expect.any(String) };
-  expect(examineLayout(folderWith([name])).results).toContainEqual({ ...fault, isGood: false });
-  expect(examineLayout(folderWith([name, 'books/valid/content/'])).results).toContainEqual({ ...fault, isGood: true });
+  expect(examineLibraryFolders(folderWith([name])).results).toContainEqual({ ...fault, isGood: false });
+  expect(examineLibraryFolders(folderWith([name, 'books/valid/content/'])).results).toContainEqual({
+    ...fault,
+    isGood: true,
+  });
 });
 
 test.skipIf(process.platform === 'win32')(
@@ -81,7 +86,7 @@ test.skipIf(process.platform === 'win32')(
   () => {
     const root = folderWith(['books/', 'elsewhere/content/']);
     symlinkSync('../elsewhere', path.join(root, 'books/linked'));
-    expect(examineLayout(root).results).toMatchObject([
+    expect(examineLibraryFolders(root).results).toMatchObject([
       { isGood: true, line: `${root} can be read: 0 books` },
       { isGood: false, line: 'books/linked is not a book: it is a symbolic link, which is not followed' },
     ]);

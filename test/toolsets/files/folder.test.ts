@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
-import { FolderTableRows, type IndexState, indexedFileAt } from '../../../src/toolsets/files/index/folder.ts';
+import { type FileIndexState, FolderTableRows, indexedFileAt } from '../../../src/toolsets/files/index/folder.ts';
 import { markUnparsedDocument, storeReaderResults } from '../../../src/toolsets/files/index/reader-results.ts';
 import { TrigramSignatureStore } from '../../../src/toolsets/files/index/signature-store.ts';
 import { DocumentTextStore } from '../../../src/toolsets/files/index/text-store.ts';
@@ -79,7 +79,7 @@ describe('the result of a worker for a file', () => {
     signatures: bytes,
     signatureLengths: Uint32Array.of(bytes.length),
   });
-  const take = (given: ReaderAnswer, ageMs: number): IndexState => {
+  const take = (given: ReaderAnswer, ageMs: number): FileIndexState => {
     const table = new FileTable(createFileTypeTable());
     const folder = table.enter('/root');
     folder.list({}, ['note.txt'], table.signatures);

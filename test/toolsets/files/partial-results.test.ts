@@ -2,7 +2,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs';
 import path from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
-import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
+import { FileCatalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import type { FileQuery, SearchResultPage } from '../../../src/toolsets/files/query/protocol.ts';
 import { type CallTimeControl, startTimedControl } from '../../../src/toolsets/files/workers/control.ts';
 import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
@@ -100,10 +100,10 @@ function briefControl(isOverAtOnce: boolean, times = 1): CallTimeControl {
   };
 }
 
-function openCatalogue(): Catalogue {
+function openCatalogue(): FileCatalogue {
   const readers = new FileReaderPool(source, 1);
   onTestFinished(() => readers.close());
-  return new Catalogue(createFileTypeTable(), readers);
+  return new FileCatalogue(createFileTypeTable(), readers);
 }
 
 function questionOf(
@@ -111,7 +111,7 @@ function questionOf(
   query: FileQuery,
   offset = 0,
   externalHits: string[] = [],
-): Parameters<Catalogue['find']>[0] {
+): Parameters<FileCatalogue['find']>[0] {
   return { kind: 'find', scope, root: scope, query, page: { offset, limit: 1000 }, excerpts: false, externalHits };
 }
 
@@ -196,11 +196,11 @@ test('later result pages are taken from the stored result of the first page', as
   expect(paths(await ask(root, query, 100_000, 3))).toEqual(paths(whole).slice(3));
 });
 
-async function openRealCatalogue(): Promise<Catalogue> {
+async function openRealCatalogue(): Promise<FileCatalogue> {
   const { default: threadSource } = await import('worker:../../../src/toolsets/files/query/worker.ts');
   const readers = new FileReaderPool(threadSource, 1);
   onTestFinished(() => readers.close());
-  return new Catalogue(createFileTypeTable(), readers);
+  return new FileCatalogue(createFileTypeTable(), readers);
 }
 
 test('a complete result contains the candidates that an incomplete call with a smaller limit left', async () => {

@@ -1,5 +1,5 @@
 import { expect, onTestFinished, test } from 'vitest';
-import type { JobSource, ReaderPoolJob } from '../../../src/toolsets/files/workers/job-source.ts';
+import type { ReaderJobSource, ReaderPoolJob } from '../../../src/toolsets/files/workers/job-source.ts';
 import { FileReaderPool } from '../../../src/toolsets/files/workers/pool.ts';
 
 /**
@@ -34,7 +34,7 @@ function createPool(size = 1): FileReaderPool {
   return pool;
 }
 
-interface Trial extends JobSource {
+interface Trial extends ReaderJobSource {
   read: string[];
   lost: string[];
   isOver: boolean;

@@ -5,7 +5,7 @@ import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { FileTable } from '../../../src/toolsets/files/index/file-table.ts';
 import { FolderTableRows } from '../../../src/toolsets/files/index/folder.ts';
 import { createTrigramBuffer, createTrigramSignature } from '../../../src/toolsets/files/match/trigrams.ts';
-import { Catalogue } from '../../../src/toolsets/files/query/catalogue.ts';
+import { FileCatalogue } from '../../../src/toolsets/files/query/catalogue.ts';
 import { ContentSearch } from '../../../src/toolsets/files/query/content-search.ts';
 import { countNeededResults } from '../../../src/toolsets/files/query/results.ts';
 import { startTimedControl, type TimedCallControl } from '../../../src/toolsets/files/workers/control.ts';
@@ -126,7 +126,7 @@ test('a text search that was cancelled does not wait for its workers and returns
 
 test('a text search starts no job for a cancelled call', async () => {
   const readers = new FileReaderPool(source, 1);
-  const catalogue = new Catalogue(createFileTypeTable(), readers);
+  const catalogue = new FileCatalogue(createFileTypeTable(), readers);
   const jobs: string[] = [];
   const channel = new BroadcastChannel('oj-mcp-jobs');
   const isTold = new Promise<void>(resolve => {

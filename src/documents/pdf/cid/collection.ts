@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { successorsInLegacyEncoding } from './legacy-order.ts';
+import { nextCharactersInLegacyEncoding } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
 /** Contains the characters of a font collection, indexed by their CID (character identifier). */
@@ -45,7 +45,7 @@ export function findCidCollection(ordering: string): CidCollection | undefined {
   if (known !== undefined) return known;
   const packed = packedTable(ordering);
   if (packed === undefined) return undefined;
-  const collection = new CidCollection(unpackTexts(packed, successorsInLegacyEncoding(ordering)));
+  const collection = new CidCollection(unpackTexts(packed, nextCharactersInLegacyEncoding(ordering)));
   collections.set(ordering, collection);
   return collection;
 }

@@ -39,7 +39,7 @@ const orders: Readonly<Record<string, { encoding: string; blocks: readonly Block
  * Returns for each character its successor in a two-byte encoding. The CIDs of a collection follow this order for
  * thousands of characters, so that the tables in the bundle are a third smaller.
  */
-export function successorsInLegacyEncoding(collection: string): ReadonlyMap<number, number> {
+export function nextCharactersInLegacyEncoding(collection: string): ReadonlyMap<number, number> {
   const successors = new Map<number, number>();
   const order = orders[collection];
   let previous: number | undefined;

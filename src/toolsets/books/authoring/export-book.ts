@@ -8,21 +8,21 @@ import {
   exportSignExplanation,
   notesOnOmittedFiles,
   reportDeletedLessons,
+  reportExportedFile,
   reportMovedLessons,
   reportSummaryFile,
   reportUnlistedPages,
-  writeFileReport,
 } from './export-report.ts';
 import { type ExportedSummaryFile, planSummaryFile, type TitledPage } from './export-summary.ts';
-import { type ExportTarget, openExportTarget, planAfterExport } from './export-target.ts';
+import { type ExportTarget, openExportTarget, planImportAfterExport } from './export-target.ts';
 import { inspectExistingFile, writeExportedFile } from './exported-file.ts';
 import { titleFromFileName } from './folder-outline.ts';
 import { firstHeadingOf, titleOfPage } from './front-matter.ts';
 import {
-  type AuthoringLibrary,
   type ImportedBookState,
   type ImportOptions,
   importConflictAdvice,
+  type LibraryForImports,
   readImportedBook,
 } from './import-book.ts';
 import { adaptRelativeLinks, type TargetPathsOfFiles } from './links.ts';
@@ -33,7 +33,7 @@ import { formatCount } from './wording.ts';
 
 /** Everything that the steps of one export share. */
 interface Export {
-  library: AuthoringLibrary;
+  library: LibraryForImports;
   options: ImportOptions;
   state: ImportedBookState;
   target: ExportTarget;
@@ -49,7 +49,7 @@ interface Export {
 /**
  * Writes a book to the folder from which it was imported, or to a new folder. Returns whether no file is in conflict.
  */
-export async function exportBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
+export async function exportBook(library: LibraryForImports, options: ImportOptions): Promise<boolean> {
   const { folder, book, signal, write, isConfirmed } = options;
   const state = await readImportedBook(library, book, signal);
   const { manifest, hashes } = state;
@@ -68,14 +68,14 @@ export async function exportBook(library: AuthoringLibrary, options: ImportOptio
   if (!target.plan.isSameOrder) reportMovedLessons(write, manifest);
   const summary = manifest?.kind === 'mdbook' ? exportSummary(run) : undefined;
   const draft = addExportedFilesToManifest(manifest, placement);
-  const after = planAfterExport(target, run.written, draft, [...hashes.keys()]);
+  const after = planImportAfterExport(target, run.written, draft, [...hashes.keys()]);
   reportUnlistedPages(write, after.plan, placement, page => draft.files[page]?.isNew ?? false);
   if (isConfirmed)
     await record(run, updateManifestAfterExport(after.manifest, run.files, after.contentOf, target.source.id));
   return reportResult(run, summary);
 }
 
-async function createNoBookFailure({ files }: AuthoringLibrary, book: string): Promise<Failure> {
+async function createNoBookFailure({ files }: LibraryForImports, book: string): Promise<Failure> {
   const books = (await files.books()).filter(name => name !== book);
   return new Failure('setting', `There is no book ${JSON.stringify(book)} with files.`, {
     hint: books.length === 0 ? 'The library has no other books.' : `The books of the library: ${books.join(', ')}.`,
@@ -117,7 +117,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
     content,
     source: isWritten ? sha256Of(exported) : (present ?? ''),
   });
-  writeFileReport(options.write, from, to, kind);
+  reportExportedFile(options.write, from, to, kind);
   if (!isWritten) return;
   run.written.set(to, text);
   if (options.isConfirmed) writeExportedFile(target.source.root, to, exported);
@@ -129,7 +129,7 @@ function byReadingOrder(one: string, other: string): number {
 }
 
 async function readBytes(
-  { storage }: AuthoringLibrary,
+  { storage }: LibraryForImports,
   book: string,
   file: string,
   signal: AbortSignal,

@@ -29,7 +29,7 @@ const reasons: Readonly<Partial<Record<FileExportKind, string>>> = {
   blocked: ' (a link, a folder or a special file is in its place)',
 };
 
-export function writeFileReport(write: Write, from: string, target: string, kind: FileExportKind): void {
+export function reportExportedFile(write: Write, from: string, target: string, kind: FileExportKind): void {
   write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
 }
 

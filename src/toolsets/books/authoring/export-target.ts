@@ -75,7 +75,7 @@ export interface FolderAfterExport {
 }
 
 /** Plans the import of the folder after the export wrote the given pages and assets. */
-export function planAfterExport(
+export function planImportAfterExport(
   { source, plan: { order: former } }: ExportTarget,
   written: ReadonlyMap<string, string | undefined>,
   manifest: ImportManifest,

@@ -3,7 +3,7 @@ import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { ChangeAuthor } from '../library/transaction.ts';
 import { sha256Of } from '../model/hash.ts';
-import { bookKey, type FileLocation, importManifestPath, pathBelowBook } from '../model/key.ts';
+import { type FileLocation, importManifestPath, pathBelowBook, storageKeyOfBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { findBookRoot } from './book-root.ts';
 import { compareImportWithLibrary, type ImportChanges, type ImportedFile, syncedStatesAfterImport } from './changes.ts';
@@ -16,7 +16,7 @@ import { isSkippedPath, openSourceFolder, type SourceFolder } from './source-fol
 import { formatCount } from './wording.ts';
 
 /** The parts of the library that imports and exports use. */
-export interface AuthoringLibrary extends Pick<StorageBackend, 'journal' | 'storage'> {
+export interface LibraryForImports extends Pick<StorageBackend, 'journal' | 'storage'> {
   files: BookFiles;
 }
 
@@ -36,7 +36,7 @@ export interface ImportOptions {
  * Prints how the files of a folder map to the library and, if confirmed, imports them. Returns whether no file is in
  * conflict.
  */
-export async function importBook(library: AuthoringLibrary, options: ImportOptions): Promise<boolean> {
+export async function importBook(library: LibraryForImports, options: ImportOptions): Promise<boolean> {
   const state = await readImportedBook(library, options.book, options.signal);
   const { manifest, hashes } = state;
   const root = findBookRoot(options.folder, manifest);
@@ -85,7 +85,7 @@ export interface ImportedBookState {
 }
 
 export async function readImportedBook(
-  library: AuthoringLibrary,
+  library: LibraryForImports,
   book: string,
   signal: AbortSignal,
 ): Promise<ImportedBookState> {
@@ -106,7 +106,7 @@ export async function readImportedBook(
 }
 
 async function movesIn(
-  { journal }: AuthoringLibrary,
+  { journal }: LibraryForImports,
   book: string,
   signal: AbortSignal,
 ): Promise<CompletedMoveRecord[]> {
@@ -156,7 +156,7 @@ function nextManifest(
  * Writes each file through the journal like any other change. If the import is interrupted, the next one continues it.
  */
 async function apply(
-  { files }: AuthoringLibrary,
+  { files }: LibraryForImports,
   { book, agent, signal, write }: ImportOptions,
   plan: ImportPlan,
   source: SourceFolder,
@@ -180,5 +180,5 @@ async function apply(
   if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }
-  write(`Imported into ${bookKey(book)}.`);
+  write(`Imported into ${storageKeyOfBook(book)}.`);
 }

@@ -1,5 +1,5 @@
 import { Failure } from '../../../errors/failure.ts';
-import { bookKey, compareCodePoints } from '../model/key.ts';
+import { compareCodePoints, storageKeyOfBook } from '../model/key.ts';
 import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolder } from '../model/path.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 import type { BookFiles } from './book-files.ts';
@@ -41,7 +41,7 @@ export async function listAssetsOf(
   wanted: AssetType | undefined,
   signal: AbortSignal,
 ): Promise<ListedAsset[]> {
-  const start = `${bookKey(book)}/static/`.length;
+  const start = `${storageKeyOfBook(book)}/static/`.length;
   const found = new Map<string, StorageEntry>();
   for (const entry of wanted === undefined
     ? ((await files.list(book, 'static', signal)) ?? [])

@@ -4,7 +4,6 @@ import { decideFileDeletion, decideFileMove, decideFileWrite, type WriteOutcome 
 import { sha256Of } from '../model/hash.ts';
 import {
   bookIdPattern,
-  bookKey,
   compareCodePoints,
   type FileLocation,
   isBookBeforeKey,
@@ -12,11 +11,12 @@ import {
   locationOfPath,
   pathBelowBook,
   storageKeyOf,
+  storageKeyOfBook,
 } from '../model/key.ts';
 import { createMissingBookFailure, createStorageFailure, type ErrorReportFields } from '../model/refusal.ts';
 import type { FileStorage, StorageBackend, StorageEntry, StoredFile } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
-import { readStateOrEmpty } from './open-journals.ts';
+import { readJournalStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, FileChangePlan, FileChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
@@ -53,7 +53,7 @@ export class BookFiles {
    * folder does not exist.
    */
   async list(book: string, folder: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined> {
-    const key = folder === '' ? bookKey(book) : `${bookKey(book)}/${folder}`;
+    const key = folder === '' ? storageKeyOfBook(book) : `${storageKeyOfBook(book)}/${folder}`;
     const entries = await this.#storage.list(key, signal, after);
     return entries && (await this.#present(book, entries));
   }
@@ -221,7 +221,7 @@ export class BookFiles {
     const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
     if (!entries.some(isEmpty)) return entries;
-    const state = await readStateOrEmpty(this.#backend.journal(book));
+    const state = await readJournalStateOrEmpty(this.#backend.journal(book));
     return entries.filter(entry => {
       const place = isEmpty(entry) ? locationOfPath(book, pathBelowBook(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
@@ -229,7 +229,7 @@ export class BookFiles {
   }
 
   async #isDeleted(place: FileLocation): Promise<boolean> {
-    return (await readStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
+    return (await readJournalStateOrEmpty(this.#backend.journal(place.book))).file(place)?.hash === null;
   }
 }
 

@@ -11,7 +11,7 @@ export interface LibraryLayout {
 }
 
 /** Examines the folders of a library. Throws the error of the system if its folder "books" cannot be listed. */
-export function examineLayout(root: string): LibraryLayout {
+export function examineLibraryFolders(root: string): LibraryLayout {
   const entries = readEntries(root);
   const own = entries.find(({ name }) => name.toLowerCase() === booksFolder);
   if (own?.isSymbolicLink() === true) return { books: [], results: [linkedFolder(path.join(root, own.name))] };

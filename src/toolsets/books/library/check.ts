@@ -13,7 +13,7 @@ import { booksFolder, metadataFolder } from '../model/key.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { StoreCapabilities } from '../storage/s3/probe.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
-import { examineLayout, type LibraryLayout } from './check-layout.ts';
+import { examineLibraryFolders, type LibraryLayout } from './check-layout.ts';
 
 /**
  * Yields the results of --check for a library. It lists the folders, and creates and deletes temporary files, because
@@ -40,7 +40,7 @@ export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings)
   }
   let layout: LibraryLayout;
   try {
-    layout = examineLayout(root);
+    layout = examineLibraryFolders(root);
   } catch (error) {
     yield unreadable(path.join(root, booksFolder), error, 'Correct --books-root.');
     return;

@@ -1,7 +1,7 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { FileVersion, JournalRecordDraft, JournalState } from '../model/journal.ts';
-import { bookKey, type FileLocation, locationOfPath, pathBelowBook, storageKeyOf } from '../model/key.ts';
+import { type FileLocation, locationOfPath, pathBelowBook, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
 import { baseFileHashes, formatManifest, isPathInManifest } from '../model/manifest.ts';
 import { externalChangeRecordOf } from '../model/record.ts';
 import { errorCodeForAudit } from '../model/refusal.ts';
@@ -52,13 +52,13 @@ export interface UnrecordedChange {
  * Lists all lessons and assets of a book and of its users with their hashes. Files that are unchanged since the
  * snapshot `before` are not hashed again.
  */
-export async function takeSnapshot(
+export async function takeFilesSnapshot(
   storage: FileStorage,
   state: JournalState,
   { book, before, signal }: { book: string; before?: FilesSnapshot; signal: AbortSignal },
 ): Promise<FilesSnapshot> {
   const { seq } = state;
-  const listed = await storage.list(bookKey(book), signal);
+  const listed = await storage.list(storageKeyOfBook(book), signal);
   const snapshot: FilesSnapshot = { seq, files: new Map(), unreadable: [], isThere: listed !== undefined };
   const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
   const wanted: Tracked[] = [];
@@ -127,7 +127,7 @@ export function findUnrecordedChanges(
 
 /** Returns the manifest hash that the book has after these changes are recorded. */
 export function manifestHashOf(state: JournalState, missed: readonly UnrecordedChange[]): string {
-  const base = baseFileHashes(trackedFilesOf(state));
+  const base = baseFileHashes(filesRecordedInJournal(state));
   for (const { place, draft } of missed) {
     if (place.user !== undefined) continue;
     if (draft.new === null) base.delete(place.path);
@@ -136,7 +136,7 @@ export function manifestHashOf(state: JournalState, missed: readonly UnrecordedC
   return sha256Of(formatManifest(base));
 }
 
-export function trackedFilesOf(state: JournalState): FileVersion[] {
+export function filesRecordedInJournal(state: JournalState): FileVersion[] {
   return [...state.files.values()]
     .filter(({ place }) => isPathInManifest(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));

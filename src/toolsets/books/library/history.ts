@@ -3,7 +3,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { externalAuthorName } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
-import { bookKey, compareCodePoints, type FileLocation, storageKeyOf } from '../model/key.ts';
+import { compareCodePoints, type FileLocation, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
 import { baseFileHashes, formatManifest } from '../model/manifest.ts';
 import { type AuditNote, scanRecordOf } from '../model/record.ts';
 import { createMissingBookFailure, errorCodeForAudit } from '../model/refusal.ts';
@@ -13,17 +13,17 @@ import {
   type FileHash,
   type FileScan,
   type FilesSnapshot,
+  filesRecordedInJournal,
   findUnrecordedChanges,
   hashIfReadable,
   manifestHashOf,
-  takeSnapshot,
-  trackedFilesOf,
+  takeFilesSnapshot,
 } from './file-scan.ts';
 import { JournalAuditor } from './journal-auditor.ts';
 import { LruMap } from './lru-map.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
-import { readStateOrEmpty } from './open-journals.ts';
+import { readJournalStateOrEmpty } from './open-journals.ts';
 
 /** A book that was seen within this time is assumed to exist when an audit note is written. */
 const lately = 60_000;
@@ -56,7 +56,7 @@ export class BookHistory {
       await this.#backend.journal(book).note(note);
       return;
     }
-    const path = book === undefined ? note.path : `${bookKey(book)}/${note.path}`;
+    const path = book === undefined ? note.path : `${storageKeyOfBook(book)}/${note.path}`;
     const { seen: _, ...rest } = note;
     await this.#backend.journal(libraryLog).note({ ...rest, path });
   }
@@ -80,7 +80,7 @@ export class BookHistory {
         manifestHash = manifestHashOf(before, missed);
         return [...missed.map(({ draft }) => draft), scanRecordOf(manifestHash)];
       });
-      return { timeMs: state.lastMs, files: trackedFilesOf(state), manifestHash };
+      return { timeMs: state.lastMs, files: filesRecordedInJournal(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
       return await this.#scanReadOnly(book, await this.#takeSnapshot(book, signal, seen));
@@ -91,7 +91,7 @@ export class BookHistory {
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
-    return baseFileHashes(trackedFilesOf(await this.#backend.journal(book).stateAt(seq)));
+    return baseFileHashes(filesRecordedInJournal(await this.#backend.journal(book).stateAt(seq)));
   }
 
   /**
@@ -158,7 +158,7 @@ export class BookHistory {
     const state = await this.#peek(book);
     // The time is one millisecond earlier, so that a further change in the current millisecond counts as later.
     const timeMs = this.#now() - 1;
-    const files = new Map(trackedFilesOf(state).map(file => [storageKeyOf(file.place), file]));
+    const files = new Map(filesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
       const key = storageKeyOf(place);
       const changedMs =
@@ -173,12 +173,12 @@ export class BookHistory {
   }
 
   async #peek(book: string): Promise<JournalState> {
-    return await readStateOrEmpty(this.#backend.journal(book));
+    return await readJournalStateOrEmpty(this.#backend.journal(book));
   }
 
   async #takeSnapshot(book: string, signal: AbortSignal, before?: FilesSnapshot): Promise<FilesSnapshot> {
     const state = await this.#peek(book);
-    return await takeSnapshot(this.#backend.storage, state, { book, signal, ...(before && { before }) });
+    return await takeFilesSnapshot(this.#backend.storage, state, { book, signal, ...(before && { before }) });
   }
 
   async #isThere(book: string): Promise<boolean> {

@@ -40,7 +40,7 @@ function closeIdle(journals: Map<string, BookJournal>): void {
 }
 
 /** Returns the state of a journal, or an empty state if the journal cannot be opened. */
-export async function readStateOrEmpty(journal: BookJournal): Promise<JournalState> {
+export async function readJournalStateOrEmpty(journal: BookJournal): Promise<JournalState> {
   try {
     return await journal.peek();
   } catch (error) {

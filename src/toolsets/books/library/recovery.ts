@@ -3,7 +3,7 @@ import { type JournalRecord, type JournalRecordDraft, type JournalState, journal
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
 import { externalChangeRecordOf, fileOfRecord, outcomeRecordOf, requiredFileOfMove } from '../model/record.ts';
 import { errorCodeForAudit } from '../model/refusal.ts';
-import type { FileObservation, ReplaceableFile, WriteSession } from '../storage/book-backend.ts';
+import type { FileObservation, JournalWriteSession, ReplaceableFile } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
 /** The content of a file as it was found, before it is compared with the journal. */
@@ -36,8 +36,8 @@ export function isExplainedByJournal(
  * Returns the records that bring the journal up to date with the observed file, before a new change is appended.
  * Returns undefined if the journal has newer records of the file than the observation.
  */
-export function reconcileObservation(
-  session: Pick<WriteSession, 'isAbandoned'>,
+export function reconcileFileWithJournal(
+  session: Pick<JournalWriteSession, 'isAbandoned'>,
   state: JournalState,
   place: FileLocation,
   { appliedIntent, openIntents, hash, tag, arrivedMs, revision }: FileObservation,
@@ -57,14 +57,14 @@ export function reconcileObservation(
 }
 
 /** Appends records that bring the journal up to date with the observed file, if it is not. */
-export async function recordObservation(
-  session: WriteSession,
+export async function recordObservedFile(
+  session: JournalWriteSession,
   place: FileLocation,
   observation: FileObservation,
 ): Promise<void> {
   await session.append({
     key: storageKeyOf(place),
-    draft: state => reconcileObservation(session, state, place, observation),
+    draft: state => reconcileFileWithJournal(session, state, place, observation),
   });
 }
 
@@ -72,7 +72,7 @@ export async function recordObservation(
  * Appends a commit or abort record for each change without one: its record was lost, or its process was killed. Returns
  * the state of the journal afterwards.
  */
-export async function recoverUnfinishedChanges(session: WriteSession): Promise<JournalState> {
+export async function recoverUnfinishedChanges(session: JournalWriteSession): Promise<JournalState> {
   const state = await session.refresh();
   const intents = new Map(
     [...state.open.values()].map(intent => [storageKeyOf(fileOfRecord(session.book, intent)), intent]),
@@ -85,7 +85,10 @@ export async function recoverUnfinishedChanges(session: WriteSession): Promise<J
  * Observes a file after recovery: if a move was interrupted when the new file existed, and neither file was changed
  * since, the former file is deleted first.
  */
-export async function observeFileAfterRecovery(session: WriteSession, place: FileLocation): Promise<ReplaceableFile> {
+export async function observeFileAfterRecovery(
+  session: JournalWriteSession,
+  place: FileLocation,
+): Promise<ReplaceableFile> {
   const observed = await session.observe(place);
   for (const intent of observed.openIntents) {
     const target = requiredFileOfMove(intent);
@@ -104,7 +107,7 @@ export async function observeFileAfterRecovery(session: WriteSession, place: Fil
   return observed;
 }
 
-async function recoverFile(session: WriteSession, place: FileLocation): Promise<void> {
+async function recoverFile(session: JournalWriteSession, place: FileLocation): Promise<void> {
   let observed: ReplaceableFile;
   try {
     observed = await observeFileAfterRecovery(session, place);
@@ -121,7 +124,7 @@ async function recoverFile(session: WriteSession, place: FileLocation): Promise<
   const { appliedIntent, openIntents } = observed;
   if (appliedIntent === undefined && !openIntents.some(intent => session.isAbandoned(intent))) return;
   if (appliedIntent !== undefined) await observed.sync?.();
-  await recordObservation(session, place, observed);
+  await recordObservedFile(session, place, observed);
 }
 
 /**

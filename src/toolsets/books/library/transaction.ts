@@ -4,8 +4,8 @@ import { sha256Of } from '../model/hash.ts';
 import type { JournalRecord, JournalRecordDraft } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
 import { intentRecordOf, journalDurationMs, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
-import type { PendingChangeOutcome, ReplaceableFile, WriteSession } from '../storage/book-backend.ts';
-import { observeFileAfterRecovery, reconcileObservation, recordObservation } from './recovery.ts';
+import type { JournalWriteSession, PendingChangeOutcome, ReplaceableFile } from '../storage/book-backend.ts';
+import { observeFileAfterRecovery, reconcileFileWithJournal, recordObservedFile } from './recovery.ts';
 
 export interface FileChangePlan<Decision> {
   place: FileLocation;
@@ -47,7 +47,7 @@ export const maxChangeWaitMs = 5000;
  * writers changed the file too often.
  */
 export async function runFileChange<Decision>(
-  session: WriteSession,
+  session: JournalWriteSession,
   change: FileChangePlan<Decision>,
 ): Promise<FileChangeResult<Decision> | undefined> {
   const { place, from, bytes, decide } = change;
@@ -76,8 +76,12 @@ export async function runFileChange<Decision>(
 }
 
 /** Brings the journal up to date with a file that is not changed, because another program may have changed it. */
-async function keepObservation(session: WriteSession, place: FileLocation, observed: ReplaceableFile): Promise<void> {
-  const recorded = recordObservation(session, place, observed);
+async function keepObservation(
+  session: JournalWriteSession,
+  place: FileLocation,
+  observed: ReplaceableFile,
+): Promise<void> {
+  const recorded = recordObservedFile(session, place, observed);
   if (session.isExclusive) await recorded;
   // An error is ignored, because the next operation that observes the file records the same change.
   else void recorded.catch(ignoreExpectedError);
@@ -85,7 +89,7 @@ async function keepObservation(session: WriteSession, place: FileLocation, obser
 
 /** Writes a change to the journal and the file. Returns false without a change if the file is no longer as observed. */
 async function applyChange(
-  session: WriteSession,
+  session: JournalWriteSession,
   { place, bytes, author }: FileChangePlan<unknown>,
   observed: ReplaceableFile,
   hash: string | undefined,
@@ -97,7 +101,7 @@ async function applyChange(
     const appended = await session.append({
       key: storageKeyOf(place),
       draft: state => {
-        const drafts = reconcileObservation(session, state, place, observed);
+        const drafts = reconcileFileWithJournal(session, state, place, observed);
         return drafts && [...drafts, intent];
       },
     });
@@ -118,7 +122,7 @@ async function applyChange(
  * longer as observed.
  */
 async function applyMove(
-  session: WriteSession,
+  session: JournalWriteSession,
   { place, bytes, author }: FileChangePlan<unknown>,
   observed: ReplaceableFile,
   former: { place: FileLocation; observed: ReplaceableFile },
@@ -132,8 +136,8 @@ async function applyMove(
     const appended = await session.append({
       isExclusive: true,
       draft: state => {
-        const drafts = reconcileObservation(session, state, place, observed);
-        const others = reconcileObservation(session, state, former.place, former.observed);
+        const drafts = reconcileFileWithJournal(session, state, place, observed);
+        const others = reconcileFileWithJournal(session, state, former.place, former.observed);
         return drafts && others && [...drafts, ...others, ...intents];
       },
     });

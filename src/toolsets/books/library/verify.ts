@@ -6,12 +6,12 @@ import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { JournalState } from '../model/journal.ts';
 import {
   bookIdPattern,
-  bookKey,
   compareCodePoints,
   importManifestPath,
   locationOfPath,
   pathBelowBook,
   storageKeyOf,
+  storageKeyOfBook,
 } from '../model/key.ts';
 import { isPathInManifest } from '../model/manifest.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
@@ -104,7 +104,9 @@ async function verifyFiles(
   progress: Progress,
 ): Promise<VerifiedFiles> {
   const found: VerifiedFiles = { matching: 0, unrecorded: 0, differences: [] };
-  const entries = ((await storage.list(bookKey(book), signal)) ?? []).filter(({ key }) => isVerified(book, key));
+  const entries = ((await storage.list(storageKeyOfBook(book), signal)) ?? []).filter(({ key }) =>
+    isVerified(book, key),
+  );
   const hash = async (entry: StorageEntry): Promise<string | Failure | undefined> =>
     await tryHash(storage, entry, signal);
   const present = new Set<string>();

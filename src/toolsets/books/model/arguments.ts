@@ -1,12 +1,12 @@
 import * as v from 'valibot';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { bookFilesUserName, bookIdDescription, bookIdPattern, isValidUserName, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { refusal } from './refusal.ts';
 
 export const BookId = v.pipe(
   v.string(),
-  acceptOtherTypes(),
+  acceptConvertibleTypes(),
   v.regex(bookIdPattern, `must be ${bookIdDescription}`),
   v.description('Name of the book, as list_books gives it'),
 );
@@ -30,7 +30,7 @@ const maxLimit = 100_000;
 /** The argument of a tool for the number of items on a page. */
 export const LimitArgument = v.pipe(
   v.number(),
-  acceptOtherTypes(),
+  acceptConvertibleTypes(),
   v.integer('must be a whole number'),
   v.minValue(1, 'must be 1 or more'),
   v.maxValue(maxLimit, `must be ${maxLimit} or less`),
@@ -68,7 +68,7 @@ export const AssetTypeName = v.pipe(v.picklist(assetTypes), v.description('"imag
 export const CountField = v.pipe(v.number(), v.integer());
 
 /** A boolean argument of a tool. */
-export const BooleanArgument = v.pipe(v.boolean(), acceptOtherTypes());
+export const BooleanArgument = v.pipe(v.boolean(), acceptConvertibleTypes());
 
 export const maxContentCharacters = 500_000;
 

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { CountField } from './arguments.ts';
-import { bookKey, isKeyInsideFolder } from './key.ts';
+import { isKeyInsideFolder, storageKeyOfBook } from './key.ts';
 import { type AssetType, assetFoldersOf, isAssetPathSegment } from './path.ts';
 import { refusal } from './refusal.ts';
 
@@ -87,7 +87,7 @@ export function decodeBase64(text: string): Buffer {
 /** Converts the storage key of an asset to its name in the folder of its type. */
 export function assetNameInFolder(book: string, type: AssetType, given: string): string {
   for (const directory of assetFoldersOf(type)) {
-    for (const prefix of [`${bookKey(book)}/static/${directory}/`, `static/${directory}/`]) {
+    for (const prefix of [`${storageKeyOfBook(book)}/static/${directory}/`, `static/${directory}/`]) {
       if (given.startsWith(prefix) && given.length > prefix.length) return given.slice(prefix.length);
     }
   }

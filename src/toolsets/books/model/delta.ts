@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import type { FileVersion } from './journal.ts';
 import { compareCodePoints, fileLayerNames, fileLayerOf } from './key.ts';
-import type { DifferingFile, ManifestDelta } from './manifest.ts';
+import type { DifferingFile, ManifestDifference } from './manifest.ts';
 import { refusal } from './refusal.ts';
 
 export const ChangedFile = v.strictObject({
@@ -37,7 +37,7 @@ export function sortDeltaItems(
   files: readonly FileVersion[],
   sinceMs: number,
   user: string | undefined,
-  differing: ManifestDelta | undefined,
+  differing: ManifestDifference | undefined,
 ): DeltaItem[] {
   const recent = files.filter(({ changedMs }) => changedMs > sinceMs).sort(newestFirst);
   const layers = [
@@ -132,7 +132,7 @@ const instantForm = /^(\d{4}-\d{2}-\d{2}T\d{2}:\d{2}:\d{2})(?:\.(\d+))?(?:Z|([+-
  * Parses a date and time with a time zone into milliseconds since 1970. Throws an error for days and hours that do not
  * exist.
  */
-export function parseInstant(text: string): number {
+export function parseIsoInstant(text: string): number {
   const ms = instantOf(text);
   if (ms !== undefined) return ms;
   throw refusal('ValidationError', `"since" is not a date and time with a time zone: ${JSON.stringify(text)}.`, {

@@ -1,4 +1,4 @@
-import { bookKey, booksFolder } from './key.ts';
+import { booksFolder, storageKeyOfBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /**
@@ -48,7 +48,11 @@ function insideOf(key: string): string {
 function refuseOtherBook(pattern: string, book: string): void {
   const [, named = ''] = pattern.split('/');
   if (/[*?[{]/.test(named) || named === book) return;
-  throw refusal('ValidationError', `The pattern ${JSON.stringify(pattern)} names another book than ${bookKey(book)}.`, {
-    suggestion: 'Set book_id to that book, or search with all_books.',
-  });
+  throw refusal(
+    'ValidationError',
+    `The pattern ${JSON.stringify(pattern)} names another book than ${storageKeyOfBook(book)}.`,
+    {
+      suggestion: 'Set book_id to that book, or search with all_books.',
+    },
+  );
 }

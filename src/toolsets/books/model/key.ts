@@ -34,22 +34,22 @@ export interface FileLocation {
   user: string | undefined;
 }
 
-export function bookKey(book: string): string {
+export function storageKeyOfBook(book: string): string {
   return `${booksFolder}/${book}`;
 }
 
 /** Converts the storage key of a file to its path below the folder of its book. */
 export function pathBelowBook(book: string, key: string): string {
-  return key.slice(bookKey(book).length + 1);
+  return key.slice(storageKeyOfBook(book).length + 1);
 }
 
 /** Returns the full storage key of a file. */
 export function storageKeyOf({ book, path, user }: FileLocation): string {
-  return user === undefined ? `${bookKey(book)}/${path}` : `${userFileKey(book, user)}/${path}`;
+  return user === undefined ? `${storageKeyOfBook(book)}/${path}` : `${userFileKey(book, user)}/${path}`;
 }
 
 export function userFileKey(book: string, user: string): string {
-  return `${bookKey(book)}/users/${user}`;
+  return `${storageKeyOfBook(book)}/users/${user}`;
 }
 
 /** Matches an empty path segment, a segment of dots, and characters that some systems do not allow in names. */
@@ -104,7 +104,7 @@ export function compareCodePoints(one: string, other: string): number {
 
 /** Returns whether all files of a book are before the key `after`. */
 export function isBookBeforeKey(book: string, after: string): boolean {
-  const start = `${bookKey(book)}/`;
+  const start = `${storageKeyOfBook(book)}/`;
   return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }
 

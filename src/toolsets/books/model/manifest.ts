@@ -33,10 +33,10 @@ export const DifferingFile = v.strictObject({
 export type DifferingFile = v.InferInput<typeof DifferingFile>;
 
 /** The result of the comparison with an older manifest. It is `unknown` if that manifest is no longer stored. */
-export const deltaStatuses = ['unchanged', 'changed', 'unknown'] as const;
+export const manifestComparisonStatuses = ['unchanged', 'changed', 'unknown'] as const;
 
-export interface ManifestDelta {
-  status: (typeof deltaStatuses)[number];
+export interface ManifestDifference {
+  status: (typeof manifestComparisonStatuses)[number];
   changed_files: DifferingFile[];
   deleted_files: string[];
 }
@@ -48,7 +48,7 @@ export interface ManifestDelta {
 export function compareWithManifest(
   before: ReadonlyMap<string, string> | undefined,
   now: ReadonlyMap<string, string>,
-): ManifestDelta {
+): ManifestDifference {
   const changed = [...now]
     .filter(([path, hash]) => before?.get(path) !== hash)
     .map(([path, sha256]) => {

@@ -1,4 +1,4 @@
-import { bookKey, type FileLocation, userFileKey } from './key.ts';
+import { type FileLocation, storageKeyOfBook, userFileKey } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
@@ -90,7 +90,7 @@ function refuseEscape(path: string): void {
 export function toPathInBook({ book, path, user }: FileLocation): string {
   const own = user === undefined ? undefined : `${userFileKey(book, user)}/`;
   if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
-  const base = `${bookKey(book)}/`;
+  const base = `${storageKeyOfBook(book)}/`;
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 

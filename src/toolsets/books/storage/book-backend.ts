@@ -21,7 +21,7 @@ export interface BookBackend {
    * Runs a function that appends to the journal and replaces files: in a folder while the lock of the book is held, in
    * a bucket with conditional writes.
    */
-  write<T>(work: (session: WriteSession) => Promise<T>): Promise<T>;
+  write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T>;
   /**
    * Appends an audit note for an operation that changed nothing, immediately or together with later records. It never
    * fails.
@@ -37,7 +37,7 @@ export interface OpenJournalSegments {
 }
 
 /** The operations that append to the journal of a book and replace its files. */
-export interface WriteSession {
+export interface JournalWriteSession {
   readonly book: string;
   /**
    * True if no other process can append at the same time. An unfinished change in the journal then belongs to a process

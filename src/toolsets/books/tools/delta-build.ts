@@ -21,15 +21,15 @@ import {
   deltaItemsAfterCursor,
   formatDeltaCursor,
   parseDeltaCursor,
-  parseInstant,
+  parseIsoInstant,
   sortDeltaItems,
 } from '../model/delta.ts';
 import {
   baseFileHashes,
   compareWithManifest,
   DifferingFile,
-  deltaStatuses,
-  type ManifestDelta,
+  type ManifestDifference,
+  manifestComparisonStatuses,
 } from '../model/manifest.ts';
 
 const Delta = v.strictObject({
@@ -45,7 +45,7 @@ const Delta = v.strictObject({
   overlay_changes: v.optional(CountField),
   manifest_delta: v.optional(
     v.strictObject({
-      status: v.picklist(deltaStatuses),
+      status: v.picklist(manifestComparisonStatuses),
       target_manifest_hash: v.string(),
       changed_files: v.array(DifferingFile),
       deleted_files: v.array(v.string()),
@@ -118,7 +118,7 @@ interface Changes {
   timeMs: number;
   manifestHash: string;
   items: DeltaItem[];
-  differing: ManifestDelta | undefined;
+  differing: ManifestDifference | undefined;
 }
 
 async function changesOf(
@@ -126,7 +126,7 @@ async function changesOf(
   { book_id: book, since, user_id }: { book_id: string; since: string; user_id?: string | undefined },
   target: string | undefined,
 ): Promise<Changes> {
-  const sinceMs = parseInstant(since);
+  const sinceMs = parseIsoInstant(since);
   const { timeMs, manifestHash, files } = await history.scanFiles(book, signal);
   const before = target === undefined ? undefined : await history.manifestFiles(book, target);
   const differing = target === undefined ? undefined : compareWithManifest(before, baseFileHashes(files));
@@ -135,7 +135,7 @@ async function changesOf(
 
 function sinceManifest(
   target: string,
-  status: ManifestDelta['status'],
+  status: ManifestDifference['status'],
   items: readonly DeltaItem[],
 ): Delta['manifest_delta'] {
   return {

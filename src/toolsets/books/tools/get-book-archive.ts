@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { createObjectResult, formatIsoTime } from '../answer/page.ts';
 import { type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { archiveScopes } from '../model/archive-plan.ts';
@@ -33,7 +33,7 @@ export const getBookArchive = defineBookTool({
     'Makes a ZIP file of a book and returns where it is and until when. Scope "content" has the lessons, "assets" the static files, "all" everything of the book; users\' own versions are never in it. With status "partial" error_manifest names the files that are missing: unreadable ones, or those for which the time was too short.',
   input: v.strictObject({
     book_id: BookId,
-    scope: v.optional(v.pipe(v.picklist(archiveScopes), treatEmptyAsAbsent()), 'content'),
+    scope: v.optional(v.pipe(v.picklist(archiveScopes), treatEmptyStringAsAbsent()), 'content'),
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },

@@ -6,7 +6,7 @@ import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { createGlobMatcher } from '../model/glob.ts';
-import { bookKey, compareCodePoints } from '../model/key.ts';
+import { compareCodePoints, storageKeyOfBook } from '../model/key.ts';
 
 const Skipped = v.strictObject({ warning: v.string(), message: v.string() });
 type Found = string | v.InferInput<typeof Skipped>;
@@ -76,7 +76,7 @@ async function search(
 ): Promise<FoundKeys> {
   const list: FoundKeys = { found: [], unreadable: [], isComplete: after === '' };
   for await (const { name, entries } of files.baseFilesOf(book, signal, after)) {
-    if (entries === undefined) list.unreadable.push(bookKey(name));
+    if (entries === undefined) list.unreadable.push(storageKeyOfBook(name));
     for (const { key, kind, unreadable } of entries ?? []) {
       if (unreadable !== undefined) list.unreadable.push(key);
       else if (kind === 'file' && matches(key)) list.found.push(key);

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { removeInvisible } from '../../../text/invisible.ts';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { createListResult, createOtherFilesNote, longResultMetadata, ResultListPage } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
-import { bookKey, compareCodePoints, isBookBeforeKey } from '../model/key.ts';
+import { compareCodePoints, isBookBeforeKey, storageKeyOfBook } from '../model/key.ts';
 import { isMarkdownPath, isOtherContentFile } from '../model/path.ts';
 import { findMatchingLines, type MatchingLinesOfFile } from '../search/file-hits.ts';
 import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
@@ -50,7 +50,7 @@ export const grepSearch = defineBookTool({
     max_results: v.optional(
       v.pipe(
         v.number(),
-        acceptOtherTypes(),
+        acceptConvertibleTypes(),
         v.integer('must be a whole number'),
         v.minValue(1, 'must be 1 or more'),
         v.maxValue(1000, 'must be 1000 or less'),
@@ -143,7 +143,7 @@ class Search {
     for (const name of books.names) {
       if (isBookBeforeKey(name, this.#start.key)) continue;
       const entries = await this.#entriesOf(name, books);
-      if (entries === undefined) this.#skipped.push(bookKey(name));
+      if (entries === undefined) this.#skipped.push(storageKeyOfBook(name));
       const end = await this.#searchFiles((entries ?? []).filter(entry => this.#isSearched(entry)));
       if (end !== undefined) return end;
     }

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { describeAsset } from '../answer/asset.ts';
 import { createListResult, fillListPage, listPageFields, ResultListPage } from '../answer/page.ts';
 import { type ListedAsset, listAssetsOf } from '../library/book-assets.ts';
@@ -18,7 +18,7 @@ export const listAssets = defineBookTool({
     'Returns all assets of a book, or those of one type, with address, size, type and date; by type, then by name. Files in folders below are included: their filename has the folder in it. A picture in static/img hides the one of its name in static/images.',
   input: v.strictObject({
     book_id: BookId,
-    asset_type: v.optional(v.pipe(AssetTypeName, treatEmptyAsAbsent())),
+    asset_type: v.optional(v.pipe(AssetTypeName, treatEmptyStringAsAbsent())),
     limit: v.optional(LimitArgument),
     after: v.optional(CursorArgument),
   }),

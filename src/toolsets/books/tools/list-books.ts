@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { createListResult, listPageFields, ResultListPage } from '../answer/page.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
@@ -28,8 +28,8 @@ export const listBooks = defineBookTool({
   description:
     'Returns the books of the library; with include_structure also their parts, chapters and lessons ("content"), their assets ("assets": images, slides, videos, audio, other) or both ("all"). Start here.',
   input: v.strictObject({
-    include_structure: v.optional(v.pipe(v.picklist(structures), treatEmptyAsAbsent()), 'none'),
-    book_id: v.optional(v.pipe(BookId, treatEmptyAsAbsent(), v.description('Only this book'))),
+    include_structure: v.optional(v.pipe(v.picklist(structures), treatEmptyStringAsAbsent()), 'none'),
+    book_id: v.optional(v.pipe(BookId, treatEmptyStringAsAbsent(), v.description('Only this book'))),
     limit: v.optional(LimitArgument),
     after: v.optional(CursorArgument),
   }),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { publishAsRequired, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { publishAsRequired, treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import type { StructuredResult } from '../../../toolset/toolset.ts';
 import {
   createListResult,
@@ -19,7 +19,6 @@ import { type BookToolContext, type BookToolResult, defineBookTool } from '../li
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
-  bookKey,
   compareCodePoints,
   type FileLocation,
   fileLayerNames,
@@ -28,6 +27,7 @@ import {
   mergeUserFiles,
   pathBelowBook,
   storageKeyOf,
+  storageKeyOfBook,
 } from '../model/key.ts';
 import {
   checkFolderPath,
@@ -95,7 +95,7 @@ export const readContent = defineBookTool({
       ),
       'content',
     ),
-    scope: v.optional(v.pipe(v.picklist(scopes), treatEmptyAsAbsent()), 'file'),
+    scope: v.optional(v.pipe(v.picklist(scopes), treatEmptyStringAsAbsent()), 'file'),
     user_id: v.optional(UserId),
     metadata_only: v.optional(v.pipe(BooleanArgument, v.description('Without the texts, which may be long')), false),
     limit: v.optional(v.pipe(LimitArgument, v.description('Left out: all'))),
@@ -265,7 +265,7 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
     await files.require(book);
     // A missing folder `content` means that the book is empty, but a missing part or chapter is an error.
     if (folder === 'content') return { files: [], otherFiles: 0 };
-    throw refusal('ContentNotFoundError', `${bookKey(book)}/${folder} does not exist.`, {
+    throw refusal('ContentNotFoundError', `${storageKeyOfBook(book)}/${folder} does not exist.`, {
       suggestion: 'list_books with include_structure shows the parts and chapters of each book.',
     });
   }

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { acceptOtherTypes, publishAsRequired } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes, publishAsRequired } from '../../../toolset/argument.ts';
 import { createObjectResult, formatIsoTime } from '../answer/page.ts';
 import { findAsset } from '../library/book-assets.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
@@ -60,7 +60,7 @@ export const uploadAsset = defineBookTool({
     file_size: v.optional(
       v.pipe(
         v.number(),
-        acceptOtherTypes(),
+        acceptConvertibleTypes(),
         v.integer('must be a whole number'),
         v.minValue(minPresignedBytes, `must be ${minPresignedBytes} or more`),
         v.maxValue(maxPresignedBytes, `must be ${maxPresignedBytes} or less`),

@@ -11,7 +11,7 @@ import { findBrokenLinks, findDuplicateNumbers, findFrontMatterError } from '../
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { bookKey, compareCodePoints, importManifestPath, pathBelowBook } from '../model/key.ts';
+import { compareCodePoints, importManifestPath, pathBelowBook, storageKeyOfBook } from '../model/key.ts';
 import { createNextLessonNumber } from '../model/path.ts';
 import {
   createJournalFinding,
@@ -180,7 +180,7 @@ function missingBook(book: string): Verdict {
     valid: false,
     book_id: book,
     summary: { total_files: 0, content_files: 0, asset_files: 0, error_count: 1, warning_count: 0 },
-    errors: [{ path: bookKey(book), severity: 'error', issue: 'Book not found', message, suggestion }],
+    errors: [{ path: storageKeyOfBook(book), severity: 'error', issue: 'Book not found', message, suggestion }],
     warnings: [],
     error: message,
     suggestion,

@@ -1,7 +1,7 @@
 import { Failure } from '../../../errors/failure.ts';
 import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecimal } from './decimal.ts';
 import { formatAmount } from './edit.ts';
-import { type Picture, readPicture } from './picture.ts';
+import { type CobolPicture, readPicture } from './picture.ts';
 
 /** An amount as COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
 export interface PrintedAmount {
@@ -40,7 +40,7 @@ export function defaultPicture(amount: Decimal): string {
   return `$${digits}.99-`; // one $ more than digits: the symbol takes one place
 }
 
-function checkFit({ text, integerDigits }: Picture, stored: Decimal): void {
+function checkFit({ text, integerDigits }: CobolPicture, stored: Decimal): void {
   const needed = countIntegerDigits(stored);
   if (needed <= integerDigits) return;
   throw new Failure(

@@ -1,8 +1,8 @@
 import { absoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts';
-import type { Picture, PicturePlace } from './picture.ts';
+import type { CobolPicture, CobolPicturePlace } from './picture.ts';
 
 /** Formats an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
-export function formatAmount(picture: Picture, amount: Decimal): string {
+export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
   const digits = Array.from(
@@ -29,7 +29,7 @@ export function formatAmount(picture: Picture, amount: Decimal): string {
  * Returns the text of a place before leading zeros are replaced. A digit place removes the first element of the array
  * `digits`.
  */
-function textOf(place: PicturePlace, digits: string[], isNegative: boolean): string {
+function textOf(place: CobolPicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
     case 'digit':
     case 'suppressed':
@@ -55,12 +55,12 @@ function markText(mark: string, isNegative: boolean): string {
  * Returns whether the field of the amount zero contains no digits: with BLANK WHEN ZERO, or if every digit can be
  * suppressed.
  */
-function isEmptyAtZero({ places, isBlankWhenZero }: Picture): boolean {
+function isEmptyAtZero({ places, isBlankWhenZero }: CobolPicture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }
 
 /** Returns a field without digits. Stars protect cheques against forgery, so that the point stays between them. */
-function emptyField({ places, fill }: Picture, texts: readonly string[]): string {
+function emptyField({ places, fill }: CobolPicture, texts: readonly string[]): string {
   return places
     .map(({ kind }, index) => (kind === 'point' && fill === '*' ? '.' : fill.repeat((texts[index] ?? '').length)))
     .join('');

@@ -6,9 +6,9 @@ import { invalidPictureFailure, type PictureSymbol, readSymbols } from './pictur
  * the first digit, the comma only after a digit, one digit and two decimals are always printed, and a minus follows
  * negative amounts.
  */
-export interface Picture {
+export interface CobolPicture {
   readonly text: string;
-  readonly places: readonly PicturePlace[];
+  readonly places: readonly CobolPicturePlace[];
   readonly integerDigits: number;
   readonly decimalDigits: number;
   /** This character replaces leading zeros. */
@@ -19,7 +19,7 @@ export interface Picture {
 }
 
 /** The type of one place in the output. */
-export type PicturePlace =
+export type CobolPicturePlace =
   /** The symbol `9` prints a digit. */
   | { readonly kind: 'digit' }
   /** `Z`, `*` and floating symbols print a digit, or the fill character for a leading zero. */
@@ -36,7 +36,7 @@ export type PicturePlace =
   | { readonly kind: 'point' };
 
 /** Parses a PICTURE. The error for an invalid PICTURE names the position. */
-export function readPicture(text: string): Picture {
+export function readPicture(text: string): CobolPicture {
   const { symbols, isBlankWhenZero } = readSymbols(text);
   const parts = toParts(symbols);
   checkOrder(parts);
@@ -65,7 +65,7 @@ export function readPicture(text: string): Picture {
 
 /** A symbol of a PICTURE together with its kind, which depends on the other symbols. */
 interface Part extends PictureSymbol {
-  readonly place: PicturePlace;
+  readonly place: CobolPicturePlace;
   readonly isRight: boolean; // of the point
   readonly isTrailing: boolean; // a sign that ends the PICTURE
 }
@@ -81,7 +81,7 @@ function toParts(symbols: readonly PictureSymbol[]): Part[] {
   });
 }
 
-function toPlace(symbol: string, isFirst: boolean, isLast: boolean): PicturePlace {
+function toPlace(symbol: string, isFirst: boolean, isLast: boolean): CobolPicturePlace {
   switch (symbol) {
     case '9':
       return { kind: 'digit' };

@@ -8,7 +8,7 @@ import { checkTempFolder } from '../../../toolset/temp-folder.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import { findCacheFolderProblem } from './cache-folder.ts';
-import { skipReasonOf } from './skip.ts';
+import { skipReasonOfName } from './skip.ts';
 import { readPseudoFileSystems } from './system-folders.ts';
 
 /** Yields the results of --check: each root folder is opened as in a search, and the cache folder is tested. */
@@ -43,7 +43,7 @@ async function describeRoot(root: string): Promise<CheckResult> {
   let skipped = 0;
   // The loop closes the folder.
   for await (const { name } of folder) {
-    if (skipReasonOf(name) === undefined) return { isGood: true, line: `${root} can be read` };
+    if (skipReasonOfName(name) === undefined) return { isGood: true, line: `${root} can be read` };
     skipped++;
   }
   const content = skipped === 0 ? 'is empty' : 'contains only hidden and generated files, which are not searched';

@@ -3,11 +3,11 @@ import type { MetadataValue } from '../../../documents/facts.ts';
 import {
   type FileType,
   type FileTypeTable,
+  fileTypeByName,
   fileTypeOfFolders,
   isFileTypeUncertain,
   maxSniffedBytes,
   sniffExtension,
-  typeByName,
 } from '../../../documents/file-type.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { formatIsoSeconds } from '../match/dates.ts';
@@ -33,7 +33,7 @@ export function detectFileType(path: string, allowedRoot: string, types: FileTyp
   const sniffed = isFileTypeUncertain(path)
     ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readFilePart(file, 0, maxSniffedBytes)))
     : undefined;
-  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? typeByName(types, path);
+  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? fileTypeByName(types, path);
 }
 
 /** Returns the attributes that the file system stores for a file or folder, or undefined if it was deleted. */

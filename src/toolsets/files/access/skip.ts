@@ -4,7 +4,7 @@ import { extensionOf } from '../../../documents/file-type.ts';
 export type SkipReason = 'hidden' | 'generated';
 
 /** Returns the reason why a file or folder with this name is skipped, or undefined if it is searched. */
-export function skipReasonOf(name: string): SkipReason | undefined {
+export function skipReasonOfName(name: string): SkipReason | undefined {
   if (name.startsWith('.')) return 'hidden';
   return name === 'node_modules' || name.endsWith('.noindex') ? 'generated' : undefined;
 }
@@ -13,7 +13,7 @@ export function skipReasonOf(name: string): SkipReason | undefined {
  * The numbers of files and folders that a search skipped. A result reports them, so that a client does not conclude
  * that they contain no match.
  */
-export interface SkipCounts {
+export interface SkippedFileCounts {
   /** The number of hidden files and folders. */
   hidden: number;
   /** The number of entries named `node_modules` or `*.noindex`. */
@@ -31,12 +31,12 @@ export interface SkipCounts {
   unread: number;
 }
 
-export interface SkippedFiles extends SkipCounts {
+export interface SkippedFiles extends SkippedFileCounts {
   /** The documents in `unparsed`, counted by the extension of their names. */
   unparsedExtensions: Record<string, number>;
 }
 
-function noCounts(): SkipCounts {
+function noCounts(): SkippedFileCounts {
   return {
     hidden: 0,
     generated: 0,
@@ -50,7 +50,7 @@ function noCounts(): SkipCounts {
   };
 }
 
-export function createSkipCounts(): SkippedFiles {
+export function createSkippedFileCounts(): SkippedFiles {
   return { ...noCounts(), unparsedExtensions: {} };
 }
 
@@ -60,8 +60,8 @@ export function countUnparsedFile(skipped: SkippedFiles, name: string): void {
 }
 
 export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): SkippedFiles {
-  const sum = createSkipCounts();
-  let reason: keyof SkipCounts;
+  const sum = createSkippedFileCounts();
+  let reason: keyof SkippedFileCounts;
   for (reason in noCounts()) for (const one of all) sum[reason] += one[reason] ?? 0;
   for (const { unparsedExtensions = {} } of all)
     for (const [extension, count] of Object.entries(unparsedExtensions))

@@ -1,6 +1,12 @@
 import * as v from 'valibot';
 import type { FileTable } from './file-table.ts';
-import { fileColumnCount, fileColumns, type IndexState, indexStateCode, indexStateNames } from './folder.ts';
+import {
+  codeOfFileIndexState,
+  type FileIndexState,
+  fileIndexStateNames,
+  fileTableColumnCount,
+  fileTableColumns,
+} from './folder.ts';
 import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } from './signature-store.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
@@ -24,10 +30,10 @@ const Header = v.strictObject({
 type Header = v.InferOutput<typeof Header>;
 
 const separator = '/';
-const factBytes = fileColumnCount * Float64Array.BYTES_PER_ELEMENT;
+const factBytes = fileTableColumnCount * Float64Array.BYTES_PER_ELEMENT;
 
 /** Files in these states have no text to index, so that only their state is cached. */
-const lasting: ReadonlySet<IndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
+const lasting: ReadonlySet<FileIndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
 const minSignatureBytes = 8;
 const maxSignatureBytes = 1 << 15;
 
@@ -42,7 +48,7 @@ export function serializeTable(table: FileTable): Buffer[] {
     const numbers = kept.flatMap(index => {
       const { mtimeMs, ctimeMs, size: bytes, ino } = folder.stat(index);
       if (folder.state(index) !== 'indexed')
-        return [mtimeMs, ctimeMs, bytes, ino, indexStateCode(folder.state(index)), 0, 0];
+        return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState(folder.state(index)), 0, 0];
       const signature = table.signatures.get(folder.signature(index));
       const start = nextSignatureStart(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
@@ -50,7 +56,7 @@ export function serializeTable(table: FileTable): Buffer[] {
       header.signed = start + signature.length;
       // The cache file contains the length of each signature instead of its reference, because all signatures are
       // concatenated.
-      return [mtimeMs, ctimeMs, bytes, ino, indexStateCode('indexed'), 0, signature.length];
+      return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState('indexed'), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
   }
@@ -65,7 +71,7 @@ export function serializeTable(table: FileTable): Buffer[] {
   return [jsonLength, json, ...facts, ...signatures, ...texts];
 }
 
-function isKept(value: IndexState): boolean {
+function isKept(value: FileIndexState): boolean {
   return value === 'indexed' || lasting.has(value);
 }
 
@@ -88,7 +94,7 @@ export function deserializeTable(table: FileTable, bytes: Buffer): void {
   if (header.words !== '') table.vocabulary.add(header.words.split('\n'));
   let first = 0;
   for (const { path, names } of folders)
-    table.enter(path).restore(names, facts.slice(first, (first += names.length * fileColumnCount)));
+    table.enter(path).restore(names, facts.slice(first, (first += names.length * fileTableColumnCount)));
   let at = textsStart;
   for (const { path, stat, length } of header.texts)
     table.texts.keep(path, { stat, bytes: new Uint8Array(bytes.subarray(at, (at += length))) });
@@ -108,14 +114,14 @@ function readHeader(bytes: Buffer): Header | undefined {
 /** Replaces the length of each signature by its reference. Returns false if a state or length is invalid. */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
-  for (let row = 0; row < facts.length; row += fileColumnCount) {
-    const known = indexStateNames[facts[row + fileColumns.state] ?? 0];
+  for (let row = 0; row < facts.length; row += fileTableColumnCount) {
+    const known = fileIndexStateNames[facts[row + fileTableColumns.state] ?? 0];
     if (known === undefined) return false;
     if (lasting.has(known)) continue;
-    const length = facts[row + fileColumns.signature] ?? 0;
+    const length = facts[row + fileTableColumns.signature] ?? 0;
     if (known !== 'indexed' || !isSignatureSize(length)) return false;
     const start = nextSignatureStart(end, length);
-    facts[row + fileColumns.signature] = createSignatureReference(start, length);
+    facts[row + fileTableColumns.signature] = createSignatureReference(start, length);
     end = start + length;
   }
   return end === signed;

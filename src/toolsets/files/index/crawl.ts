@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isFileAccessError } from '../access/open-file.ts';
-import { type SkipCounts, skipReasonOf } from '../access/skip.ts';
+import { type SkippedFileCounts, skipReasonOfName } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderTableRows } from './folder.ts';
 
@@ -68,11 +68,11 @@ export class FolderWalk {
     if (this.unvisited === 0) this.finishedAt = this.steppedAt;
   }
 
-  #list(folder: FolderTableRows): { names: string[]; folders: FolderTableRows[]; skipped: Partial<SkipCounts> } {
+  #list(folder: FolderTableRows): { names: string[]; folders: FolderTableRows[]; skipped: Partial<SkippedFileCounts> } {
     const names: string[] = [];
     const folders: FolderTableRows[] = [];
-    const skipped: Partial<SkipCounts> = {};
-    const skip = (reason: keyof SkipCounts): void => {
+    const skipped: Partial<SkippedFileCounts> = {};
+    const skip = (reason: keyof SkippedFileCounts): void => {
       skipped[reason] = (skipped[reason] ?? 0) + 1;
     };
     const isSystem = folder.path === this.scope && this.#systemFolders.contains(folder.path);
@@ -92,11 +92,11 @@ export class FolderWalk {
     folder: FolderTableRows,
     name: string | undefined,
     kind: FolderEntry['kind'],
-  ): keyof SkipCounts | undefined {
+  ): keyof SkippedFileCounts | undefined {
     if (kind === 'link') return 'links';
     if (name === undefined) return 'unreadable';
     const isSystem = kind === 'folder' && this.#systemFolders.has(folder.place(name));
-    return isSystem ? 'generated' : skipReasonOf(name);
+    return isSystem ? 'generated' : skipReasonOfName(name);
   }
 }
 

@@ -5,7 +5,7 @@ import type { SkippedFiles } from '../access/skip.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The index states of a file: whether its text was read or indexed, or why not. */
-export const indexStateNames = [
+export const fileIndexStateNames = [
   'unknown',
   'binary',
   'tooLarge',
@@ -21,12 +21,12 @@ export const indexStateNames = [
   /** The file has a trigram signature. */
   'indexed',
 ] as const;
-export type IndexState = (typeof indexStateNames)[number];
+export type FileIndexState = (typeof fileIndexStateNames)[number];
 
-const codes: ReadonlyMap<IndexState, number> = new Map(indexStateNames.map((name, code) => [name, code]));
+const codes: ReadonlyMap<FileIndexState, number> = new Map(fileIndexStateNames.map((name, code) => [name, code]));
 
 /** Returns the number that represents a state in the table. */
-export function indexStateCode(name: IndexState): number {
+export function codeOfFileIndexState(name: FileIndexState): number {
   return codes.get(name) ?? 0;
 }
 
@@ -34,8 +34,8 @@ export function indexStateCode(name: IndexState): number {
  * The columns of the table of files. `signature` is a reference into the store of trigram signatures, and is valid only
  * in the state `indexed`.
  */
-export const fileColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
-export const fileColumnCount = 7;
+export const fileTableColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
+export const fileTableColumnCount = 7;
 
 /** The table rows for the files of one folder. They are plain numbers, because there may be millions of files. */
 export class FolderTableRows {
@@ -66,13 +66,16 @@ export class FolderTableRows {
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
     const old = this.names;
     if (old.length === names.length && old.every((name, index) => name === names[index])) return;
-    const facts = new Float64Array(names.length * fileColumnCount);
+    const facts = new Float64Array(names.length * fileTableColumnCount);
     const places = new Map(old.map((name, index) => [name, index]));
     names.forEach((name, index) => {
       const before = places.get(name);
       if (before === undefined) return;
       places.delete(name);
-      facts.set(this.facts.subarray(before * fileColumnCount, (before + 1) * fileColumnCount), index * fileColumnCount);
+      facts.set(
+        this.facts.subarray(before * fileTableColumnCount, (before + 1) * fileTableColumnCount),
+        index * fileTableColumnCount,
+      );
     });
     for (const index of places.values()) this.#free(index, signatures);
     [this.names, this.facts] = [names, facts];
@@ -83,18 +86,18 @@ export class FolderTableRows {
     [this.names, this.facts] = [names, facts];
   }
 
-  state(index: number): IndexState {
-    return indexStateNames[this.facts[index * fileColumnCount + fileColumns.state] ?? 0] ?? 'unknown';
+  state(index: number): FileIndexState {
+    return fileIndexStateNames[this.facts[index * fileTableColumnCount + fileTableColumns.state] ?? 0] ?? 'unknown';
   }
 
-  setState(index: number, value: IndexState, signatures: TrigramSignatureStore): void {
+  setState(index: number, value: FileIndexState, signatures: TrigramSignatureStore): void {
     this.#free(index, signatures);
-    this.facts[index * fileColumnCount + fileColumns.state] = indexStateCode(value);
+    this.facts[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
   }
 
   /** Returns the reference to the trigram signature of an indexed file. */
   signature(index: number): number {
-    return this.facts[index * fileColumnCount + fileColumns.signature] ?? 0;
+    return this.facts[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
   }
 
   setSignature(index: number, reference: number, signatures: TrigramSignatureStore): void {
@@ -104,7 +107,7 @@ export class FolderTableRows {
 
   /** Replaces the reference to a signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
-    this.facts[index * fileColumnCount + fileColumns.signature] = reference;
+    this.facts[index * fileTableColumnCount + fileTableColumns.signature] = reference;
   }
 
   #free(index: number, signatures: TrigramSignatureStore): void {
@@ -113,38 +116,38 @@ export class FolderTableRows {
 
   /** Returns the number of the file type, or 0 if the first bytes of the file were not read. */
   type(index: number): number {
-    return this.facts[index * fileColumnCount + fileColumns.type] ?? 0;
+    return this.facts[index * fileTableColumnCount + fileTableColumns.type] ?? 0;
   }
 
   setType(index: number, value: number): void {
-    this.facts[index * fileColumnCount + fileColumns.type] = value;
+    this.facts[index * fileTableColumnCount + fileTableColumns.type] = value;
   }
 
   stat(index: number): FileStat {
-    const at = index * fileColumnCount;
+    const at = index * fileTableColumnCount;
     const [mtimeMs = 0, ctimeMs = 0, size = 0, ino = 0] = this.facts.subarray(at, at + 4);
     return { mtimeMs, ctimeMs, size, ino };
   }
 
   mtimeMs(index: number): number {
-    return this.facts[index * fileColumnCount] ?? 0;
+    return this.facts[index * fileTableColumnCount] ?? 0;
   }
 
   /** Stores the stat of a file. If the stat has changed, the state and signature of the old content are cleared. */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
-    const at = index * fileColumnCount;
+    const at = index * fileTableColumnCount;
     const { facts } = this;
     if (
       facts[at] === mtimeMs &&
-      facts[at + fileColumns.ctimeMs] === ctimeMs &&
-      facts[at + fileColumns.size] === size &&
-      facts[at + fileColumns.ino] === ino
+      facts[at + fileTableColumns.ctimeMs] === ctimeMs &&
+      facts[at + fileTableColumns.size] === size &&
+      facts[at + fileTableColumns.ino] === ino
     ) {
       if (this.state(index) === 'gone') this.setState(index, 'unknown', signatures);
       return;
     }
     this.setState(index, 'unknown', signatures);
-    facts.set([mtimeMs, ctimeMs, size, ino, indexStateCode('unknown'), 0, 0], at);
+    facts.set([mtimeMs, ctimeMs, size, ino, codeOfFileIndexState('unknown'), 0, 0], at);
   }
 
   /**
@@ -167,14 +170,14 @@ export class FolderTableRows {
       if (stat?.isFile() === true) this.setStat(index, stat, signatures);
       else this.setState(index, 'gone', signatures);
     } catch (error) {
-      this.facts.fill(0, index * fileColumnCount, index * fileColumnCount + fileColumns.state);
+      this.facts.fill(0, index * fileTableColumnCount, index * fileTableColumnCount + fileTableColumns.state);
       this.setState(index, isFileAccessError(error) ? 'unreadable' : 'gone', signatures);
     }
   }
 }
 
 /** Returns whether a file in this state must be read before its text is in the index. */
-export function needsIndexing(value: IndexState): boolean {
+export function needsIndexing(value: FileIndexState): boolean {
   return value === 'unknown' || value === 'read' || value === 'unreadable' || value === 'slow';
 }
 

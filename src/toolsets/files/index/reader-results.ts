@@ -1,6 +1,6 @@
 import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
-import { hasSameTableRow, type IndexedFile, type IndexState } from './folder.ts';
+import { type FileIndexState, hasSameTableRow, type IndexedFile } from './folder.ts';
 
 /** Stores the result of a worker for one file in the table. `sentAt` is the time at which the job was sent. */
 function learn(
@@ -104,7 +104,7 @@ export function markUnparsedDocument(table: FileTable, file: IndexedFile): void 
   mark(table, file, 'unparsed');
 }
 
-function mark({ signatures }: FileTable, file: IndexedFile, known: IndexState): void {
+function mark({ signatures }: FileTable, file: IndexedFile, known: FileIndexState): void {
   if (!hasSameTableRow(file)) return;
   const { folder, index } = file;
   folder.readStat(index, signatures);

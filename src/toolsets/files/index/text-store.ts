@@ -1,5 +1,5 @@
 import type { FileStat } from '../access/open-file.ts';
-import { type CompressedText, isSameFileState } from '../workers/packed-text.ts';
+import { type CompressedText, isSameFileStat } from '../workers/packed-text.ts';
 
 /** The store is limited to this size. Documents whose texts do not fit are parsed again for each search. */
 const maxBytes = 64 << 20;
@@ -35,7 +35,7 @@ export class DocumentTextStore {
   /** Returns the cached text of a document if the stat of the file is unchanged. */
   find(path: string, stat: FileStat): CompressedText | undefined {
     const known = this.#texts.get(path);
-    return known !== undefined && isSameFileState(known.stat, stat) ? known : undefined;
+    return known !== undefined && isSameFileStat(known.stat, stat) ? known : undefined;
   }
 
   forget(path: string): void {

@@ -1,6 +1,11 @@
 import type { WordMatch } from '../match/word-match.ts';
 import { type CallTimeControl, ConditionVariable } from '../workers/control.ts';
-import { firstAttemptCpuMs, type JobSource, lastAttemptCpuMs, type ReaderPoolJob } from '../workers/job-source.ts';
+import {
+  firstAttemptCpuMs,
+  lastAttemptCpuMs,
+  type ReaderJobSource,
+  type ReaderPoolJob,
+} from '../workers/job-source.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus, ReaderAnswer, ReaderJob } from '../workers/protocol.ts';
 import type { FileTable } from './file-table.ts';
@@ -32,7 +37,7 @@ interface Work {
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 
 /** Sends files to the workers, for one call or for the background index, and stores each result in the table. */
-export class FileReadQueue implements JobSource {
+export class FileReadQueue implements ReaderJobSource {
   spentMs = 0;
   /** True if no worker could be started. This is then the reason why files were not read, and not the time limit. */
   hasNoWorkers = false;

@@ -2,7 +2,7 @@ import * as v from 'valibot';
 import { type FileKind, fileKinds } from '../../../documents/file-type.ts';
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { foldQueryPhrase } from '../match/fold.ts';
 import type { PageRequest } from './results.ts';
 
@@ -31,7 +31,9 @@ const maxLimit = 1000;
  * are reported first.
  */
 const whole = (description: string) =>
-  v.optional(v.fallback(v.pipe(v.number(), v.integer(), acceptOtherTypes(), v.description(description)), Number.NaN));
+  v.optional(
+    v.fallback(v.pipe(v.number(), v.integer(), acceptConvertibleTypes(), v.description(description)), Number.NaN),
+  );
 
 /** The schema of these arguments has no bounds, because a limit out of range is clamped and not rejected. */
 export const pageArguments = {

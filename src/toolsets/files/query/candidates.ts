@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { extensionOf, mayBeOfFileKind, typeByName } from '../../../documents/file-type.ts';
+import { extensionOf, fileTypeByName, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, type IndexedFile, indexedFileAt, needsIndexing } from '../index/folder.ts';
@@ -98,7 +98,7 @@ export class CandidateFilter {
   ): CandidateFile | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
-    const type = typeByName(this.#table.types, name);
+    const type = fileTypeByName(this.#table.types, name);
     if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfFileKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
@@ -132,7 +132,7 @@ export class CandidateFilter {
 
   #isOfKind(name: string, { kind, extensions }: NonNullable<QueryWord['kind']>): boolean {
     if (extensions?.includes(extensionOf(name)) === true) return true;
-    return kind !== undefined && typeByName(this.#table.types, name).kinds.includes(kind);
+    return kind !== undefined && fileTypeByName(this.#table.types, name).kinds.includes(kind);
   }
 
   #possible(folder: FolderTableRows, index: number): WordMatchQualities {

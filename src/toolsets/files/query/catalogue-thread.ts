@@ -5,7 +5,7 @@ import type { CacheFolder } from '../access/cache-folder.ts';
 import { IndexCache } from '../index/cache.ts';
 import { type CallTimeControl, startTimedControl, type TimedCallControl } from '../workers/control.ts';
 import { FileReaderPool } from '../workers/pool.ts';
-import { Catalogue } from './catalogue.ts';
+import { FileCatalogue } from './catalogue.ts';
 import type { CatalogueRequest, MessageFromCatalogue, MessageToCatalogue } from './protocol.ts';
 
 const progressEveryMs = 250;
@@ -21,7 +21,7 @@ export function startCatalogueThread(
   cache: CacheFolder | undefined,
 ): void {
   const readers = new FileReaderPool(source, readerCount);
-  const catalogue = new Catalogue(createFileTypeTable(), readers, cache && new IndexCache(cache));
+  const catalogue = new FileCatalogue(createFileTypeTable(), readers, cache && new IndexCache(cache));
   const open = new Map<number, TimedCallControl>();
   const send = (message: MessageFromCatalogue): void => port.postMessage(message);
 
@@ -48,7 +48,7 @@ export function startCatalogueThread(
 }
 
 async function answer(
-  catalogue: Catalogue,
+  catalogue: FileCatalogue,
   question: CatalogueRequest,
   control: CallTimeControl,
   id: number,

@@ -1,6 +1,6 @@
-import { type FileTypeTable, typeByName } from '../../../documents/file-type.ts';
+import { type FileTypeTable, fileTypeByName } from '../../../documents/file-type.ts';
 import { type FileAttributes, getSystemAttributes } from '../access/inspect.ts';
-import { createSkipCounts } from '../access/skip.ts';
+import { createSkippedFileCounts } from '../access/skip.ts';
 import { BackgroundIndexer } from '../index/background.ts';
 import type { IndexCache } from '../index/cache.ts';
 import { computeIndexCoverage } from '../index/coverage.ts';
@@ -35,7 +35,7 @@ function hasHits({ found }: PhraseResult, { page }: SearchRequest): boolean {
 }
 
 /** Owns the index of the folders that were searched, and runs all searches on it. */
-export class Catalogue {
+export class FileCatalogue {
   readonly #readers: FileReaderPool;
   readonly #table: FileTable;
   readonly #partialResults = new PartialResultCache();
@@ -90,7 +90,7 @@ export class Catalogue {
       return await this.#find(question, key, before?.hits ?? [], control);
     // A later page is taken from the stored hits of the first page.
     const found = await buildResultPage(this.#table, this.#readers, orderHitsByTime(before.hits), question, control);
-    const facts = { engine: 'scan', skipped: createSkipCounts(), isTimedOut: true, isFromBefore: true } as const;
+    const facts = { engine: 'scan', skipped: createSkippedFileCounts(), isTimedOut: true, isFromBefore: true } as const;
     return { found: { ...found, ...facts }, walk: this.#table.walk(question.scope) };
   }
 
@@ -136,7 +136,7 @@ export class Catalogue {
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isReadable = ({ path: file }: IndexedFile): boolean =>
-        !['none', 'unsupported'].includes(typeByName(table.types, file).format);
+        !['none', 'unsupported'].includes(fileTypeByName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.readCandidates(Number.POSITIVE_INFINITY);
@@ -168,5 +168,5 @@ function isCancelled({ isOver, isTimedOut }: CallTimeControl): boolean {
 }
 
 function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: IndexedFile, query: FileQuery): boolean {
-  return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, typeByName(types, path));
+  return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, fileTypeByName(types, path));
 }

@@ -1,10 +1,10 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
+import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FileTable } from '../index/file-table.ts';
 import {
+  type FileIndexState,
   type FolderTableRows,
   type IndexedFile,
-  type IndexState,
   indexedFileAt,
   needsIndexing,
 } from '../index/folder.ts';
@@ -30,7 +30,7 @@ const wakeEvery = 128;
  * indexed.
  */
 export class ContentSearch {
-  readonly skipped = createSkipCounts();
+  readonly skipped = createSkippedFileCounts();
   readonly hits: IndexedFile[] = [];
   /** The documents whose text cannot be extracted. */
   readonly unparsed: IndexedFile[] = [];
@@ -162,7 +162,7 @@ export class ContentSearch {
     if (this.#scanned > 0) this.#control.progress(Math.min(this.#done, this.#scanned), this.#scanned);
   }
 
-  #count(known: IndexState | FileStatus, name: string): void {
+  #count(known: FileIndexState | FileStatus, name: string): void {
     if (known === 'tooLarge') this.skipped.tooLarge++;
     else if (known === 'online') this.skipped.online++;
     else if (known === 'unreadable') this.skipped.unreadable++;

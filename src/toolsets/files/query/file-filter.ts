@@ -1,8 +1,8 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type FileType, isFileTypeUncertain, mayBeOfFileKind, typeByName } from '../../../documents/file-type.ts';
+import { type FileType, fileTypeByName, isFileTypeUncertain, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
-import { countUnparsedFile, createSkipCounts } from '../access/skip.ts';
+import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, type IndexedFile, indexedFileAt } from '../index/folder.ts';
@@ -13,10 +13,10 @@ import type { FolderWalkPosition } from './partial-results.ts';
 import type { FileQuery } from './protocol.ts';
 
 /** Tests the files of a scope: directly by name, kind and time, and by contents through a content search. */
-export class FileFilter {
+export class SearchedFileFilter {
   /** The files that match by name, kind and time, without a search of their contents. */
   readonly hits: IndexedFile[] = [];
-  readonly skipped = createSkipCounts();
+  readonly skipped = createSkippedFileCounts();
   readonly #table: FileTable;
   readonly #scope: string;
   readonly #query: FileQuery;
@@ -125,7 +125,7 @@ export class FileFilter {
   #mayFitKind(name: string): boolean {
     const { kind } = this.#query;
     return (
-      kind === undefined || typeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfFileKind(name, kind)
+      kind === undefined || fileTypeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfFileKind(name, kind)
     );
   }
 
@@ -154,7 +154,7 @@ export class FileFilter {
   }
 
   #searchContents(folder: FolderTableRows, index: number, name: string): void {
-    const { format } = typeByName(this.#table.types, name);
+    const { format } = fileTypeByName(this.#table.types, name);
     if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }
@@ -179,9 +179,9 @@ export function matchesKindAndTime(
  * after the file has changed.
  */
 function trueType(table: FileTable, { folder, index, path }: IndexedFile, scope: string): FileType {
-  if (!isFileTypeUncertain(path)) return typeByName(table.types, path);
+  if (!isFileTypeUncertain(path)) return fileTypeByName(table.types, path);
   const known = folder.type(index);
-  if (known > 0) return table.typeNumbers.at(known - 1) ?? typeByName(table.types, path);
+  if (known > 0) return table.typeNumbers.at(known - 1) ?? fileTypeByName(table.types, path);
   const type = detectFileType(path, scope, table.types);
   const number = table.typeNumbers.indexOf(type);
   folder.setType(index, number + 1);

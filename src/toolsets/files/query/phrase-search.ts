@@ -7,7 +7,7 @@ import { hasSameTableRow, type IndexedFile } from '../index/folder.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import { ContentSearch } from './content-search.ts';
-import { FileFilter } from './file-filter.ts';
+import { SearchedFileFilter } from './file-filter.ts';
 import type { FolderWalkPosition, FoundHit, PartialResultCache, SearchCheckpoint } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, orderHitsByTime } from './result-page.ts';
@@ -36,7 +36,7 @@ export class PhraseSearch {
   readonly #resumed: SearchCheckpoint | undefined;
   /** Searches the contents of files. It is undefined if the query tests only names and dates. */
   readonly #search: ContentSearch | undefined;
-  readonly #filter: FileFilter;
+  readonly #filter: SearchedFileFilter;
   /**
    * The filter skips these files, which are hits of the previous call: a search of contents reads them again, and a
    * search by names and dates keeps them.
@@ -61,7 +61,7 @@ export class PhraseSearch {
     const phrases = isRead ? [query.phrase ?? ''] : [];
     this.#search = isRead ? new ContentSearch(table, readers, scope, phrases, control, this.#resumed?.left) : undefined;
     this.#remembered = new Set();
-    this.#filter = new FileFilter(table, scope, query, this.#search, this.#remembered);
+    this.#filter = new SearchedFileFilter(table, scope, query, this.#search, this.#remembered);
     this.#known = isRead ? input.before.filter(hit => this.#filter.fitsName(basename(hit.path))) : input.before;
     for (const { path } of this.#known) this.#remembered.add(path);
   }
@@ -151,9 +151,9 @@ export class PhraseSearch {
   }
 
   /** Returns the files that Spotlight has found in folders that the walk has not listed. */
-  #externalHits(): FileFilter {
+  #externalHits(): SearchedFileFilter {
     const { externalHits, query, scope } = this.#input.question;
-    const filter = new FileFilter(this.#table, scope, query, undefined, this.#remembered);
+    const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#remembered);
     if (externalHits.length === 0) return filter;
     const visited = new Set(this.walk.visited);
     filter.considerAll(this.#table.filesAt(externalHits).filter(({ folder }) => !visited.has(folder)));
@@ -164,7 +164,7 @@ export class PhraseSearch {
    * Returns the hits by name, contents and Spotlight without duplicates. A file can occur twice if another call listed
    * its folder again.
    */
-  #hits(external: FileFilter): FoundHit[] {
+  #hits(external: SearchedFileFilter): FoundHit[] {
     const all = [...this.#known, ...this.#filter.hits, ...external.hits, ...(this.#search?.hits ?? [])];
     return [...new Map(all.map(hit => [hit.path, hit])).values()];
   }

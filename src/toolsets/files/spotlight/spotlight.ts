@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import path from 'node:path';
-import { skipReasonOf } from '../access/skip.ts';
+import { skipReasonOfName } from '../access/skip.ts';
 
 /** The search index of macOS. It may be outdated, so that the caller tests each file that it returns. */
 export interface Spotlight {
@@ -40,7 +40,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
  */
 function isVisibleBelow(file: string, scope: string): boolean {
   const names = path.relative(scope, file).split(path.sep);
-  return names.every(name => skipReasonOf(name) === undefined);
+  return names.every(name => skipReasonOfName(name) === undefined);
 }
 
 /**

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import { parseIsoDate, parseRangeEnd } from '../match/dates.ts';
 import {
@@ -39,7 +39,7 @@ export const search = defineTool({
     excerpts: v.optional(
       v.pipe(
         v.boolean(),
-        acceptOtherTypes(),
+        acceptConvertibleTypes(),
         v.description(
           'Whether to show where each file contains the phrase or a word of it: line or page, and the text around',
         ),

@@ -1,4 +1,4 @@
-import { type JobSource, lastAttemptCpuMs, type ReaderPoolJob } from './job-source.ts';
+import { lastAttemptCpuMs, type ReaderJobSource, type ReaderPoolJob } from './job-source.ts';
 import type { FileReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
@@ -93,7 +93,7 @@ export async function runReaderJobs(
     left -= count;
     changed.notify();
   };
-  const errand: JobSource = {
+  const errand: ReaderJobSource = {
     spentMs: 0,
     isBackground: false,
     get isOver() {

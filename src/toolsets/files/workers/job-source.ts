@@ -1,7 +1,7 @@
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /** A source of jobs for the readers: a call, or the background index. */
-export interface JobSource {
+export interface ReaderJobSource {
   /** True if the call has ended. Its running job is then stopped after the current file. */
   readonly isOver: boolean;
   /** True for background work, which has lower priority than all calls. */

@@ -10,7 +10,7 @@ export interface CompressedText {
 
 const maxTextBytes = 32 << 20;
 
-export function isSameFileState(left: FileStat, right: FileStat): boolean {
+export function isSameFileStat(left: FileStat, right: FileStat): boolean {
   return (
     left.mtimeMs === right.mtimeMs &&
     left.ctimeMs === right.ctimeMs &&

@@ -1,13 +1,13 @@
 import { Worker } from 'node:worker_threads';
 import { isResourceShortage } from '../../../errors/system-error.ts';
-import type { JobSource, ReaderPoolJob } from './job-source.ts';
+import type { ReaderJobSource, ReaderPoolJob } from './job-source.ts';
 import { pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFields } from './protocol.ts';
 
 interface Slot {
   worker: Worker;
   /** The memory that the pool shares with the worker. `sharedMemoryFields` defines its fields. */
   state: Int32Array;
-  task: { source: JobSource; job: ReaderPoolJob; since: number } | undefined;
+  task: { source: ReaderJobSource; job: ReaderPoolJob; since: number } | undefined;
   /**
    * The index of the file that the worker read at the last check, the time since then, and the CPU time that it may
    * have used.
@@ -39,9 +39,9 @@ export class FileReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
-  readonly #sources = new Set<JobSource>();
+  readonly #sources = new Set<ReaderJobSource>();
   /** The sources that have joined but have no job at the moment. */
-  readonly #resting = new Set<JobSource>();
+  readonly #resting = new Set<ReaderJobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
@@ -56,12 +56,12 @@ export class FileReaderPool {
   }
 
   /** Lets the pool request jobs from this source until `leave` is called. */
-  join(source: JobSource): void {
+  join(source: ReaderJobSource): void {
     this.#sources.add(source);
     this.wake();
   }
 
-  leave(source: JobSource): void {
+  leave(source: ReaderJobSource): void {
     this.#sources.delete(source);
     for (const slot of this.#slots)
       if (slot.task?.source === source) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);
@@ -88,14 +88,14 @@ export class FileReaderPool {
   }
 
   /** Returns the source with the least worker time. One worker is reserved for calls that have used little time. */
-  #nextByFairness(): JobSource | undefined {
+  #nextByFairness(): ReaderJobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.#limit - busy.length;
     if (free === 0) {
       this.#stopBackground(busy);
       return undefined;
     }
-    let best: JobSource | undefined;
+    let best: ReaderJobSource | undefined;
     for (const source of this.#sources) {
       if (source.isOver || this.#resting.has(source)) continue;
       if (free === 1 && this.#limit > 1 && !isModest(source, busy)) continue;
@@ -118,7 +118,7 @@ export class FileReaderPool {
       if (task?.source.isBackground === true) Atomics.store(state, sharedMemoryFields.isStopped, 1);
   }
 
-  #give(source: JobSource, job: ReaderPoolJob): void {
+  #give(source: ReaderJobSource, job: ReaderPoolJob): void {
     let slot = this.#slots.find(({ task }) => task === undefined);
     if (slot === undefined) this.#slots.push((slot = this.#start()));
     const now = performance.now();
@@ -228,10 +228,10 @@ export class FileReaderPool {
 }
 
 /** Returns whether a source has used little worker time and has no worker at the moment. */
-function isModest(source: JobSource, busy: readonly Slot[]): boolean {
+function isModest(source: ReaderJobSource, busy: readonly Slot[]): boolean {
   return source.spentMs < smallMs && !source.isBackground && busy.every(({ task }) => task?.source !== source);
 }
 
-function isBefore(left: JobSource, right: JobSource): boolean {
+function isBefore(left: ReaderJobSource, right: ReaderJobSource): boolean {
   return left.isBackground === right.isBackground ? left.spentMs < right.spentMs : !left.isBackground;
 }

@@ -27,7 +27,7 @@ import { containsPhrase, type PreparedPhrase } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
-import { type CompressedText, compressText, decompressText, isSameFileState } from './packed-text.ts';
+import { type CompressedText, compressText, decompressText, isSameFileStat } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
@@ -132,7 +132,7 @@ export class SearchedFileReader {
   ): Excerpt | undefined {
     try {
       return withRegularFile(path, allowedRoot, ({ fd, stat }) => {
-        const kept = known !== undefined && isSameFileState(known.stat, stat) ? decompressText(known.bytes) : undefined;
+        const kept = known !== undefined && isSameFileStat(known.stat, stat) ? decompressText(known.bytes) : undefined;
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const isConverted = kept !== undefined || content?.isConverted === true;
@@ -193,7 +193,7 @@ export class SearchedFileReader {
    */
   #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =
-      known !== undefined && isSameFileState(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
+      known !== undefined && isSameFileStat(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
     return bytes && { texts: [decodeUtf8(bytes)], status: 'read', isDocument: false };
   }
 

@@ -21,7 +21,7 @@ import {
 import type { Api, ProblemListOptions, SimilarProblemsOptions } from './api.ts';
 
 /** The address of the backend and its token. */
-export interface Backend {
+export interface BackendConnection {
   /** The origin consists of scheme, host and port, without a trailing slash. */
   origin: string;
   token: string | undefined;
@@ -31,7 +31,7 @@ export interface Backend {
  * Creates the API that sends HTTP requests to the backend. `onStatementRequested` is called while the response with a
  * statement is pending.
  */
-export function openBackend({ origin, token }: Backend, onStatementRequested: () => void): Api {
+export function openBackend({ origin, token }: BackendConnection, onStatementRequested: () => void): Api {
   const request = createRequestFunction({ token, advice: errorHints, transport: createTransport(process.env) });
   const get: Get = async (path, signal, options) => await request(origin + path, signal, options);
   const onSent = onStatementRequested;

@@ -5,7 +5,7 @@ import { proxyAdvice } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
-import { type Backend, rejectionHints } from './backend.ts';
+import { type BackendConnection, rejectionHints } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
 /** Yields the results of --check for the backend or the collection. */
@@ -55,7 +55,11 @@ const sample = { query: '1', path: '/api/v1/resolve/1' };
  * Requests /status and one problem with the token. Reports the version, the response time and whether the backend
  * accepts the token.
  */
-async function* checkBackend({ origin, token }: Backend, api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
+async function* checkBackend(
+  { origin, token }: BackendConnection,
+  api: Api,
+  signal: AbortSignal,
+): AsyncGenerator<CheckResult> {
   await api.load?.();
   const started = performance.now();
   const reached = (details: string): CheckResult => ({
@@ -97,7 +101,7 @@ function describeRefusal({ status, message }: Failure, hasToken: boolean): Check
  * problems do not.
  */
 async function* checkProblems(
-  { origin, token }: Backend,
+  { origin, token }: BackendConnection,
   api: Api,
   signal: AbortSignal,
   refusal?: Failure,

@@ -1,4 +1,4 @@
-import type { Language } from '../model/language.ts';
+import type { StatementLanguage } from '../model/language.ts';
 import type { Api } from './api.ts';
 
 /** The context that the handlers of all tools share. */
@@ -6,7 +6,7 @@ export interface JudgeContext {
   api: Api;
   /** True if `api.status` requires a token that is not configured. */
   isTokenMissing: boolean;
-  language: Language;
+  language: StatementLanguage;
   /** If true, get_problem shows rating, contest and "paid only". */
   hasExtras: boolean;
 }

@@ -1,7 +1,7 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
-import { platforms } from './platform.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
+import { knownPlatforms } from './platform.ts';
 
 /** Matches Unicode White_Space. Unlike `trim`, it includes NEL (U+0085) and excludes the byte order mark. */
 const whiteSpace = /^\p{White_Space}$/u;
@@ -45,11 +45,11 @@ export function invalidArgumentFailure(sentence: string, hint?: string): Failure
 
 export const SourceArgument = v.pipe(
   v.string(),
-  v.description(`Platform: ${platforms.slice(0, -1).join(', ')} or ${platforms.at(-1)}`),
+  v.description(`Platform: ${knownPlatforms.slice(0, -1).join(', ')} or ${knownPlatforms.at(-1)}`),
 );
 
 export const ProblemIdArgument = v.pipe(
   v.string(),
-  acceptOtherTypes(),
+  acceptConvertibleTypes(),
   v.description('Id as the platform has it, e.g. "1", "1920A", "abc300_a", "P1001"; not a slug'),
 );

@@ -1,11 +1,11 @@
-import { normalizeProblemId, platforms } from './platform.ts';
+import { knownPlatforms, normalizeProblemId } from './platform.ts';
 
 /** Maps the status of an error response to a hint with the next step for the model. */
 export type HintsByStatus = Readonly<Record<number, string>>;
 
 export function platformErrorHints(source: string): HintsByStatus {
   const name = source.toLowerCase();
-  const isKnown = platforms.includes(name);
+  const isKnown = knownPlatforms.includes(name);
   if (isKnown && source === name) return {};
   return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status lists the platforms.' };
 }

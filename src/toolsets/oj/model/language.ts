@@ -1,30 +1,30 @@
 import type { Problem } from './problem.ts';
 
 /** These values are valid for the flag --oj-language. */
-export const languages = ['en', 'cn'] as const;
-export type Language = (typeof languages)[number];
+export const statementLanguages = ['en', 'cn'] as const;
+export type StatementLanguage = (typeof statementLanguages)[number];
 
 /**
  * Returns the problem with title and content in the preferred language. If one is blank, the other language is used.
  */
-export function localizeProblem(problem: Problem, language: Language): Problem {
+export function localizeProblem(problem: Problem, language: StatementLanguage): Problem {
   return { ...problem, title: problemTitleInLanguage(problem, language), content: contentIn(problem, language) };
 }
 
 export function problemTitleInLanguage(
   { title, title_cn }: Pick<Problem, 'title' | 'title_cn'>,
-  language: Language,
+  language: StatementLanguage,
 ): string | undefined {
   return choose(title, title_cn, language);
 }
 
-function contentIn({ content, content_cn }: Problem, language: Language): string | undefined {
+function contentIn({ content, content_cn }: Problem, language: StatementLanguage): string | undefined {
   return choose(content, content_cn, language);
 }
 
 type Text = string | null | undefined;
 
-function choose(english: Text, chinese: Text, language: Language): string | undefined {
+function choose(english: Text, chinese: Text, language: StatementLanguage): string | undefined {
   const [preferred, other] = language === 'cn' ? [chinese, english] : [english, chinese];
   return (isBlank(preferred) ? other : preferred) ?? undefined;
 }

@@ -10,7 +10,7 @@ const normalizers = new Map<string, (id: string) => string>([
 /** The backend returns this source if it did not recognize the platform of a query. */
 export const unknownSourceName = 'unknown';
 
-export const platforms: readonly string[] = [...normalizers.keys()];
+export const knownPlatforms: readonly string[] = [...normalizers.keys()];
 
 /** Returns the normalized id, or undefined for an unknown platform. */
 export function normalizeProblemId(source: string, id: string): string | undefined {

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes, treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { SimilarProblemsOptions } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
@@ -23,7 +23,7 @@ const input = v.strictObject({
   limit: v.optional(
     v.pipe(
       v.number(),
-      acceptOtherTypes(),
+      acceptConvertibleTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxLimit, `must be ${maxLimit} or less`),
@@ -33,21 +33,21 @@ const input = v.strictObject({
   threshold: v.optional(
     v.pipe(
       v.number(),
-      acceptOtherTypes(),
+      acceptConvertibleTypes(),
       v.minValue(0, 'must be 0 or more'),
       v.maxValue(1, 'must be 1 or less'),
       v.description('Minimum similarity, 0 to 1; default 0'),
     ),
   ),
   query: v.optional(
-    v.pipe(v.string(), treatEmptyAsAbsent(), v.description('Topic of the problems, 3 to 2000 characters')),
+    v.pipe(v.string(), treatEmptyStringAsAbsent(), v.description('Topic of the problems, 3 to 2000 characters')),
   ),
-  source: v.optional(v.pipe(SourceArgument, treatEmptyAsAbsent())),
-  id: v.optional(v.pipe(ProblemIdArgument, treatEmptyAsAbsent())),
+  source: v.optional(v.pipe(SourceArgument, treatEmptyStringAsAbsent())),
+  id: v.optional(v.pipe(ProblemIdArgument, treatEmptyStringAsAbsent())),
   source_filter: v.optional(
     v.pipe(
       v.string(),
-      treatEmptyAsAbsent(),
+      treatEmptyStringAsAbsent(),
       v.description('Comma-separated platforms; filters the nearest problems, e.g. "leetcode,atcoder"'),
     ),
   ),

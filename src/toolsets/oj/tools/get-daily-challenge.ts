@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { invalidArgumentFailure } from '../model/argument.ts';
@@ -18,7 +18,7 @@ export const getDailyChallenge = defineTool({
     domain: v.optional(
       v.pipe(
         v.picklist(['com', 'cn']),
-        treatEmptyAsAbsent(),
+        treatEmptyStringAsAbsent(),
         v.description('com: leetcode.com (default), cn: leetcode.cn'),
       ),
     ),

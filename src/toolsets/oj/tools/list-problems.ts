@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { acceptOtherTypes, treatEmptyAsAbsent } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes, treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import {
@@ -18,7 +18,7 @@ const maxRating = 10_000;
 const Rating = v.optional(
   v.pipe(
     v.number(),
-    acceptOtherTypes(),
+    acceptConvertibleTypes(),
     v.minValue(0, 'must be 0 or more'),
     v.maxValue(maxRating, `must be ${maxRating} or less`),
   ),
@@ -27,35 +27,50 @@ const Rating = v.optional(
 const input = v.strictObject({
   source: SourceArgument,
   search: v.optional(
-    v.pipe(v.string(), acceptOtherTypes(), treatEmptyAsAbsent(), v.description('Part of the id or the title')),
+    v.pipe(
+      v.string(),
+      acceptConvertibleTypes(),
+      treatEmptyStringAsAbsent(),
+      v.description('Part of the id or the title'),
+    ),
   ),
   difficulty: v.optional(
     v.pipe(
       v.string(),
-      treatEmptyAsAbsent(),
+      treatEmptyStringAsAbsent(),
       v.description('LeetCode: Easy, Medium or Hard; Luogu: its own level names; other platforms have none'),
     ),
   ),
-  tags: v.optional(v.pipe(v.string(), treatEmptyAsAbsent(), v.description('Comma-separated tags from list_tags'))),
+  tags: v.optional(
+    v.pipe(v.string(), treatEmptyStringAsAbsent(), v.description('Comma-separated tags from list_tags')),
+  ),
   tag_mode: v.optional(
-    v.pipe(v.picklist(['any', 'all']), treatEmptyAsAbsent(), v.description('Match any of the tags (default), or all')),
+    v.pipe(
+      v.picklist(['any', 'all']),
+      treatEmptyStringAsAbsent(),
+      v.description('Match any of the tags (default), or all'),
+    ),
   ),
   rating_min: v.pipe(Rating, v.description('Minimum rating, e.g. 1200; excludes unrated problems')),
   rating_max: v.pipe(Rating, v.description('Maximum rating; excludes unrated problems')),
   sort_by: v.optional(
-    v.pipe(v.picklist(['id', 'difficulty', 'rating', 'ac_rate']), treatEmptyAsAbsent(), v.description('Default: id')),
+    v.pipe(
+      v.picklist(['id', 'difficulty', 'rating', 'ac_rate']),
+      treatEmptyStringAsAbsent(),
+      v.description('Default: id'),
+    ),
   ),
   sort_order: v.optional(
     v.pipe(
       v.picklist(['asc', 'desc']),
-      treatEmptyAsAbsent(),
+      treatEmptyStringAsAbsent(),
       v.description('Default: asc; problems without the value come first'),
     ),
   ),
   page: v.optional(
     v.pipe(
       v.number(),
-      acceptOtherTypes(),
+      acceptConvertibleTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPage, `must be ${maxPage} or less`),
@@ -65,7 +80,7 @@ const input = v.strictObject({
   per_page: v.optional(
     v.pipe(
       v.number(),
-      acceptOtherTypes(),
+      acceptConvertibleTypes(),
       v.integer('must be a whole number'),
       v.minValue(1, 'must be 1 or more'),
       v.maxValue(maxPerPage, `must be ${maxPerPage} or less`),

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { Failure } from '../../../errors/failure.ts';
-import { acceptOtherTypes } from '../../../toolset/argument.ts';
+import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import { readPathSegment } from '../model/argument.ts';
@@ -18,7 +18,7 @@ export const resolveProblem = defineTool({
   input: v.strictObject({
     query: v.pipe(
       v.string(),
-      acceptOtherTypes(),
+      acceptConvertibleTypes(),
       v.description('A link, a slug, a prefixed id such as "codeforces:1920A", or a bare id'),
     ),
   }),

@@ -4,7 +4,7 @@ import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
-import { recordObservation, recoverUnfinishedChanges } from '../../library/recovery.ts';
+import { recordObservedFile, recoverUnfinishedChanges } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecord, JournalState } from '../../model/journal.ts';
 import { type FileLocation, metadataFolder } from '../../model/key.ts';
@@ -14,15 +14,15 @@ import { errorCodeForAudit } from '../../model/refusal.ts';
 import type {
   BookBackend,
   JournalRecordGroup,
+  JournalWriteSession,
   OpenJournalSegments,
   PendingChangeOutcome,
-  WriteSession,
 } from '../book-backend.ts';
 import { type LockedBookFolder, observeFile } from './change.ts';
 import { OpenFolder } from './folder.ts';
 import { acquireLock, type FileLock } from './lock.ts';
 import { diskBackendName, type LibraryRoot } from './root.ts';
-import { SegmentFiles } from './segment-files.ts';
+import { JournalSegmentFiles } from './segment-files.ts';
 
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 const maxTries = 3;
@@ -80,7 +80,7 @@ export class DiskBookBackend implements BookBackend {
 
   async openSegments(): Promise<OpenJournalSegments> {
     const folder = this.#openFolder();
-    const segments = new SegmentFiles(folder);
+    const segments = new JournalSegmentFiles(folder);
     const close = (): void => {
       segments.close();
       folder?.close();
@@ -88,7 +88,7 @@ export class DiskBookBackend implements BookBackend {
     return { segments, close };
   }
 
-  async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     return await this.#queued(async deadline => await this.#withLock(deadline, work));
   }
 
@@ -123,7 +123,7 @@ export class DiskBookBackend implements BookBackend {
     await this.#reading.run(async () => {
       // Nothing must be read while this process holds the lock, because no other process can append.
       if (this.#isLocked) return;
-      const files = new SegmentFiles(folder);
+      const files = new JournalSegmentFiles(folder);
       try {
         await this.#refresh(files);
       } finally {
@@ -133,7 +133,7 @@ export class DiskBookBackend implements BookBackend {
     return this.#tail.state;
   }
 
-  async #refresh(files: SegmentFiles): Promise<void> {
+  async #refresh(files: JournalSegmentFiles): Promise<void> {
     await this.#tail.refresh(files);
     this.#readMs = performance.now();
   }
@@ -152,7 +152,7 @@ export class DiskBookBackend implements BookBackend {
   }
 
   /** Acquires the lock, recovers the unfinished changes of processes that have died, and runs a function. */
-  async #withLock<T>(deadline: number, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async #withLock<T>(deadline: number, work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     const { modes } = this.#libraryRoot;
     const folder = await OpenFolder.make(this.#libraryRoot, [metadataFolder, this.#book], modes.folder);
     try {
@@ -183,10 +183,14 @@ export class DiskBookBackend implements BookBackend {
     }
   }
 
-  async #withJournal<T>(folder: OpenFolder, lock: FileLock, work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async #withJournal<T>(
+    folder: OpenFolder,
+    lock: FileLock,
+    work: (session: JournalWriteSession) => Promise<T>,
+  ): Promise<T> {
     const { modes } = this.#libraryRoot;
     const tempDir = await folder.make('tmp', modes.folder);
-    const files = new SegmentFiles(folder, forWriting);
+    const files = new JournalSegmentFiles(folder, forWriting);
     try {
       // Temporary files are deleted, because they belong to a former holder of the lock that died or lost the lock.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
@@ -207,7 +211,7 @@ export class DiskBookBackend implements BookBackend {
     }
   }
 
-  #session(files: SegmentFiles, locked: LockedBookFolder): WriteSession {
+  #session(files: JournalSegmentFiles, locked: LockedBookFolder): JournalWriteSession {
     const append = async (
       entry: PendingChangeOutcome | JournalRecordGroup,
     ): Promise<readonly JournalRecord[] | undefined> => {
@@ -231,14 +235,14 @@ export class DiskBookBackend implements BookBackend {
     };
   }
 
-  async #appendNotes(session: WriteSession): Promise<void> {
+  async #appendNotes(session: JournalWriteSession): Promise<void> {
     const notes = this.#notes.splice(0);
     const placeOf = ({ path, user }: AuditNote): FileLocation => ({ book: this.#book, path, user });
     for (const note of notes) {
       const place = placeOf(note);
       const known = this.#tail.state.file(place)?.hash ?? null;
       if (note.seen !== undefined && note.seen !== known)
-        await recordObservation(session, place, await session.observe(place));
+        await recordObservedFile(session, place, await session.observe(place));
     }
     await session.append({ draft: state => notes.map(note => auditNoteRecordOf(state, placeOf(note), note)) });
   }

@@ -21,7 +21,7 @@ import { toStorageFailure } from '../system-error.ts';
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
 /** Long work is divided into chunks of this size, and other calls run between two chunks. */
-export const chunkBytes = 1 << 20;
+export const fileChunkBytes = 1 << 20;
 const maxTries = 3;
 
 /** Returns a string that changes with the content of a file, as far as its stat shows a change. */
@@ -137,12 +137,12 @@ export interface FileModes {
  * Returns the permission modes for the journal and its locks: those of the root folder without permissions for others,
  * so that a group can share a library.
  */
-export function privateModes(rootMode: number): FileModes {
+export function privateFileModes(rootMode: number): FileModes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
 }
 
 /** Returns the permission modes for archives of a published library, which a web server must be able to read. */
-export function publicModes({ folder, file }: FileModes): FileModes {
+export function publicFileModes({ folder, file }: FileModes): FileModes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 
@@ -222,8 +222,8 @@ export async function closeDescriptor(descriptor: number): Promise<void> {
 /** Yields a range of a file in chunks. Each chunk has its own buffer. */
 export async function* readRangeInChunks(descriptor: number, from: number, to: number): AsyncGenerator<Buffer> {
   for (let position = from; position < to; ) {
-    const piece = Buffer.allocUnsafe(Math.min(chunkBytes, to - position));
-    const isRest = piece.length < chunkBytes;
+    const piece = Buffer.allocUnsafe(Math.min(fileChunkBytes, to - position));
+    const isRest = piece.length < fileChunkBytes;
     const count = isRest
       ? readSync(descriptor, piece, 0, piece.length, position)
       : await readChunkAt(descriptor, piece, 0, position);

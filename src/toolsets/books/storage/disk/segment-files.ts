@@ -24,9 +24,9 @@ import {
   segmentNumbersIn,
 } from '../../model/segment.ts';
 import {
-  chunkBytes,
   createFileWithMode,
   type FileModes,
+  fileChunkBytes,
   fileVersionOf,
   readRangeInChunks,
   statDescriptor,
@@ -42,7 +42,7 @@ const keptCheckpoints = 2;
 /**
  * Stores the journal of a book as segment files in its metadata folder. Only the holder of the book's lock may append.
  */
-export class SegmentFiles implements JournalStore {
+export class JournalSegmentFiles implements JournalStore {
   /** The metadata folder of the book, or undefined if the book has no journal. */
   readonly #metadata: OpenFolder | undefined;
   readonly #flags: number;
@@ -78,7 +78,7 @@ export class SegmentFiles implements JournalStore {
     if (descriptor === undefined) return undefined;
     try {
       const { size } = fstatSync(descriptor);
-      const tail = Buffer.alloc(Math.min(size, chunkBytes));
+      const tail = Buffer.alloc(Math.min(size, fileChunkBytes));
       readSync(descriptor, tail, 0, tail.length, size - tail.length);
       if (tail.at(-1) !== 0x0a) return undefined;
       const line = tail.subarray(tail.subarray(0, -1).lastIndexOf(0x0a) + 1, -1);
@@ -104,7 +104,7 @@ export class SegmentFiles implements JournalStore {
     if (file === undefined) return false;
     if (start === -1) return ((await this.lastLine(segment - 1))?.hash ?? firstChainHash) === hash;
     if (file.size < start + length + 1) return false;
-    if (length > chunkBytes) return true;
+    if (length > fileChunkBytes) return true;
     const line = Buffer.alloc(length);
     readSync(file.descriptor, line, 0, length, start);
     return sha256Of(line) === hash;

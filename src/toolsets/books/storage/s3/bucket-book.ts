@@ -1,17 +1,17 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ignoreExpectedError } from '../../../../log/bug.ts';
 import { flushJournalAtExit } from '../../library/pending-notes.ts';
-import { observeFileAfterRecovery, recordObservation } from '../../library/recovery.ts';
+import { observeFileAfterRecovery, recordObservedFile } from '../../library/recovery.ts';
 import { maxChangeWaitMs } from '../../library/transaction.ts';
 import type { JournalRecordDraft, JournalState } from '../../model/journal.ts';
 import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
-import type { BookBackend, OpenJournalSegments, WriteSession } from '../book-backend.ts';
+import type { BookBackend, JournalWriteSession, OpenJournalSegments } from '../book-backend.ts';
 import type { BucketFileStorage } from './bucket-storage.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { GroupCommit } from './group-commit.ts';
 import { BookObjects } from './object.ts';
 import { requireWritableStore, type StoreCapabilities } from './probe.ts';
-import { SegmentObjects } from './segment-objects.ts';
+import { JournalSegmentObjects } from './segment-objects.ts';
 
 /** An unfinished change of this age counts as abandoned: its process has died. */
 const intentLeaseMs = 15_000;
@@ -21,7 +21,7 @@ export class BucketBookBackend implements BookBackend {
   readonly #book: string;
   readonly #client: ObjectStoreClient;
   readonly #capabilities: () => Promise<StoreCapabilities>;
-  readonly #segments: SegmentObjects;
+  readonly #segments: JournalSegmentObjects;
   readonly #commits: GroupCommit;
   readonly #objects: BookObjects;
 
@@ -34,7 +34,7 @@ export class BucketBookBackend implements BookBackend {
     this.#book = book;
     this.#client = client;
     this.#capabilities = capabilities;
-    this.#segments = new SegmentObjects(client, storage, book);
+    this.#segments = new JournalSegmentObjects(client, storage, book);
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
       // Every write requires that the store supports conditional writes. Without them, two processes could overwrite
       // each other's segments.
@@ -58,7 +58,7 @@ export class BucketBookBackend implements BookBackend {
     return { segments: this.#segments, close: () => {} };
   }
 
-  async write<T>(work: (session: WriteSession) => Promise<T>): Promise<T> {
+  async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     const capabilities = await this.#capabilities();
     requireWritableStore(capabilities);
     // The first read of the journal does not count as waiting for other processes, because it can take long.
@@ -80,13 +80,13 @@ export class BucketBookBackend implements BookBackend {
     // A file without journal records is left to the next scan, because a copied library has no records at all.
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
-    const record = async (session: WriteSession): Promise<void> =>
-      await recordObservation(session, place, await observeFileAfterRecovery(session, place));
+    const record = async (session: JournalWriteSession): Promise<void> =>
+      await recordObservedFile(session, place, await observeFileAfterRecovery(session, place));
     if (isNews) void this.write(record).catch(ignoreExpectedError);
     return auditNoteRecordOf(state, place, note);
   }
 
-  #session(capabilities: StoreCapabilities, deadline: number): WriteSession {
+  #session(capabilities: StoreCapabilities, deadline: number): JournalWriteSession {
     const isInTime = (): boolean => performance.now() < deadline;
     return {
       book: this.#book,

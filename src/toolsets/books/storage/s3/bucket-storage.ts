@@ -3,7 +3,7 @@ import type { Readable } from 'node:stream';
 import { GrowingBuffer } from '../../../../http/growing-buffer.ts';
 import { LruMap } from '../../library/lru-map.ts';
 import { sha256Of } from '../../model/hash.ts';
-import { bookKey, booksFolder } from '../../model/key.ts';
+import { booksFolder, storageKeyOfBook } from '../../model/key.ts';
 import { checkStorageKey, createStorageFailure, createTooLargeFailure } from '../../model/refusal.ts';
 import type {
   AddressOptions,
@@ -13,7 +13,7 @@ import type {
   StorageEntry,
   StoredFile,
 } from '../storage-backend.ts';
-import { ByteCache } from './byte-cache.ts';
+import { FileContentCache } from './byte-cache.ts';
 import { idleTimeoutMs, type ObjectStoreClient, type StoreResponse, type StoreStream } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
 import { isStoreTransportError } from './response.ts';
@@ -41,14 +41,14 @@ export class BucketFileStorage implements FileStorage {
   /** This number of parallel reads compensates the latency of a bucket. */
   readonly prefetch = 32;
   readonly #client: ObjectStoreClient;
-  readonly #cache: ByteCache;
+  readonly #cache: FileContentCache;
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
   /** The time at which each book was last known to exist. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: ObjectStoreClient, cacheBytes: number) {
     this.#client = client;
-    this.#cache = new ByteCache(cacheBytes);
+    this.#cache = new FileContentCache(cacheBytes);
   }
 
   async books(): Promise<string[]> {
@@ -65,10 +65,10 @@ export class BucketFileStorage implements FileStorage {
   }
 
   async hasBook(book: string, seenWithinMs = 0): Promise<boolean> {
-    const seenMs = this.#seenMs.get(bookKey(book));
+    const seenMs = this.#seenMs.get(storageKeyOfBook(book));
     if (seenMs !== undefined && performance.now() - seenMs < seenWithinMs) return true;
-    for await (const page of listObjects(this.#client, `${bookKey(book)}/`, { atMost: 1 })) {
-      if (page.length > 0) this.#see(bookKey(book));
+    for await (const page of listObjects(this.#client, `${storageKeyOfBook(book)}/`, { atMost: 1 })) {
+      if (page.length > 0) this.#see(storageKeyOfBook(book));
       return page.length > 0;
     }
     return false;

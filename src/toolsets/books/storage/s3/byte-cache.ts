@@ -6,7 +6,7 @@ export interface CachedFile {
 }
 
 /** An LRU cache of file contents. */
-export class ByteCache {
+export class FileContentCache {
   readonly #maxBytes: number;
   readonly #files = new Map<string, CachedFile>();
   #bytes = 0;

@@ -8,7 +8,7 @@ import { JournalRecordChain } from '../../model/record-chain.ts';
 import type { JournalRecordGroup, PendingChangeOutcome } from '../book-backend.ts';
 import { bucketBackendName } from './bucket-storage.ts';
 import { isReadOnlyStoreError } from './probe.ts';
-import type { SegmentObjects } from './segment-objects.ts';
+import type { JournalSegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
   /** Throws an error if the library in the store is read-only. */
@@ -32,7 +32,7 @@ const maxBatch = 1000;
 
 /** Writes the journal segments of one book. All records that are waiting go into the next segment (group commit). */
 export class GroupCommit {
-  readonly #objects: SegmentObjects;
+  readonly #objects: JournalSegmentObjects;
   readonly tail = new JournalTail();
   readonly #book: string;
   readonly #now: () => number;
@@ -47,7 +47,7 @@ export class GroupCommit {
   #isRunning = false;
   #refreshing: Promise<JournalState> | undefined;
 
-  constructor(objects: SegmentObjects, book: string, now: () => number, options: GroupCommitOptions) {
+  constructor(objects: JournalSegmentObjects, book: string, now: () => number, options: GroupCommitOptions) {
     this.#objects = objects;
     this.#book = book;
     this.#now = now;

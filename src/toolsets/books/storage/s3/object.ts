@@ -13,7 +13,7 @@ import {
 import type { ObjectStoreClient, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { StoreCapabilities } from './probe.ts';
-import type { SegmentObjects } from './segment-objects.ts';
+import type { JournalSegmentObjects } from './segment-objects.ts';
 
 /** The metadata header with the number of the intent record whose change wrote the object. */
 const recordHeader = 'x-amz-meta-oj-rec';
@@ -33,10 +33,15 @@ const intentMs = 10_000;
 export class BookObjects {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
-  readonly #segments: SegmentObjects;
+  readonly #segments: JournalSegmentObjects;
   readonly #commits: GroupCommit;
 
-  constructor(client: ObjectStoreClient, storage: BucketFileStorage, segments: SegmentObjects, commits: GroupCommit) {
+  constructor(
+    client: ObjectStoreClient,
+    storage: BucketFileStorage,
+    segments: JournalSegmentObjects,
+    commits: GroupCommit,
+  ) {
     this.#client = client;
     this.#storage = storage;
     this.#segments = segments;

@@ -40,7 +40,7 @@ const checkpointEvery = 256;
  * Stores the journal of a book as objects, one for each segment and checkpoint. Each segment has a unique number and is
  * written once.
  */
-export class SegmentObjects implements JournalStore {
+export class JournalSegmentObjects implements JournalStore {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
   readonly #folder: string;

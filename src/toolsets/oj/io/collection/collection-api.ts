@@ -8,9 +8,9 @@ import type {
 } from '../../model/problem.ts';
 import type { Api, SimilarProblemsOptions } from '../api.ts';
 import type { ProblemCollection } from './collection.ts';
-import { hintAfterChange, problemNotFoundFailure } from './errors.ts';
+import { addHintAboutChangedFile, problemNotFoundFailure } from './errors.ts';
 import { listProblemPage } from './list.ts';
-import { type CollectionLookup, createCollectionLookup, joinFirstNames, sourcesHint } from './lookup.ts';
+import { type CollectionLookup, createCollectionLookup, joinFirstNames, knownSourcesHint } from './lookup.ts';
 import {
   findMostSimilar,
   type SearchIndex,
@@ -79,11 +79,11 @@ async function resolve(
   if (entry !== undefined && others.length === 0) return { source: entry.source, id: entry.id, problem: entry.read() };
   const hint =
     entry === undefined
-      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${sourcesHint(sources)}`
+      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${knownSourcesHint(sources)}`
       : `Several problems match: ${joinFirstNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
   throw new Failure('upstream', `problem not found: ${query}`, {
     status: 404,
-    hint: hintAfterChange(collection, hint),
+    hint: addHintAboutChangedFile(collection, hint),
   });
 }
 

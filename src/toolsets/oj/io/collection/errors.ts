@@ -18,12 +18,12 @@ export function changedCollectionFailure(file: string): Failure {
 export function problemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, {
     status: 404,
-    hint: hintAfterChange(collection, hint),
+    hint: addHintAboutChangedFile(collection, hint),
   });
 }
 
 /** Adds a note if a file has changed, because the problem may be one that was added after the start. */
-export function hintAfterChange(collection: ProblemCollection, hint: string): string {
+export function addHintAboutChangedFile(collection: ProblemCollection, hint: string): string {
   const file = collection.changedFile();
   return file === undefined ? hint : `${changedSentence(file)} ${restartHint} ${hint}`;
 }

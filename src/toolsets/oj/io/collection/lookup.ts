@@ -41,12 +41,12 @@ export function createCollectionLookup(collection: ProblemCollection): Collectio
       throw problemNotFoundFailure(
         collection,
         'problem not found',
-        sources.includes(source) ? unknownIdHint : sourcesHint(sources),
+        sources.includes(source) ? unknownIdHint : knownSourcesHint(sources),
       );
     },
     async summariesOf(source) {
       if (!sources.includes(source))
-        throw problemNotFoundFailure(collection, `the collection has no source ${source}`, sourcesHint(sources));
+        throw problemNotFoundFailure(collection, `the collection has no source ${source}`, knownSourcesHint(sources));
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {
@@ -73,7 +73,7 @@ function nameOf({ source, id }: ProblemCollectionEntry): string {
   return `${JSON.stringify(id)} of ${source}`;
 }
 
-export function sourcesHint(sources: readonly string[]): string {
+export function knownSourcesHint(sources: readonly string[]): string {
   return `Sources of this collection: ${joinFirstNames(sources)}.`;
 }
 

@@ -3,7 +3,7 @@ import { lstatSync, readdirSync, readFileSync, realpathSync, statSync } from 'no
 import path from 'node:path';
 import { Failure } from '../../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../../errors/system-error.ts';
-import { fenceText } from '../../model/fence.ts';
+import { wrapInCodeFence } from '../../model/fence.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
 import { encodingHint, type ProblemCollectionEntry } from './collection.ts';
 import { parseProblemRecord } from './record.ts';
@@ -129,7 +129,7 @@ function statementsOf(folder: string, read: Read): { content: string | undefined
 
 function formatted(text: string | undefined, extension: string): string | undefined {
   if (text === undefined || extension !== 'tex') return text;
-  return `(This statement is LaTeX source.)\n\n${fenceText(text, 'latex')}\n`;
+  return `(This statement is LaTeX source.)\n\n${wrapInCodeFence(text, 'latex')}\n`;
 }
 
 interface SampleFile {
@@ -174,7 +174,7 @@ function sampleSections(samples: readonly SampleFile[]): string {
     .map(({ name, pair }, index) =>
       pair === undefined
         ? `\n\n## Sample ${index + 1}\n\n(${name} or its answer is larger than ${maxSampleBytes} bytes or not in UTF-8.)\n`
-        : `\n\n## Sample Input ${index + 1}\n\n${fenceText(pair.input)}\n\n## Sample Output ${index + 1}\n\n${fenceText(pair.output)}\n`,
+        : `\n\n## Sample Input ${index + 1}\n\n${wrapInCodeFence(pair.input)}\n\n## Sample Output ${index + 1}\n\n${wrapInCodeFence(pair.output)}\n`,
     )
     .join('');
 }
