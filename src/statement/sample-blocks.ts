@@ -88,15 +88,20 @@ function proseBlocks(text: string): SampleBlock[] {
  */
 const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
 
+const formula = /\$\$[^$]+\$\$|\$[^$\n]*\$/g;
+const tagInCode = /`<\/?[a-z][^`<>\n]{0,100}>`/gi;
+const tagStart = /<(?=\/?([a-z][\w:-]*)([\s/>]?))/gi;
+
 /**
- * Escapes `<` in formulas and before names that are not HTML elements. Otherwise the text up to the next `>` would be
- * parsed as a tag and hidden.
+ * Escapes `<` in formulas, in code of one tag, and before names that are not HTML elements, such as `a<b,c`. Otherwise
+ * the text up to the next `>` would be parsed as a tag and hidden.
  */
 function withoutFalseTags(text: string): string {
   return text
-    .replace(/\$[^$\n]*\$/g, formula => (formulaEnd.test(formula) ? formula : formula.replaceAll('<', '&lt;')))
-    .replace(/<(?=\/?([a-z][\w:-]*))/gi, (mark, name: string) =>
-      elementTable.has(name.toLowerCase()) ? mark : '&lt;',
+    .replace(formula, tex => (formulaEnd.test(tex) ? tex : tex.replaceAll('<', '&lt;')))
+    .replace(tagInCode, code => code.replace('<', '&lt;'))
+    .replace(tagStart, (mark, name: string, next: string) =>
+      next !== '' && elementTable.has(name.toLowerCase()) ? mark : '&lt;',
     );
 }
 

@@ -52,6 +52,15 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
   });
 
+  test.each([
+    ['a comparison such as a<b,c', 'Let (1<a,b<=10) and 1<P<=10.'],
+    ['a comparison in a formula of several lines', '$$\n0 & i<j \\\\\n1 & j<i\n$$'],
+    ['code of one tag', 'The name is `<title>`.'],
+  ])('reads samples after %s', (_, text) => {
+    const content = `${text}\n\n### Sample Input\n\n\`\`\`\n1\n\`\`\`\n\n### Sample Output\n\n\`\`\`\n2\n\`\`\``;
+    expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
+  });
+
   test('reads a fence after a comment that has no end', () => {
     const content = 'A line with <!-- alone.\n\n```input1\n1\n```\n```output1\n2\n```';
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
