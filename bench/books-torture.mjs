@@ -1,13 +1,15 @@
 // Tests a library while its writers are killed. Several servers write, delete, move, restore and merge a few lessons of one
 // book; each is killed at a random moment and replaced by a new one. Imports into a second book are killed too. At the
 // end, every acknowledged change must be in the library.
-// node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--through lossy|refusing] [--store
-// real|small|folder]
+// node bench/books-torture.mjs [--kills 1000] [--servers 4] [--lessons 12] [--imports 0.2] [--through lossy|refusing]
+// [--store real|small|folder] [--record FILE]
+// `--imports` is the probability of an import after each killed server. `--record` writes the changes that the clients
+// observed to a file and keeps the library, so that another program can audit it.
 // `lossy` is a proxy that loses, delays and repeats requests and responses, `refusing` one that returns 503 and 409 at
 // random. The real store is started for the test, or it is the store in AWS_ENDPOINT_URL_S3 with its bucket `library`.
 // The small store is the one of the tests, and `folder` is a folder of this machine. The exit code is 1 if a guarantee was
 // broken.
-import { mkdtempSync, rmSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import path from 'node:path';
 import { parseArgs } from 'node:util';
@@ -25,11 +27,18 @@ const { values } = parseArgs({
     kills: { type: 'string', default: '1000' },
     servers: { type: 'string', default: '4' },
     lessons: { type: 'string', default: '12' },
+    imports: { type: 'string', default: '0.2' },
+    record: { type: 'string' },
     through: { type: 'string', default: 'straight' },
     store: { type: 'string', default: 'real' },
   },
 });
-const wanted = { kills: Number(values.kills), servers: Number(values.servers), lessons: Number(values.lessons) };
+const wanted = {
+  kills: Number(values.kills),
+  servers: Number(values.servers),
+  lessons: Number(values.lessons),
+  imports: Number(values.imports),
+};
 
 /** Any process may end a change of another process that is unfinished for this time. */
 const abandonedMs = 15_000;
@@ -55,11 +64,16 @@ try {
   console.log(progressOf(chronicle, began));
   await new Promise(resolve => setTimeout(resolve, isFolder ? 0 : abandonedMs));
   const { faults, facts } = await judgeLibrary(plan);
+  if (values.record !== undefined) {
+    const { acknowledged, refused, unknown } = chronicle;
+    const observed = { root, kills: chronicle.kills, acknowledged, refused, unknown, pages: [...importer.pages] };
+    writeFileSync(values.record, JSON.stringify(observed));
+  }
   for (const fact of [...facts, ...proxy.facts()]) console.log(fact);
   for (const fault of faults.slice(0, 20)) console.log(`BROKEN: ${fault}`);
   console.log(faults.length === 0 ? 'every promise was kept' : `${faults.length} promises were broken`);
   process.exitCode = faults.length === 0 ? 0 : 1;
-  if (faults.length === 0) bucket.remove?.();
+  if (faults.length === 0 && values.record === undefined) bucket.remove?.();
 } finally {
   proxy.close();
   await store?.stop();

@@ -14,7 +14,7 @@ const waitsAtMostMs = 20_000;
 /** A server executes this number of changes at the same time. */
 const hands = 2;
 
-const share = { delete: 0.2, move: 0.2, restore: 0.1, stale: 0.1, import: 0.2, read: 0.1, survey: 0.04, archive: 0.02 };
+const share = { delete: 0.2, move: 0.2, restore: 0.1, stale: 0.1, read: 0.1, survey: 0.04, archive: 0.02 };
 /** Texts above this length are not merged further, because each conflict adds both sides. */
 const maxMergedCharacters = 20_000;
 
@@ -36,7 +36,7 @@ export async function runAuthor(plan) {
     const archive = `${book}-2020-01-01-${number.toString(16).padStart(16, '0')}-1577836800000.zip`;
     await plan.bucket.put(`${plan.prefix}/archives/${archive}`, 'an old archive');
     await life(plan, number);
-    if (isChance(share.import)) await importOnce(plan);
+    if (isChance(plan.imports)) await importOnce(plan);
   }
 }
 

@@ -6,13 +6,15 @@ import path from 'node:path';
 
 export const importedBook = 'imported-book';
 const bundle = path.join(import.meta.dirname, '../../dist/oj-mcp.cjs');
-const pageCount = 6;
-/** An import is killed at a random time after it has printed its plan, mostly early, because it writes a few pages. */
-const livesAtMostMs = 1200;
+const pageCount = 24;
+/** About one of five imports completes, so that later imports have edited pages. */
+const killedWithin = 1.25;
 
 export function newImporter(folder) {
   let version = 0;
   let isRunning = false;
+  /** The time in which the last complete import wrote its pages. */
+  let writingMs = 0;
   const pages = new Map();
   const edit = () => {
     version++;
@@ -33,14 +35,17 @@ export function newImporter(folder) {
       errors += data;
     });
     let timer;
+    let printedAt = Number.NaN;
     const exited = once(child, 'exit');
     // The plan is printed before the first write. A timer from the start would kill most imports during their start.
     child.stdout.once('data', () => {
+      printedAt = performance.now();
       if (killAfterMs !== undefined) timer = setTimeout(() => child.kill('SIGKILL'), killAfterMs);
       child.stdout.resume();
     });
     const [code, signal] = await exited;
     clearTimeout(timer);
+    if (code === 0) writingMs = performance.now() - printedAt;
     return { code, signal, errors };
   };
 
@@ -56,7 +61,8 @@ export function newImporter(folder) {
       try {
         // After an interrupted import, the same folder is imported again, as a user would do.
         if (version === 0) edit();
-        const { code, signal } = await run(plan, Math.random() ** 2 * livesAtMostMs);
+        const killAfterMs = version === 1 && writingMs === 0 ? undefined : Math.random() * killedWithin * writingMs;
+        const { code, signal } = await run(plan, killAfterMs);
         if (code === 0) edit();
         return signal !== null;
       } finally {
