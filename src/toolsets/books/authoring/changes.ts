@@ -1,4 +1,4 @@
-import type { ImportManifest, SyncedState } from './manifest.ts';
+import type { ImportManifest, ManifestEntry, SyncedState } from './manifest.ts';
 
 /** A file that an import wants to write into the library. */
 export interface ImportedFile {
@@ -44,7 +44,7 @@ export interface ImportChanges {
 export function compareImportWithLibrary(
   planned: readonly ImportedFile[],
   { manifest, hashes }: { manifest: ImportManifest | undefined; hashes: ReadonlyMap<string, string> },
-  { id, isSkipped }: { id: string; isSkipped: (from: string) => boolean },
+  { id, isUnread }: { id: string; isUnread: (from: string) => boolean },
   isOverwriting = false,
 ): ImportChanges {
   const edited = isOverwriting ? 'overwrite' : 'conflict';
@@ -54,8 +54,8 @@ export function compareImportWithLibrary(
   const changes = planned.map((file): ImportChange => {
     const current = hashes.get(file.to);
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
-    // The library's copy of a skipped file stays, because the folder may contain no other copy.
-    const isTaken = entry !== undefined && entry.from !== file.from && isSkipped(entry.from);
+    // The library's copy of an unread file stays, because the folder may contain no other copy.
+    const isTaken = entry !== undefined && entry.from !== file.from && isUnread(entry.from);
     const synced = isTaken ? [] : (entry?.synced ?? []);
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
     const known = isNewAgain ? [] : synced;
@@ -66,7 +66,7 @@ export function compareImportWithLibrary(
   const sources = new Set(planned.map(({ from }) => from));
   const stale = entries.flatMap(([to, { from, synced, isNew }]): ImportChanges['stale'] => {
     const current = wanted.has(to) ? undefined : hashes.get(to);
-    if (current === undefined || isSkipped(from)) return [];
+    if (current === undefined || isUnread(from)) return [];
     const own = ownStates(synced);
     // Only a file that this folder once contained counts as deleted. A file that was exported but never imported may be
     // in another folder.
@@ -75,6 +75,19 @@ export function compareImportWithLibrary(
   });
   const conflicts = [...changes, ...stale].filter(({ kind }) => kind === 'conflict').length;
   return { changes, stale, conflicts };
+}
+
+/** Marks the files that exist neither in the library nor in the folder of an import or export. */
+export function markGoneFiles(
+  files: ImportManifest['files'],
+  isInLibrary: (to: string) => boolean,
+  isInFolder: (from: string) => boolean,
+): ImportManifest['files'] {
+  const marked = Object.entries(files).map(([to, entry]): [string, ManifestEntry] => [
+    to,
+    isInLibrary(to) || isInFolder(entry.from) ? entry : { ...entry, isGone: true },
+  ]);
+  return Object.fromEntries(marked);
 }
 
 /**

@@ -49,7 +49,8 @@ export function updateManifestAfterExport(
     }
     const text = contentOf(target);
     const reimported = text === undefined ? undefined : sha256Of(text);
-    files[path] = { ...entry, synced: syncedStatesAfterExport(entry.synced, { content, source, reimported }, folder) };
+    const { isGone: _, ...known } = entry;
+    files[path] = { ...known, synced: syncedStatesAfterExport(entry.synced, { content, source, reimported }, folder) };
   }
   return { ...manifest, files };
 }

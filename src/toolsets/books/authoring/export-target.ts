@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
-import { createSyncedStateFilter } from './changes.ts';
+import { createSyncedStateFilter, markGoneFiles } from './changes.ts';
 import { type ImportedBookState, titleOfImportSource } from './import-book.ts';
 import { findLinkAddresses, type LinkAddressStyle } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
@@ -48,6 +48,7 @@ function emptyFolder(root: string): SourceFolder {
     paths: [],
     skipped: new Map(),
     has: () => false,
+    isUnread: () => false,
     text: () => undefined,
     bytes: () => Buffer.alloc(0),
   };
@@ -68,7 +69,7 @@ function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: st
 /** The folder as it is after an export. */
 export interface FolderAfterExport {
   plan: ImportPlan;
-  /** The manifest after the export. It records the order of the pages. */
+  /** The manifest after the export. It records the order of the pages and the files that no longer exist. */
   manifest: ImportManifest;
   /** Returns the content that an import of a page would write into the library. */
   contentOf: (file: string) => string | undefined;
@@ -76,7 +77,7 @@ export interface FolderAfterExport {
 
 /** Plans the import of the folder after the export wrote the given pages and assets. */
 export function planImportAfterExport(
-  { source, plan: { order: former } }: ExportTarget,
+  { source, isNew, plan: { order: former } }: ExportTarget,
   written: ReadonlyMap<string, string | undefined>,
   manifest: ImportManifest,
   paths: readonly string[],
@@ -90,7 +91,16 @@ export function planImportAfterExport(
   };
   const { order } = planFolder(after, manifest, paths);
   const orders = replacePageOrder(manifest.orders, former, order).map(groups => groups.map(group => [...group]));
-  const next = { ...manifest, orders };
+  const present = new Set(paths);
+  // A new folder never had the files of deleted lessons.
+  const files = isNew
+    ? manifest.files
+    : markGoneFiles(
+        manifest.files,
+        to => present.has(to),
+        from => known.has(from) || source.isUnread(from),
+      );
+  const next = { ...manifest, orders, files };
   const plan = planFolder(after, next, paths);
   const contents = new Map(
     plan.files.filter(({ from }) => isMarkdownPage(from)).map(file => [file.from, file.content]),

@@ -6,13 +6,19 @@ import { sha256Of } from '../model/hash.ts';
 import { type FileLocation, importManifestPath, pathBelowBook, storageKeyOfBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { findBookRoot } from './book-root.ts';
-import { compareImportWithLibrary, type ImportChanges, type ImportedFile, syncedStatesAfterImport } from './changes.ts';
+import {
+  compareImportWithLibrary,
+  type ImportChanges,
+  type ImportedFile,
+  markGoneFiles,
+  syncedStatesAfterImport,
+} from './changes.ts';
 import { reportImport } from './import-report.ts';
 import { applyMovesToManifest, type CompletedMoveRecord } from './known-paths.ts';
 import { formatImportManifest, type ImportManifest, type ManifestEntry, parseImportManifest } from './manifest.ts';
 import { isSamePageOrder, replacePageOrder } from './page-order.ts';
 import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './plan.ts';
-import { isSkippedPath, openSourceFolder, type SourceFolder } from './source-folder.ts';
+import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 import { formatCount } from './wording.ts';
 
 /** The parts of the library that imports and exports use. */
@@ -48,12 +54,7 @@ export async function importBook(library: LibraryForImports, options: ImportOpti
     });
   }
   const desired = plan.files.map(file => hashFiles(file, source.bytes(file.from)));
-  const changes = compareImportWithLibrary(
-    desired,
-    { manifest, hashes },
-    { id: source.id, isSkipped: file => isSkippedPath(source.skipped, file) },
-    options.isOverwriting,
-  );
+  const changes = compareImportWithLibrary(desired, { manifest, hashes }, source, options.isOverwriting);
   if (root.note !== undefined) options.write(root.note);
   reportImport(options.write, plan, changes, source.skipped);
   if (options.isConfirmed) await apply(library, options, plan, source, changes, state);
@@ -126,7 +127,7 @@ export const importConflictAdvice =
  */
 function nextManifest(
   plan: ImportPlan,
-  id: string,
+  { id, has, isUnread }: SourceFolder,
   { changes, stale }: ImportChanges,
   { manifest: previous, hashes }: Pick<ImportedBookState, 'manifest' | 'hashes'>,
 ): ImportManifest {
@@ -141,14 +142,19 @@ function nextManifest(
   const sources = new Set(changes.map(({ from }) => from));
   const removed = new Set(stale.filter(({ kind }) => kind !== 'conflict').map(({ to }) => to));
   const others = Object.entries(previous?.files ?? {}).flatMap(([to, entry]): [string, ManifestEntry][] => {
-    if (sources.has(entry.from)) return [];
-    if (!hashes.has(to)) return [[to, { ...entry, isGone: true }]];
-    return removed.has(to) ? [] : [[to, entry]];
+    return sources.has(entry.from) || removed.has(to) ? [] : [[to, entry]];
   });
   return {
     kind: plan.kind,
     orders: orders.map(groups => groups.map(group => [...group])),
-    files: Object.fromEntries([...others, ...files]),
+    files: {
+      ...markGoneFiles(
+        Object.fromEntries(others),
+        to => hashes.has(to),
+        from => has(from) || isUnread(from),
+      ),
+      ...Object.fromEntries(files),
+    },
   };
 }
 
@@ -176,7 +182,7 @@ async function apply(
   for (const { to, current, kind } of changes.stale) {
     if (kind !== 'conflict') await files.remove(placeOf(to), current, author);
   }
-  const text = formatImportManifest(nextManifest(plan, source.id, changes, state));
+  const text = formatImportManifest(nextManifest(plan, source, changes, state));
   if (state.stored === undefined || formatImportManifest(state.stored) !== text) {
     await files.put(placeOf(importManifestPath), Buffer.from(text), author);
   }

@@ -28,6 +28,11 @@ export interface SourceTree {
   /** The folder of the pages, if a folder inside a Docusaurus site is imported. */
   docs?: string;
   has: (path: string) => boolean;
+  /**
+   * Returns whether the import does not read a path, so that a file may be there: it cannot be read, or it is outside of
+   * the given part of a site. Its file in the library stays. Without this function, all files are read.
+   */
+  isUnread?: (path: string) => boolean;
   /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */
   text: (path: string) => string | undefined;
 }

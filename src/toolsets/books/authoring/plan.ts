@@ -56,25 +56,23 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   const { pages, full } = mapToLibraryStructure(bookTitle, outline.nodes);
   const repeated = new Set<string>();
   const planned = uniquePages(pages, repeated);
-  const kept = imported && keepLibraryPaths(planned, imported.manifest, imported.paths);
-  const { placed, rejected } = assignAssetPaths(tree.paths.filter(path => assetTypeOfFile(path) !== undefined));
+  const present = new Set(imported?.paths);
+  const kept = imported && keepLibraryPaths(planned, imported.manifest, present);
+  const unread = unreadFilesOf(tree, imported?.manifest, present);
+  const assets = tree.paths.filter(path => assetTypeOfFile(path) !== undefined);
+  const { placed, rejected } = assignAssetPaths(
+    assets,
+    new Map([...knownAssetsOf(tree, imported?.manifest), ...unread]),
+  );
   const placement: Map<string, string> = new Map(placed);
   for (const { from, to } of kept?.pages ?? planned) placement.set(from, to);
-  const readmes = planned.filter(({ to }) => isReadmePath(to)).length;
-  const files = Array.from(placement, ([from, to]) => plannedFile(tree, placement, from, to));
+  const linked = new Map([...unread, ...placement]);
+  const files = Array.from(placement, ([from, to]) => plannedFile(tree, linked, from, to));
   return {
     kind: outline.kind,
     files,
     rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
-    notes: [
-      ...outline.notes,
-      ...(readmes === 0
-        ? []
-        : [
-            `${formatCount(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
-          ]),
-      ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
-    ],
+    notes: [...outline.notes, ...notesOnPages(planned, repeated)],
     // Pages that keep their library paths are not numbered again, for example if the new folder has no sidebar files.
     obstacle: obstacleOf(kept === undefined || kept.pages === planned ? full : [], files),
     isSameOrder: kept?.isSameOrder ?? true,
@@ -95,7 +93,37 @@ function uniquePages(pages: readonly PageWithLibraryPath[], repeated: Set<string
   });
 }
 
+function notesOnPages(pages: readonly PageWithLibraryPath[], repeated: ReadonlySet<string>): string[] {
+  const readmes = pages.filter(({ to }) => isReadmePath(to)).length;
+  return [
+    ...(readmes === 0
+      ? []
+      : [
+          `${formatCount(readmes, 'page')} with children: each becomes the README.md of its part or chapter. The tools read it and do not write it: edit it in this folder and import it again.`,
+        ]),
+    ...Array.from(repeated, from => `${from} is listed more than once: it is imported once.`),
+  ];
+}
+
 const unusable = 'its name cannot be used';
+
+/** Returns the library paths of files that the import does not read. Links to them stay valid. */
+function unreadFilesOf(
+  tree: SourceTree,
+  manifest: ImportManifest | undefined,
+  present: ReadonlySet<string>,
+): Map<string, string> {
+  const entries = Object.entries(manifest?.files ?? {});
+  const unread = entries.filter(([to, { from }]) => present.has(to) && tree.isUnread?.(from) === true);
+  return new Map(unread.map(([to, { from }]) => [from, to]));
+}
+
+/** Returns the library paths of the assets of a former import that are still in the folder. */
+function knownAssetsOf(tree: SourceTree, manifest: ImportManifest | undefined): Map<string, string> {
+  const entries = Object.entries(manifest?.files ?? {});
+  const known = entries.filter(([, { from }]) => assetTypeOfFile(from) !== undefined && tree.has(from));
+  return new Map(known.map(([to, { from }]) => [from, to]));
+}
 
 function plainOutline(tree: SourceTree): BookOutline {
   return { kind: 'folder', nodes: createFolderOutline(tree, ''), notes: [] };

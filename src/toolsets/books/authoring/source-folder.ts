@@ -22,6 +22,7 @@ export interface SourceFolder extends SourceTree {
   /** Identifies the folder in the manifest of an import. */
   id: string;
   bytes: (file: string) => Buffer;
+  isUnread: (path: string) => boolean;
   /** The paths of files that are not imported, each with the reason. */
   skipped: ReadonlyMap<string, string>;
 }
@@ -38,23 +39,23 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   };
   for (const file of paths) if (isMarkdownPage(file) && text(file) === undefined) skipped.set(file, pageReason);
   const known = new Set(paths.filter(file => !skipped.has(file)));
+  const isOutside = (file: string): boolean =>
+    docs !== undefined && ![docs, 'static'].some(folder => file.startsWith(`${folder}/`));
   return {
     root,
     id: createFolderId(root),
     paths: [...known],
     skipped,
     has: file => known.has(file),
+    isUnread: file => isOutside(file) || isSkippedPath(skipped, file),
     bytes: file => readFileSync(path.join(root, file)),
     text: file => (known.has(file) ? text(file) : undefined),
     ...(docs !== undefined && { docs }),
   };
 }
 
-/**
- * Returns whether a path or a folder above it is skipped. The library's copy of a skipped page must not count as
- * deleted.
- */
-export function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
+/** Returns whether a path or a folder above it is skipped. */
+function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
   return skipped.has(file) || (file !== '' && isSkippedPath(skipped, parentFolderOf(file)));
 }
 
