@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { readSettings, resolveFlagValues, serverFlags } from '../../src/cli/settings.ts';
+import { readSettings, resolveFlagValues, serverFlags, stripQuotes } from '../../src/cli/settings.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 
 const flags = {
@@ -131,4 +131,22 @@ test.each([
   [' ', []],
 ])('readSettings with OJ_MCP_LOG=%j reports the unknown levels %j', (level, unknownLevels) => {
   expect(readSettings({}, { OJ_MCP_LOG: level, RUST_LOG: 'anything' }, known)).toMatchObject({ unknownLevels });
+});
+
+test.each([
+  [' "a b" ', 'a b'],
+  ["'a'", 'a'],
+  ['" a "', 'a'],
+  ['"a\nb"', 'a\nb'],
+  ['""', ''],
+  ["''", ''],
+  ['"', '"'],
+  ["'", "'"],
+  ['"a', '"a'],
+  ['"a\'', '"a\''],
+  ['""a""', '"a"'],
+  ['a"b"', 'a"b"'],
+  ['  ', ''],
+])('stripQuotes removes one pair of quotation marks around %j: %j', (value, expected) => {
+  expect(stripQuotes(value)).toBe(expected);
 });

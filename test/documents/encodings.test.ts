@@ -246,6 +246,7 @@ describe('decodeText', () => {
       Buffer.from(Array.from({ length: 2000 }, (_, index) => (index % 2 === 0 ? index % 251 : 0))),
     ],
     ['an executable program', Buffer.from('7f454c4602010100000000000000000003003e0001000000', 'hex')],
+    ['records of ASCII text that end with a zero byte', Buffer.from('word word word word \0'.repeat(20))],
     ['text with zero bytes', Buffer.from(`${'word '.repeat(100)}\0${'word '.repeat(100)}\0`)],
   ])('isBinaryContent returns true for %s', (_, bytes) => {
     expect(isBinaryContent(bytes)).toBe(true);

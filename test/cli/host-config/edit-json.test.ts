@@ -1,5 +1,10 @@
 import { describe, expect, test } from 'vitest';
-import { readJsonProperty, removeJsonProperty, setJsonProperty } from '../../../src/cli/host-config/edit-json.ts';
+import {
+  jsonConfigEditor,
+  readJsonProperty,
+  removeJsonProperty,
+  setJsonProperty,
+} from '../../../src/cli/host-config/edit-json.ts';
 import * as fc from '../../support/property.ts';
 
 const path = ['mcpServers', 'oj'];
@@ -98,4 +103,24 @@ test('setJsonProperty and removeJsonProperty keep every other value, and togethe
       }
     }),
   );
+});
+
+test.each([
+  ['{//ab\n"x": 1}', ['ab']],
+  ['{/*ab*/"x": 1}', ['ab*/']],
+  ['{//\n/**/"x": 1} //c', ['*/', 'c']],
+])(
+  'jsonConfigEditor.hiddenRanges returns the text of each comment after its first two characters: %j',
+  (source, expected) => {
+    const ranges = jsonConfigEditor.hiddenRanges(source, () => true);
+    expect(ranges.map(({ from, to }) => source.slice(from, to)).filter(text => text !== '')).toEqual(expected);
+  },
+);
+
+test.each([
+  ['{"x": "ab", "y": 12, "z": true, "w": null}', ['"ab"', '12']],
+  ['{"x": ["ab", {"y": -1}], "oj": "shown"}', ['"ab"', '-1']],
+])('jsonConfigEditor.hiddenRanges returns the texts and numbers of hidden properties: %j', (source, expected) => {
+  const ranges = jsonConfigEditor.hiddenRanges(source, path => path[0] === 'oj');
+  expect(ranges.map(({ from, to }) => source.slice(from, to))).toEqual(expected);
 });

@@ -43,6 +43,14 @@ describe.skipIf(process.platform === 'win32')('readSmallFile with a named pipe',
     await ended;
   });
 
+  test('reads a pipe with one byte whose writer has closed it', async () => {
+    const file = pipe();
+    const writer = spawn('sh', ['-c', 'printf x > "$0"', file]);
+    const ended = once(writer, 'exit');
+    expect(readSmallFile(file, 50, 300_000).toString()).toBe('x');
+    await ended;
+  });
+
   test('rejects the pipe after a timeout when its writer stops with partial content', () => {
     const file = pipe();
     const descriptor = openSync(file, 'r+');
