@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
+import { ConversionBudget } from '../../src/statement/budget.ts';
 import { statementMarkdown, statementPlainText } from '../../src/statement/index.ts';
 import { readSamples } from '../../src/statement/samples.ts';
 import { removeInvisible } from '../../src/text/invisible.ts';
@@ -60,4 +61,17 @@ test.each([
 ])('statementMarkdown converts generated pages %s to the Markdown in the snapshot', async (_, address) => {
   const list = listOf(page, source => statementMarkdown(source, address), 10);
   await expect(list).toMatchFileSnapshot(`approved/pages-without-address.txt`);
+});
+
+test('statementMarkdown counts the approved amount of work for generated pages, which its limits compare', async () => {
+  const makers = { page, styledPage, formulaPage, markdownStatement };
+  const lines = Object.entries(makers).flatMap(([name, make]) =>
+    Array.from({ length: 100 }, (_, seed) => {
+      const budget = new ConversionBudget();
+      statementMarkdown(make(new Generator(seed)), problemUrl, Infinity, undefined, budget);
+      const spent = Object.entries(budget).map(([kind, counter]) => `${kind} ${Reflect.get(Object(counter), 'spent')}`);
+      return `${name} ${seed}: ${spent.join(', ')}`;
+    }),
+  );
+  await expect(`${lines.join('\n')}\n`).toMatchFileSnapshot('approved/work.txt');
 });
