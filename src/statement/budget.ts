@@ -17,25 +17,33 @@ class Counter {
   }
 }
 
+const limits = {
+  elements: 30_000,
+  searched: 4_000_000,
+  rules: 400_000,
+  copied: 4 * 1024 * 1024,
+  written: 4 * 1024 * 1024,
+};
+
 /** Limits the work on one statement. Every kind of work that could grow faster than the input has a counter. */
 export class ConversionBudget {
   /**
    * Limits the elements of the tree and the parts of drawn formulas. Each one costs time and memory in every step. A
    * page of 1 MiB has about 20,000 of them.
    */
-  readonly elements = new Counter(30_000);
+  readonly elements = new Counter(limits.elements);
   /**
    * Limits the search for the element that a tag closes and for the list or quote that a line continues. Each compared
    * element counts.
    */
-  readonly searched = new Counter(4_000_000);
+  readonly searched = new Counter(limits.searched);
   /** Limits the declarations of style sheets, counted for each selector and for each element to which they apply. */
-  readonly rules = new Counter(400_000);
+  readonly rules = new Counter(limits.rules);
   /**
    * Limits the characters that are copied from an element into its parent. Nested lists and quotes copy them at every
    * level.
    */
-  readonly copied = new Counter(4 * 1024 * 1024);
+  readonly copied = new Counter(limits.copied);
   /** Limits the characters of the output. Links, tables and escapes can make it longer than the input. */
-  readonly written = new Counter(4 * 1024 * 1024);
+  readonly written = new Counter(limits.written);
 }

@@ -29,6 +29,8 @@ const maxResumes = 3;
 /** The cache contains at most this number of hashes, about 60 MB. */
 const maxHashes = 200_000;
 const maxSeenBooks = 1000;
+/** This number of parallel reads compensates the latency of a bucket. */
+const parallelReads = 32;
 
 interface ObjectStream extends FileStream {
   version: string;
@@ -38,8 +40,7 @@ interface ObjectStream extends FileStream {
 export class BucketFileStorage implements FileStorage {
   readonly backend = bucketBackendName;
   readonly isRemote = true;
-  /** This number of parallel reads compensates the latency of a bucket. */
-  readonly prefetch = 32;
+  readonly prefetch = parallelReads;
   readonly #client: ObjectStoreClient;
   readonly #cache: FileContentCache;
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
