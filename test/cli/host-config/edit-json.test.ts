@@ -121,6 +121,6 @@ test.each([
   ['{"x": "ab", "y": 12, "z": true, "w": null}', ['"ab"', '12']],
   ['{"x": ["ab", {"y": -1}], "oj": "shown"}', ['"ab"', '-1']],
 ])('jsonConfigEditor.hiddenRanges returns the texts and numbers of hidden properties: %j', (source, expected) => {
-  const ranges = jsonConfigEditor.hiddenRanges(source, path => path[0] === 'oj');
+  const ranges = jsonConfigEditor.hiddenRanges(source, names => names[0] === 'oj');
   expect(ranges.map(({ from, to }) => source.slice(from, to))).toEqual(expected);
 });
