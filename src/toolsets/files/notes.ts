@@ -39,7 +39,7 @@ function resultNote(explanation: SearchStageReport): string | undefined {
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
 function emptyNote({ isQuoted, isPartial, words, where }: SearchStageReport): string | undefined {
-  // No note is needed, because the note on the time limit already states that the answer is incomplete.
+  // No note is needed, because another note already states that the time limit has passed.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';

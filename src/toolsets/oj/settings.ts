@@ -144,7 +144,7 @@ function readOrigin(value: string | undefined): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must start with http:// or https://', value);
   if (url.username !== '' || url.password !== '') throw badOrigin('must not contain a user name or a password', value);
-  // `search` and `hash` are empty strings for a trailing ? or #. Only `href` contains these characters.
+  // For a trailing ? or #, `search` and `hash` are empty. Only `href` contains these characters.
   if (url.pathname !== '/' || /[?#]/.test(url.href))
     throw badOrigin('must be an origin without path, query or fragment', value);
   return url.origin;

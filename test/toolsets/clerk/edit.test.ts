@@ -102,7 +102,7 @@ describe('printAmount for a PICTURE that GnuCOBOL prints differently from the CO
   });
 });
 
-describe('the field that printAmount returns', () => {
+describe('the field in the result of format_currency', () => {
   /**
    * Generates signed amounts of up to 31 digits and a number of decimals, so that many of them must be rounded to
    * cents.
@@ -148,7 +148,7 @@ describe('the field that printAmount returns', () => {
     },
   );
 
-  test('is wide enough and has groups of three digits without a given PICTURE, for up to 38 digits', () => {
+  test('is wide enough without a given PICTURE, and has groups of three digits, for amounts of up to 38 digits', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printAmount(amount);

@@ -74,8 +74,8 @@ function cutBothEnds(amount: string, picture: string): string {
 
 const unmarked = pictures.filter(({ quirk }) => quirk === '');
 
-describe('clerk in comparison with recorded GnuCOBOL output', () => {
-  test('uses 15 PICTUREs and 66 amounts for each', () => {
+describe('the comparison of the clerk toolset with recorded GnuCOBOL output', () => {
+  test('covers 15 PICTUREs and 66 amounts for each of them', () => {
     expect(pictures.map(({ rows }) => rows.length)).toEqual(pictures.map(() => 66));
     expect(pictures).toHaveLength(15);
     expect(unmarked).toHaveLength(13);
@@ -88,13 +88,13 @@ describe('clerk in comparison with recorded GnuCOBOL output', () => {
     },
   );
 
-  test.each(unmarked)('prints the same as COMPUTE with the PICTURE $picture in every row', ({ picture, rows }) => {
+  test.each(unmarked)('prints the same as COMPUTE with the PICTURE $picture for each amount', ({ picture, rows }) => {
     for (const { amount, computed } of rows) {
       expect([amount, printed(cutDecimals(amount, picture), picture)]).toEqual([amount, computed]);
     }
   });
 
-  test('prints the same as MOVE except in six rows, where MOVE keeps leading zeros (defect Q4)', () => {
+  test('prints the same as MOVE except for six amounts, for which MOVE keeps leading zeros (defect Q4)', () => {
     const others = pictures
       .filter(({ quirk }) => quirk !== 'Q1')
       .flatMap(({ picture, rows }) => rows.map(({ amount, moved }) => ({ picture, amount, moved })))

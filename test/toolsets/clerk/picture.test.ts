@@ -45,7 +45,7 @@ describe('readPicture', () => {
   });
 });
 
-describe('the error of readPicture for an invalid PICTURE', () => {
+describe('the error for an invalid PICTURE', () => {
   test.each([
     ['$-99', 'at character 3, "9": it cannot follow "-"'],
     ['B$99', 'at character 2, "$": it cannot follow "B"'],

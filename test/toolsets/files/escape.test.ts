@@ -60,7 +60,7 @@ function expectNoSecret(outcome: { isError: boolean; text: string; structured: u
   expect(outcome.text).not.toContain(String(secretSize));
 }
 
-test('ten thousand calls with random paths read no file outside of the roots', async () => {
+test('ten thousand calls with random paths read no file outside of the root folders', async () => {
   const { opened, root, base } = await openTempting();
   const part = fc.constantFrom(
     '..',
@@ -122,7 +122,7 @@ test('ten thousand calls with random paths read no file outside of the roots', a
   expect(refused).toBeGreaterThan(3000);
 });
 
-test('sixteen hundred calls read no file outside of the roots while a folder is replaced by a symbolic link and back', async () => {
+test('sixteen hundred calls read no file outside of the root folders while a folder is repeatedly replaced by a symbolic link', async () => {
   const { opened, root, base } = await openTempting();
   // A scope is walked again only after some time. A hundred nested scopes ensure that one of them was not walked yet.
   const scopes = Array.from({ length: 100 }, (_, depth) => root + '/n'.repeat(depth));

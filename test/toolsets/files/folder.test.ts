@@ -93,14 +93,14 @@ describe('the result of a worker for a file', () => {
     expect(take(answer('binary'), 2100)).toBe('binary');
   });
 
-  test('is not recorded if the file was changed so recently that a further change could keep the same time', () => {
+  test('is not recorded if the file was changed so recently that a further change could keep the same modification time', () => {
     for (const given of [answer('read', signature), answer('unparsed')]) {
       expect(take(given, 2099)).toBe('unknown');
       expect(take(given, -1)).toBe('unknown');
     }
   });
 
-  test('is recorded without a stat if the file was unreadable, so that the next search tries it again', () => {
+  test('is recorded without a stat if the file could not be read, so that the next search tries again', () => {
     expect(take({ ...answer('unreadable'), stats: new Float64Array(4) }, 9000)).toBe('unreadable');
   });
 });

@@ -24,7 +24,7 @@ function holds(text: string, query: string): boolean {
   return containsPhrase(preparePhrase(foldQueryPhrase(query)), encodeAsUtf8(text));
 }
 
-test('foldCaseAndAccents yields the same for runs of non-ASCII characters as for the whole text', () => {
+test('foldCaseAndAccents returns the same for separate runs of non-ASCII characters as for the whole text', () => {
   const part = fc.constantFrom(
     'a',
     'E',
@@ -124,7 +124,7 @@ const words = fc
   )
   .map(parts => parts.join(''));
 
-test('the ranges of the fold table contain each character that folds to ASCII', () => {
+test('the ranges in the fold table contain every character that becomes ASCII by folding', () => {
   const found = new Map<number, Set<number | undefined>>();
   const mixed: number[] = [];
   const folds = new CharacterFoldTable();
@@ -246,7 +246,7 @@ describe('a text of more than a million characters', () => {
   });
 });
 
-describe('decoding of a file for a search', () => {
+describe('the decoding of a file for a search', () => {
   test.each([
     ['UTF-8', Buffer.from('naïve café')],
     ['UTF-8 with a byte order mark', Buffer.from('\ufeffnaïve café')],
@@ -258,7 +258,7 @@ describe('decoding of a file for a search', () => {
     expect(containsPhrase(preparePhrase('naive cafe'), decodeText(bytes))).toBe(true);
   });
 
-  test('leaves the input bytes unchanged', () => {
+  test('leaves the bytes of the file unchanged', () => {
     const bytes = Buffer.from('\ufeffnaïve', 'utf16le').swap16();
     const before = Buffer.from(bytes);
     expect(decodeText(bytes)).toEqual({ isAscii: false, bytes: Buffer.from('naïve') });

@@ -156,7 +156,7 @@ test.each([{ phrase: 'needle' }, { phrase: '*.txt', match: 'name' }, { kind: 'do
   },
 );
 
-test('results of an incomplete search stay in the result of the next call without a second read if their files are unchanged', async () => {
+test('the results of an incomplete search stay in the result of the next call without reading unchanged files again', async () => {
   const root = createTree(60);
   const catalogue = openCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -169,7 +169,7 @@ test('results of an incomplete search stay in the result of the next call withou
   expect(paths(await catalogue.find(question, shortControl(100_000)))).toHaveLength(180);
 });
 
-test('hits by name stay in the complete result of a search in names and contents', async () => {
+test('files that were found by name stay in the complete result of a search in names and contents', async () => {
   const root = createFolder();
   for (let folder = 0; folder < 40; folder++)
     for (let file = 0; file < 3; file++) write(root, `${folder}/other-needle-${file}.txt`, 'x');
@@ -203,7 +203,7 @@ async function openRealCatalogue(): Promise<FileCatalogue> {
   return new FileCatalogue(createFileTypeTable(), readers);
 }
 
-test('a complete result contains the candidates that an incomplete call with a smaller limit left', async () => {
+test('a complete result contains the candidate files that an incomplete call with a smaller limit did not read', async () => {
   const root = createTree(40);
   const catalogue = await openRealCatalogue();
   const question = questionOf(root, { phrase: 'needle' });
@@ -217,7 +217,7 @@ test('a complete result contains the candidates that an incomplete call with a s
   expect(incomplete).toBeGreaterThan(0);
 });
 
-test('an incomplete result without a hit states how many files are indexed, also after a search by words', async () => {
+test('an incomplete result without a matching file states how many files are indexed, also after a search by words', async () => {
   const root = createTree(40);
   const question = questionOf(root, { text: 'absent words', phrase: 'absent words' });
   const catalogue = await openRealCatalogue();
@@ -367,7 +367,7 @@ test('the next call uses the index entries that a cancelled call has created', a
   expect(read.filter(name => name.startsWith('other-')).length).toBe(300);
 });
 
-test('a search that read all files and found no phrase is complete even if the time limit ends before the search for single words', async () => {
+test('a search that read all files and found no phrase is complete, even if the time limit ends before single words are searched', async () => {
   const root = createFolder({ 'other-1.txt': 'x', 'other-2.txt': 'x' });
   const found = await openCatalogue().find(questionOf(root, { phrase: 'two words' }), briefControl(false, 2));
   expect(found).toMatchObject({ hitCount: 0, isTimedOut: false, skipped: { unread: 0 } });

@@ -102,7 +102,7 @@ test('the worker pool waits longer for a file that uses no CPU time, because the
   expect((await run(createPool(), readingOf(['idle']))).read).toEqual(['idle']);
 });
 
-test('the watchdog of the worker pool does not end a worker during work that is marked as limited in time', async () => {
+test('the worker pool does not end a worker during work that is known to end', async () => {
   expect((await run(createPool(), readingOf(['sure']))).read).toEqual(['sure']);
 });
 

@@ -172,7 +172,7 @@ describe('the tool search', () => {
   });
 });
 
-test('a file that does not match the filter of one search is found by the next search without the filter', async () => {
+test('a file that a filter excludes from one search is found by the next search without the filter', async () => {
   const root = createFolder({ 'a.txt': 'x', 'b.png': 'x', 'c.py': 'x', 'd.txt': 'x' });
   const opened = await openFiles({ 'files-root': [root] });
   expect(await opened.paths('search', { query: 'd', match: 'name' })).toEqual(['d.txt']);

@@ -53,13 +53,13 @@ test('a worker returns no result after its job was stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a worker returns the new words of a text that it reads again because a document follows', async () => {
+test('a worker returns the new words of a text that it reads twice because a document follows in the same job', async () => {
   const root = createFolder({ 'a.txt': 'vocabulary of the text', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { send } = createReader();
   expect((await send('match', root, 'a.txt', 'b.pdf')).newWords).toContain('vocabulary');
 });
 
-test('a worker disables the watchdog while it reads a text, but not while it parses a document', async () => {
+test('a worker disables the watchdog during the search in a text, but not while it parses a document', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { state, ask } = createReader();
   expect(await ask(root, 'b.pdf', 'a.txt')).toEqual(['match', 'match']);
@@ -68,7 +68,7 @@ test('a worker disables the watchdog while it reads a text, but not while it par
   expect(Atomics.load(state, sharedMemoryFields.isUnguarded)).toBe(0);
 });
 
-test('a worker keeps the watchdog enabled while it parses an HTML page or a mail', async () => {
+test('a worker does not disable the watchdog while it parses an HTML page or a mail', async () => {
   const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
   const said: string[] = [];
   let name = '';

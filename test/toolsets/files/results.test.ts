@@ -83,7 +83,7 @@ describe('the tool search', () => {
     expect(await opened.paths('search', { query: '(.+)' })).toEqual([]);
   });
 
-  test('finds a text of one byte and returns no empty file', async () => {
+  test('finds a text of one byte, and does not return an empty file', async () => {
     const root = createFolder({ 'one.txt': 'q', 'none.txt': '' });
     const opened = await openFiles({ 'files-root': [root] });
     expect(await opened.paths('search', { query: 'Q' })).toEqual(['one.txt']);

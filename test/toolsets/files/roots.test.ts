@@ -82,7 +82,7 @@ describe('a path outside of the roots', () => {
 });
 
 describe('the roots of the files toolset', () => {
-  test('are required: without a root each call is rejected with an error that names the flag --files-root', async () => {
+  test('are required: without them each call is rejected with an error that names the flag --files-root', async () => {
     const opened = await openFiles({});
     for (const [tool, args] of [
       ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
@@ -155,7 +155,7 @@ describe('the roots of the files toolset', () => {
     expect(parseSettings(values, { isDemo: false }).roots).toEqual([homedir(), path.join(homedir(), 'notes'), '/~/x']);
   });
 
-  test('must be folders: a file is rejected with its own error and not reported as missing', async () => {
+  test('must be folders: a file is rejected with its own error message and is not reported as missing', async () => {
     const base = createFolder({ file: 'x' });
     const opened = await openFiles({ 'files-root': [`${base}/file`, `${base}/none`] });
     expect((await opened.call('search', { query: 'note', scope: base })).text).toBe(

@@ -60,7 +60,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(pages.flat()).toEqual(rows);
   });
 
-  test('stops reading when no unread file can rank higher, states that there are at least this many results, and reads on for later pages', async () => {
+  test('stops reading when no unread file can rank higher, states that there are at least this many results, and continues for later pages', async () => {
     const home = await openHome({});
     for (let file = 0; file < 300; file++)
       write(
@@ -282,7 +282,7 @@ describe('a search for a phrase that is in no file', () => {
     });
   });
 
-  test('finds the words next to a misspelled word, also short ones, and names all words that it is read as', async () => {
+  test('finds the words next to a misspelled word, also short ones, and names the words that were searched in its place', async () => {
     const home = await openHome({ 'sourdough_rye.md': 'flour', 'a.txt': 'lentil soup', 'b.txt': 'lento' });
     expect((await ask(home, { query: 'sourdoh rye' })).rows).toEqual([['sourdough_rye.md', 'spelling']]);
     expect((await ask(home, { query: 'sourdoh' })).rows).toEqual([['sourdough_rye.md', 'spelling']]);

@@ -5,7 +5,7 @@ import { statementMarkdown } from '../../../src/statement/index.ts';
 
 const readme = readFileSync('README.md', 'utf8');
 
-test('the examples of the statement README equal the output of the converters', () => {
+test('the examples in the README of the statement library equal the output of its functions', () => {
   const page = `<p>Of <var>n</var> lamps, 1 &le; <i>n</i> &le; 10<sup>5</sup>, lamp <i>i</i> shines for <i>a<sub>i</sub></i> minutes, $$$a_i \\le 2^{31} - 1$$$.</p>
 <pre><b>Input:</b> lamps = [3,1]
 <b>Output:</b> 10<sup>5</sup></pre>

@@ -50,7 +50,7 @@ test.each([
   expect(networkRemediationFor(new Failure('network', message))).toMatch(expected);
 });
 
-test('a response is malformed if its Content-Encoding names a compression that its body does not have', () => {
+test('a response is malformed if its body does not have the compression that its Content-Encoding header names', () => {
   const error = Object.assign(new Error('incorrect header check'), { code: 'Z_DATA_ERROR' });
   expect(createBrokenResponseFailure('http://h/x', error)).toMatchObject({
     code: 'malformed',

@@ -16,7 +16,7 @@ import { mapInParallelInOrder } from './map-in-order.ts';
 const maxBytesHashedUnderLock = 1 << 20;
 
 export interface FileScan {
-  /** A time after all changes that the scan found and before all later ones. */
+  /** A point in time after all changes that the scan has found, and before all later changes. */
   timeMs: number;
   files: FileVersion[];
   manifestHash: string;

@@ -25,12 +25,12 @@ import { mapInParallelInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
 import { readJournalStateOrEmpty } from './open-journals.ts';
 
-/** A book that was seen within this time is assumed to exist when an audit note is written. */
+/** For this time after a book was seen, an audit note can be written without checking that the book exists. */
 const lately = 60_000;
 
 const maxAuditors = 16;
 
-/** The name of the journal for calls that name no existing book. No book can have this id. */
+/** The name of the journal for calls that name no existing book. It is not a valid book id, so no book can have it. */
 const libraryLog = '_library';
 
 /** Answers queries about the history of books from their journals: authors, changes, and the files of a manifest. */
@@ -51,7 +51,7 @@ export class BookHistory {
    * not delay read operations.
    */
   async note(book: string | undefined, note: AuditNote): Promise<void> {
-    // Only an existing book has its own journal, because a call with an unknown book must not create folders.
+    // Only an existing book has its own journal. A call with an unknown book id must not create folders.
     if (book !== undefined && (await this.#isThere(book))) {
       await this.#backend.journal(book).note(note);
       return;
@@ -72,8 +72,8 @@ export class BookHistory {
     try {
       let manifestHash = '';
       const state = await this.#backend.journal(book).append(async before => {
-        // In a bucket, the files are not read again if the journal is unchanged since the snapshot. Changes by other
-        // programs since then are found by the next scan.
+        // In a bucket, the files are not read again if the journal has not changed since the snapshot. The next scan
+        // finds later changes by other programs.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
         const missed = findUnrecordedChanges(before, snapshot, this.#now());
@@ -102,7 +102,7 @@ export class BookHistory {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
-      // A file without a record of a tool has no author, so that it need not be hashed.
+      // A file whose last record is not from a tool has no author, so its hash is not needed.
       if (known === undefined || known.hash === null || known.agent === externalAuthorName) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
@@ -138,7 +138,7 @@ export class BookHistory {
     this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     try {
-      // The calls run one after the other, because they share the position of the auditor.
+      // The verifications run one after the other, because they share the position of the auditor.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.journal(book);
         return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
@@ -156,7 +156,7 @@ export class BookHistory {
    */
   async #scanReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileScan> {
     const state = await this.#peek(book);
-    // The time is one millisecond earlier, so that a further change in the current millisecond counts as later.
+    // One millisecond is subtracted, so that a further change in the current millisecond counts as later.
     const timeMs = this.#now() - 1;
     const files = new Map(filesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {

@@ -3,7 +3,7 @@ import type { EventLoopYielder } from '../../../async/yielder.ts';
 import { JournalAudit } from '../model/audit.ts';
 import type { JournalSegmentReader } from './journal-reader.ts';
 
-/** The part of the last segment that was verified. A writer can append further lines to the segment. */
+/** The verified part of the last segment. A writer can append lines after it. */
 interface Verified {
   segment: number;
   lines: number;
@@ -45,7 +45,7 @@ export class JournalAuditor {
     return this.#last === undefined || versions.has(this.#last.segment);
   }
 
-  /** Verifies new lines. Returns false if the lines of the last segment that were verified before have changed. */
+  /** Verifies the new lines. Returns false if lines that were already verified have changed. */
   async #readOn(
     segments: JournalSegmentReader,
     versions: ReadonlyMap<number, string>,
@@ -70,7 +70,7 @@ export class JournalAuditor {
   }
 }
 
-/** Returns the number of the last segment that need not be read again. A changed segment is read from its start. */
+/** Returns the number of the last segment that is not read again. A changed segment is read from its start. */
 function lastUnchanged(known: Verified | undefined, isSame: boolean): number {
   if (known === undefined) return 0;
   return isSame ? known.segment : known.segment - 1;

@@ -8,7 +8,7 @@ import { firstChainHash, JournalState, parseJournalRecord } from '../model/journ
 import { type Checkpoint, CheckpointReader, serializeCheckpoint } from '../model/segment.ts';
 
 const newline = 0x0a;
-/** No journal record is longer than this. Of a longer line only the hash is used. */
+/** No journal record is longer than this limit. A longer line is only hashed. */
 const maxLineBytes = 1 << 20;
 const batchCharacters = 1 << 16;
 /** A checkpoint of ten million files has this size. A larger checkpoint is rejected. */
@@ -80,8 +80,8 @@ export class JournalReader {
   add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): JournalLine | undefined {
     let last: JournalLine | undefined;
     for (const line of lines) {
-      // Most lines are audit notes, which do not change the state. Of those only the last one of a batch is applied,
-      // because of its record number.
+      // Most lines are audit notes, which do not change the state. In each batch only the last of them is applied,
+      // because it has the highest record number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
@@ -175,7 +175,7 @@ export interface JournalSegmentReader {
   checkpoint(segment: number): Promise<Checkpoint | undefined>;
   /** Returns the last complete line of a segment. */
   lastLine(segment: number): Promise<LastJournalLine | undefined>;
-  /** Returns all segments in order. */
+  /** Returns all segments, sorted by their numbers. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
   /** Yields the lines of all segments after the one with this number, in batches. The number 0 yields all segments. */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
@@ -196,7 +196,7 @@ export async function findLatestCheckpoint(
   return undefined;
 }
 
-/** Computes the state of a journal after a record, starting from the latest checkpoint before it. */
+/** Computes the state of a journal after the record with this number, starting from the latest checkpoint before it. */
 export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
   let after = 0;
   let state = new JournalState();

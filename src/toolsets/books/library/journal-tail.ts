@@ -12,19 +12,22 @@ import {
   type SegmentLines,
 } from './journal-reader.ts';
 
-/** The delays between retries after temporary errors. */
+/** The delays between retries after temporary errors, in milliseconds. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
-/** Returns the offset after the last line if the line is in this segment, and 0 if the segment is a later one. */
+/** Returns the offset after the last line that was read. If the segment is a later one, the offset is 0. */
 export function offsetAfterLine(segment: number, last: LinePosition): number {
   return segment === last.segment ? last.start + last.length + 1 : 0;
 }
 
 /** Reads and appends at the end of a journal. It is implemented for folders and for buckets. */
 export interface JournalStore extends JournalSegmentReader {
-  /** Returns whether a line is still at its position. After a backup was restored, another line is there. */
+  /**
+   * Returns whether the journal still has the same line at this position. After a backup was restored, it can have
+   * another one.
+   */
   isAt(last: LinePosition, hash: string): Promise<boolean>;
-  /** Yields the lines after a line, in batches. It is fast if there are none. */
+  /** Yields the lines after the given line, in batches. It is fast if there are no new lines. */
   newLines(last: LinePosition): AsyncIterable<SegmentLines>;
   /**
    * Appends lines directly after a line. Returns the segment of the new lines, or undefined if another writer may have
@@ -38,7 +41,7 @@ export interface JournalStore extends JournalSegmentReader {
 /** Returns a position before the first line of a segment. Segment numbers start at 1. */
 const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
 
-/** The position up to which this process has read a journal, and the state of the journal at this position. */
+/** The position up to which this process has read a journal, with the state of the journal at that position. */
 export class JournalTail implements Checkpoint {
   #reader = new JournalReader();
   #last = beforeFirst(0);
@@ -84,8 +87,8 @@ export class JournalTail implements Checkpoint {
     }
     const wasDue = store.isCheckpointDue(this);
     await this.#read(store.newLines(this.#last));
-    // The checkpoint counts as saved, because the writer of the segment saves it. If that process was killed, the next
-    // process that opens the journal saves one.
+    // The checkpoint counts as saved, because the process that writes the segment saves it. If that process is killed,
+    // the next process that opens the journal saves one.
     if (!wasDue && store.isCheckpointDue(this)) this.onCheckpointSaved();
   }
 

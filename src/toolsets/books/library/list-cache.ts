@@ -1,4 +1,4 @@
-/** A list stays in the cache for this time after a page was requested. */
+/** A list stays in the cache for this time after one of its pages was requested. */
 const keptMs = 60_000;
 const maxLists = 4;
 const maxItems = 400_000;

@@ -1,4 +1,4 @@
-/** The results that wait in memory for their turn may have this size in total. */
+/** The limit on the total size of results that wait in memory until it is their turn. */
 const maxBytesAhead = 64 * 1024 * 1024;
 
 /** Runs a task for each item and yields the results in the order of the items. At most `ahead` tasks run in advance. */
@@ -16,8 +16,8 @@ export async function* mapInParallelInOrder<Item extends { size: number }, Resul
       const item = items[next];
       if (item === undefined || (waiting.length > 0 && bytes + item.size > maxBytesAhead)) return;
       const result = work(item);
-      // The rejection is handled when the result is awaited. If the consumer stops before that, the error must not be
-      // reported as unhandled.
+      // The error is handled when the result is awaited. If the caller stops before that, Node must not report an
+      // unhandled rejection.
       result.catch(() => {});
       waiting.push({ item, result });
       bytes += item.size;

@@ -6,14 +6,18 @@ import { errorCodeForAudit } from '../model/refusal.ts';
 import type { FileObservation, JournalWriteSession, ReplaceableFile } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
-/** The content of a file as it was found, before it is compared with the journal. */
+/** The content that a file was found to have, before the comparison with the journal. */
 interface FoundVersion extends Pick<FileObservation, 'arrivedMs' | 'hash' | 'tag'> {
-  /** Returns whether the change with this intent record may have written the content. The hashes must match as well. */
+  /**
+   * Returns whether the change with this intent record may have written the content. In addition, the hashes must
+   * match.
+   */
   isWrittenBy(seq: number): boolean;
 }
 
 /**
- * Compares the content of a file with the journal: which unfinished change wrote it, and which others are unfinished.
+ * Compares the content of a file with the journal. The result states which unfinished change wrote the content, and
+ * which other changes are unfinished.
  */
 export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): FileObservation {
   const { hash, tag, arrivedMs } = found;
@@ -48,7 +52,7 @@ export function reconcileFileWithJournal(
     appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
-    // If the file has neither the old nor the new content, it is unknown whether the change was made.
+    // If the file has neither the old nor the new content, the status of the change is unknown.
     drafts.push(outcomeRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
   const external = appliedIntent === undefined ? externalChangeRecordOf(state, place, hash, arrivedMs) : undefined;
@@ -114,7 +118,7 @@ async function recoverFile(session: JournalWriteSession, place: FileLocation): P
   } catch (error) {
     const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
-    // It is unknown whether the unfinished changes were made, because a link or folder has replaced the file.
+    // The status of the unfinished changes is unknown, because a link or a folder has replaced the file.
     const facts = { status: 'unknown', error: errorCodeForAudit(failure) };
     await session.append({
       draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),

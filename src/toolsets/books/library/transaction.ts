@@ -17,9 +17,9 @@ export interface FileChangePlan<Decision> {
   /** The new content of the file. Undefined deletes the file. */
   bytes: Uint8Array | undefined;
   /**
-   * Decides whether the change is made, and throws an error to reject it. The argument is the current hash, or
-   * undefined if the file is missing; `moved` is the current hash of `from`. If another writer changes the file first,
-   * the function is called again. The file is replaced only if it still has the hash that was passed.
+   * Decides whether the change is made; throws an error to reject it. `current` is the current hash of the file, or
+   * undefined if it is missing, and `moved` is the current hash of `from`. The function is called again if another
+   * writer changes the file first. The file is replaced only if it still has the hash that was passed.
    */
   decide: (current: string | undefined, moved?: string) => Decision;
   author: ChangeAuthor;
@@ -27,7 +27,10 @@ export interface FileChangePlan<Decision> {
 
 export interface FileChangeResult<Decision> {
   decision: Decision;
-  /** The hash of the file before the change, and after it in `hash`. A hash is undefined for a missing file. */
+  /**
+   * `previous` is the hash of the file before the change, and `hash` is the hash after it. Undefined means that the
+   * file is missing.
+   */
   previous: string | undefined;
   hash: string | undefined;
 }
@@ -75,7 +78,9 @@ export async function runFileChange<Decision>(
   return undefined;
 }
 
-/** Brings the journal up to date with a file that is not changed, because another program may have changed it. */
+/**
+ * Records the current content of a file that this change does not modify, because another program may have changed it.
+ */
 async function keepObservation(
   session: JournalWriteSession,
   place: FileLocation,
@@ -164,7 +169,7 @@ async function applyMove(
   return false;
 }
 
-/** Returns the commit or abort record of a change, which is appended unless another process has already appended it. */
+/** Returns the commit or abort record of a change. It is appended unless another process has already appended it. */
 function intentEnd(
   own: JournalRecord,
   place: FileLocation,
@@ -177,8 +182,8 @@ function intentEnd(
     draft: state => {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
-      // If another process has found the new content before and recorded it as an external change, this change ends
-      // with an abort record.
+      // If another process has already recorded the new content as an external change, this change ends with an abort
+      // record.
       return [
         kind === 'commit' && !isNext
           ? outcomeRecordOf(own, 'abort', { status: 'overtaken' })

@@ -65,8 +65,8 @@ async function* verifyBook(backend: StorageBackend, book: string, signal: AbortS
 }
 
 /**
- * Verifies the hash chain, the order and the hashes of all journal records, and compares the latest checkpoint with the
- * replayed state.
+ * Verifies the hash chain, the order and the hashes of all journal records. Also compares the latest checkpoint with
+ * the replayed state.
  */
 async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];
@@ -157,7 +157,7 @@ function isVerified(book: string, key: string): boolean {
   return place !== undefined && (isPathInManifest(place.path) || place.path === importManifestPath);
 }
 
-/** Reports the progress of a long verification on standard error. */
+/** Writes the progress of a long verification to standard error. */
 class Progress {
   readonly #book: string;
   #shownMs = performance.now();

@@ -27,7 +27,7 @@ export class VersionHistory {
   readonly #store: VersionStore;
   readonly #retention: RetentionPolicy;
   readonly #now: () => number;
-  /** The time of the last deletion of expired contents in each book. */
+  /** The last time at which expired contents were deleted, for each book. */
   readonly #cleaned = new LruMap<string, number>(maxBooks);
 
   constructor(backend: StorageBackend, retention: RetentionPolicy, now: () => number) {
@@ -92,7 +92,7 @@ export class VersionHistory {
 }
 
 /**
- * Maps each path that a file had to the number of the record that moved it away. The current path has the number
+ * Maps each former path of a file to the number of the record that moved the file away. The current path has the number
  * infinity.
  */
 function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {

@@ -61,8 +61,8 @@ export function storedAssetName(filename: string): string {
 }
 
 /**
- * Returns the names under which an asset can be stored, in order: the exact name, as list_assets returns it, and the
- * name that an upload would get. A name with a folder is exact.
+ * Returns the names under which an asset may be stored, in order of preference: the exact name, which list_assets
+ * returns, and the name that an upload would create. A name with a folder is always exact.
  */
 export function possibleAssetNames(filename: string): string[] {
   const own = isKeyInsideFolder(filename) ? [filename] : [];

@@ -104,7 +104,7 @@ function byPosition(one: Position, other: Position): number {
   );
 }
 
-/** Returns the entries after the cursor. Files that changed after the first page are left to the next delta. */
+/** Returns the entries after the cursor. The next delta reports the files that changed after the first page. */
 export function deltaItemsAfterCursor(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }

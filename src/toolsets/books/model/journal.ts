@@ -71,9 +71,7 @@ export interface JournaledFileState {
 /** A version of a file with the time of its change. The hash is null if the file was deleted. */
 export type FileVersion = Pick<JournaledFileState, 'changedMs' | 'hash' | 'place'>;
 
-/**
- * At most this number of manifests is remembered. A client that names an older one gets the whole book as its delta.
- */
+/** At most this number of manifests is remembered. A client with an older manifest gets the whole book. */
 const maxManifests = 1000;
 
 /**
@@ -148,7 +146,7 @@ export class JournalState {
     this.files.set(fileStateKey(file.place.path, journalNameOfUser(file.place.user)), file);
   }
 
-  /** Returns a time that is later than that of each record before, even if the clock was set back. */
+  /** Returns a time that is later than the times of all earlier records, even if the clock was set back. */
   nextTime(nowMs: number): number {
     return Math.max(nowMs, this.lastMs + 1);
   }

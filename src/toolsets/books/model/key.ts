@@ -113,7 +113,7 @@ export interface LayeredFile {
   path: string;
   key: string;
   source: FileLayer;
-  /** The reason why the file cannot be opened, if it cannot. */
+  /** The reason why the file cannot be opened, or undefined if it can be opened. */
   unreadable?: string | undefined;
 }
 

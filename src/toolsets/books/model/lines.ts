@@ -24,7 +24,7 @@ export function* splitLines(text: string): Generator<string> {
 }
 
 const maxShown = 1000;
-/** A long line is shown from this number of characters before the match. */
+/** If a long line is shortened, it starts at most this number of characters before the match. */
 const shownBefore = 200;
 
 /** Returns a line as a search result shows it: trimmed, and of a long line only the part around the match. */

@@ -47,7 +47,7 @@ function marked(mine: readonly string[], theirs: readonly string[]): string[] {
   return ['<<<<<<< yours\n', ...ended(mine), '=======\n', ...ended(theirs), '>>>>>>> library\n'];
 }
 
-/** Adds a missing line end to the last line, because a conflict marker must be on its own line. */
+/** Adds a missing line end, because a conflict marker must be on its own line. */
 function ended(lines: readonly string[]): string[] {
   return lines.map(line => (line.endsWith('\n') ? line : `${line}\n`));
 }

@@ -107,7 +107,7 @@ export function locationOfArguments(args: {
 /** A function that returns the next free lesson number in a folder, as two digits. */
 export type NextLessonNumber = (folder: string) => string;
 
-/** Creates the function that finds free lesson numbers, from the paths of a book. */
+/** Creates a function that returns free lesson numbers. `paths` are the paths of the book. */
 export function createNextLessonNumber(paths: Iterable<string>): NextLessonNumber {
   const highest = new Map<string, number>();
   for (const path of paths) {

@@ -9,9 +9,9 @@ import {
 import type { FileLocation } from './key.ts';
 
 /**
- * Creates the journal record of a change that another program made, or returns undefined if the file agrees with the
- * journal. Before the first scan of a book the change has the time of the file; otherwise all files would be new. Later
- * it has the time at which it is found, because a moved file can be older than the last scan.
+ * Creates the journal record of a change that another program made. Returns undefined if the file agrees with the
+ * journal. Before the first scan of a book, the change gets the time of the file, because otherwise all files would be
+ * new. After it, the change gets the time at which it was found, because a moved file can be older than the last scan.
  */
 export function externalChangeRecordOf(
   state: JournalState,
@@ -55,8 +55,8 @@ export function intentRecordOf(
 }
 
 /**
- * Creates the two intent records of a move, which are appended together: the creation of the new file, then the
- * deletion of the former one. Each names the other file, so that an interrupted move can be completed.
+ * Creates the two intent records of a move, which are appended together: first the creation of the new file, then the
+ * deletion of the former file. Each record names the other file, so that an interrupted move can be completed.
  */
 export function moveIntentRecordsOf(
   from: FileLocation,

@@ -27,8 +27,7 @@ export function refusal(error: keyof typeof codes, message: string, facts: Error
 }
 
 /**
- * Adds the merged text of both changes to a conflict error. The caller can then write that text with the hash in the
- * report.
+ * Adds the merged text of both changes to a conflict error. The caller can write this text with the hash in the report.
  */
 export function addMergeToConflict(error: unknown, currentHash: string, merge: MergeResult): unknown {
   if (!(error instanceof Failure)) return error;

@@ -68,7 +68,7 @@ export function* serializeCheckpoint({ state, chain }: Checkpoint): Generator<st
   yield JSON.stringify({ end: count });
 }
 
-/** Parses the lines of a checkpoint, and ignores an incomplete one. */
+/** Parses the lines of a checkpoint. An incomplete checkpoint is ignored. */
 export class CheckpointReader {
   readonly #state = new JournalState();
   #chain: string | undefined;

@@ -76,7 +76,7 @@ export interface ValidatedFile {
   /** The path of the file inside the book. */
   path: string;
   kind: 'file' | 'link' | 'other';
-  /** The reason why the file cannot be opened, if it cannot. */
+  /** The reason why the file cannot be opened, or undefined if it can be opened. */
   unreadable?: string | undefined;
 }
 

@@ -3,7 +3,10 @@
 export type CompressionMethod = 'store' | 'deflate';
 
 const methods: Record<CompressionMethod, number> = { store: 0, deflate: 8 };
-/** A 32-bit field has this value, and a 16-bit field the one below, if the real value is in the ZIP64 extension. */
+/**
+ * If a 32-bit field has this value, the real value is in the ZIP64 extension. For a 16-bit field, the value is the
+ * constant below.
+ */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
 /** The local header of a file above this size has 64-bit fields, because compression can make a file larger. */

@@ -41,7 +41,7 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   return {
     close: async () => await thread.close(),
     find: async (bytes, limit, afterLine) => {
-      // The time limit starts with the first search, so that the time for listing files does not count.
+      // The time limit starts with the first search, so that the time for listing files is not included.
       if (!isSearching) thread.stopAfter(limitMs);
       isSearching = true;
       const own = bytes.length === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes);

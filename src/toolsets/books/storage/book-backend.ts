@@ -40,8 +40,8 @@ export interface OpenJournalSegments {
 export interface JournalWriteSession {
   readonly book: string;
   /**
-   * True if no other process can append at the same time. An unfinished change in the journal then belongs to a process
-   * that has died.
+   * True if no other process can append at the same time. Unfinished changes in the journal then belong to processes
+   * that have died.
    */
   readonly isExclusive: boolean;
   /** Waits before the next attempt to make a change. Returns false if there is no further attempt. */
@@ -51,13 +51,13 @@ export interface JournalWriteSession {
   /** Returns whether the process that began an unfinished change counts as dead. */
   isAbandoned(intent: JournalRecord): boolean;
   /**
-   * Returns the records after they were appended; an intent record is then durable. Returns undefined if the caller
-   * must observe the file again.
+   * Returns the appended records. An intent record is then durable on the disk. Returns undefined if the caller must
+   * observe the file again.
    */
   append(entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined>;
   /**
-   * Appends the commit or abort record of a change by this process: in a folder before the session ends, in a bucket
-   * together with the next records.
+   * Appends the commit or abort record of a change by this process: in a folder before the session ends, and in a
+   * bucket together with the next records.
    */
   appendEnd(end: PendingChangeOutcome): Promise<void>;
   observe(place: FileLocation): Promise<ReplaceableFile>;
@@ -66,11 +66,11 @@ export interface JournalWriteSession {
 /** The journal records that a caller wants to append together. */
 export interface JournalRecordGroup {
   /**
-   * The storage key of a file. Two entries with the same key are never written to the same segment, because the second
+   * The storage key of a file. Two groups with the same key are never written to the same segment, because the second
    * one depends on the first one.
    */
   key?: string;
-  /** True if the records must directly follow the current state, without records of others in between. */
+  /** True if the records must directly follow the current state, with no records of other processes in between. */
   isExclusive?: boolean;
   /**
    * Returns the records to append after a state, or undefined if the caller did not expect this state. It is called
@@ -104,7 +104,7 @@ export interface FileObservation {
   appliedIntent: JournalRecord | undefined;
   /** The intent records of other unfinished changes of the file. */
   openIntents: readonly JournalRecord[];
-  /** A string that changes with each journal record of the file. */
+  /** A string that changes when a journal record of the file is added. */
   revision: string;
 }
 

@@ -76,7 +76,7 @@ export interface StorageEntry {
   /** The ETag of the object, which identifies its content. It exists only in buckets. */
   tag?: string;
   modified: Date;
-  /** The time at which the content was stored. Copying a file does not set it back. */
+  /** The time at which the content was stored. Unlike the modification time, it is not older in a copy of the file. */
   arrived: Date;
 }
 

@@ -85,8 +85,7 @@ export const deltaBuild = defineBookTool({
     const target = args.target_manifest_hash?.toLowerCase();
     const list = await lists.get(visit.library, args, async () => await changesOf(visit, args, target));
     const { items, differing } = list;
-    // Each page has the time and manifest of the first page, because it describes the state at that time. Later changes
-    // are left to the next delta.
+    // All pages describe the state at the time of the first page. The next delta reports later changes.
     const { timeMs, manifestHash } = cursor ?? list;
     const wanted = cursor === undefined ? items : deltaItemsAfterCursor(items, cursor);
 

@@ -158,8 +158,8 @@ class Search {
     if (entries.has(name)) return entries.get(name);
     this.#signal.throwIfAborted();
     const { files } = this.#library;
-    // The listing starts at a shorter key before the file of the cursor, because this file may have more matching
-    // lines.
+    // The listing starts with a key that is shorter than the key of the cursor's file, because this file may have more
+    // matching lines.
     const start = after.slice(0, -1);
     const found = await files.baseFiles(name, this.#isOneOfMany, this.#signal, start);
     entries.set(name, found);

@@ -113,8 +113,8 @@ function contentsAfter(contents: Contents, path: string): Contents {
 }
 
 /**
- * Adds a book to the page. Returns 'all' if it fits, and undefined if it does not. On an empty page, as many files of
- * the book as fit are added, and the last one is returned.
+ * Adds a book to the page. Returns 'all' if the book fits, and undefined if it does not. On an empty page it adds as
+ * many files of the book as fit, and returns the last one.
  */
 function addBook(
   page: ResultListPage<Book>,

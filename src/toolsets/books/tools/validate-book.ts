@@ -146,8 +146,8 @@ async function findingsOf(
 }
 
 /**
- * Finds problems in texts that would break the build of the book. They are checked only with --books-extras, because
- * each page must be read.
+ * Finds problems in texts that would break the build of the book. This requires reading each page and is therefore done
+ * only with --books-extras.
  */
 async function contentFindings(
   { library, signal }: BookToolContext,

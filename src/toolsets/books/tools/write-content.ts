@@ -97,8 +97,8 @@ async function writeOrMerge(
 }
 
 /**
- * Throws an error if a file cannot be written at a path. An `.mdx` lesson can be written only in a chapter that already
- * has one, because other readers of the book expect `.md` files.
+ * Throws an error if no file can be written at a path. An `.mdx` lesson is only allowed in a chapter that already has
+ * one, because other programs that read the book expect `.md` files.
  */
 export async function checkWritablePath(files: BookFiles, { book, path, user }: FileLocation): Promise<void> {
   if (!isLessonPath(path)) checkLessonPath(path, createNextLessonNumber(await pathsIn(files, book, 'content')));

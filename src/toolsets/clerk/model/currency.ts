@@ -3,13 +3,13 @@ import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecima
 import { formatAmount } from './edit.ts';
 import { type CobolPicture, readPicture } from './picture.ts';
 
-/** An amount as COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
+/** An amount in the form in which COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
 export interface PrintedAmount {
-  /** The text contains the complete field with its padding. */
+  /** The complete field with its padding. */
   field: string;
   picture: string;
   rounded: boolean;
-  /** True if the amount is negative but the PICTURE has no sign. */
+  /** True if the amount is negative and the PICTURE has no place for a sign. */
   isSignLost: boolean;
 }
 

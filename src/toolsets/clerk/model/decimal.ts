@@ -1,7 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 
-/** A decimal number: `units` divided by ten to the power of `scale`. The scale is minimal, and zero has no sign. */
+/**
+ * A decimal number, which is `units` divided by ten to the power of `scale`. The scale is as small as possible, and
+ * zero has no sign.
+ */
 export interface Decimal {
   readonly units: bigint;
   readonly scale: number;
@@ -34,7 +37,7 @@ export function readDecimal(name: string, value: number | string): Decimal {
   const significant = digits.replace(/0+$/, '');
   if (significant === '') return zero;
   const power = Number(exponent) - fraction.length + (digits.length - significant.length);
-  // The limit is checked before the expansion, because 1e1000000000 must not allocate memory.
+  // The limit is checked before the number is expanded, because the digits of 1e1000000000 must not be allocated.
   if (countDigits(significant.length, power) > maxDigits) throw sizeError(`"${name}"`);
   const units = BigInt(significant) * 10n ** BigInt(Math.max(0, power));
   return { units: sign === '-' ? -units : units, scale: Math.max(0, -power) };
@@ -42,7 +45,10 @@ export function readDecimal(name: string, value: number | string): Decimal {
 
 const zero: Decimal = { units: 0n, scale: 0 };
 
-/** Returns whether the client's JSON parser may have lost digits. A double keeps 15 digits, and integers up to 2^53. */
+/**
+ * Returns whether the client's JSON parser may have lost digits of a number. A double keeps 15 digits, and integers up
+ * to 2^53.
+ */
 export function mayHaveLostDigits(value: number | string): boolean {
   if (typeof value === 'string') return false;
   const [mantissa = ''] = String(value).split('e');
@@ -99,10 +105,7 @@ function normalize(units: bigint, scale: number): Decimal {
   return { units: shorter, scale: places };
 }
 
-/**
- * Returns the number of digits in plain notation. The last significant digit has the value of ten to the power of
- * `power`.
- */
+/** Returns the number of digits in plain notation. `power` is the power of ten of the last significant digit. */
 function countDigits(significant: number, power: number): number {
   return power >= 0 ? significant + power : Math.max(significant, -power);
 }

@@ -26,8 +26,8 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
 }
 
 /**
- * Returns the text of a place before leading zeros are replaced. A digit place removes the first element of the array
- * `digits`.
+ * Returns the text of one place before leading zeros are replaced. A place for a digit removes the first element of the
+ * array `digits`.
  */
 function textOf(place: CobolPicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
@@ -59,7 +59,10 @@ function isEmptyAtZero({ places, isBlankWhenZero }: CobolPicture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }
 
-/** Returns a field without digits. Stars protect cheques against forgery, so that the point stays between them. */
+/**
+ * Returns the field of an amount whose digits are all suppressed. Stars protect cheques against forgery, so the decimal
+ * point stays between them.
+ */
 function emptyField({ places, fill }: CobolPicture, texts: readonly string[]): string {
   return places
     .map(({ kind }, index) => (kind === 'point' && fill === '*' ? '.' : fill.repeat((texts[index] ?? '').length)))

@@ -2,7 +2,9 @@ import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
 import { isInsideFolder, pathStyle } from './paths.ts';
 
-/** The path of the folder for the index cache, and the root folders, which it must not be inside of. */
+/**
+ * The path of the folder for the index cache. The root folders are needed because the cache must not be inside of them.
+ */
 export interface CacheFolder {
   folder: string;
   roots: readonly string[];

@@ -30,9 +30,10 @@ async function checkRoot(root: string): Promise<CheckResult> {
   }
 }
 
-/** Opens the folder as a search does, and reads its names until one of them is searched. */
+/** Opens a root folder as a search does, and reads names of entries until it finds one that a search would read. */
 async function describeRoot(root: string): Promise<CheckResult> {
-  // A folder that can be listed but not entered has no files that can be opened. The dot makes a file fail with ENOTDIR.
+  // The permission to enter a folder is required to open its files. The dot at the end of the path causes the error
+  // ENOTDIR for a file.
   await access(`${root}${path.sep}.`, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
   if (readPseudoFileSystems().contains(await realpath(root))) {
@@ -71,7 +72,10 @@ function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult
   }
 }
 
-/** A separator between several folders becomes part of the path if it is not the one of the system. */
+/**
+ * Returns a hint if the given path contains a separator of several folders that this system does not use, because it
+ * then becomes a part of the path.
+ */
 function separatorHint(root: string): string {
   const separators = process.platform === 'win32' ? /[;,]|:(?![/\\])/ : /[;,:]/;
   if (!separators.test(root)) return '';

@@ -23,7 +23,7 @@ export interface FileSystemStat {
 }
 
 /**
- * Truncates times to microseconds, because a number cannot represent the nanoseconds, and rounding could yield the next
+ * Truncates times to microseconds. A number cannot represent nanoseconds exactly, and rounding could yield the next
  * second.
  */
 function toPlaceStat({ ino, size, blocks, uid, gid, mtimeNs, ctimeNs, birthtimeNs }: fs.BigIntStats): FileSystemStat {

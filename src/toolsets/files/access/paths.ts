@@ -26,8 +26,8 @@ function styleProblem(text: string, style: PathStyle): string | undefined {
   const parts = text.replace(/^[A-Za-z]:/, '').split(/[\\/]+/);
   if (parts.some(part => part.includes(':'))) return 'must not contain a colon after the drive';
   if (parts.some(part => deviceName.test(part))) return 'must not be a device name';
-  // Windows removes dots and spaces at the end of a name when it opens a file, so that another name would be opened
-  // than was checked.
+  // Windows removes dots and spaces at the end of a name when it opens a file. Such a name is rejected, because another
+  // file than the checked one would be opened.
   if (parts.some(part => /[. ]$/.test(part) && part !== '.' && part !== '..')) {
     return 'must not contain names that end with a dot or a space';
   }
@@ -45,7 +45,8 @@ export function isInsideFolder(inner: string, folder: string, style: PathStyle):
 }
 
 /**
- * Converts a path to lower case as Windows does, one character at a time: the Kelvin sign is not equal to the letter K.
+ * Converts a path to lower case in the way of Windows, one character at a time: the Kelvin sign does not become the
+ * letter k.
  */
 function withoutCase(text: string): string {
   return text.replace(/[^\0-\x7f]|[a-z]+/g, part => {

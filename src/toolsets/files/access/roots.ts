@@ -25,7 +25,7 @@ export interface ResolvedPath {
 /** The roots that exist when a call begins. They can change, because a root can be on a removable disk. */
 interface CurrentRoots {
   roots: readonly Root[];
-  /** Lists the roots that do not exist at the moment. */
+  /** The roots that do not exist at the moment. */
   missing: readonly string[];
 }
 
@@ -71,12 +71,12 @@ export class RootFolders {
     return place;
   }
 
-  /** Resolves a path. Returns undefined if the path is inside a root, and this root does not exist. */
+  /** Resolves a path. Returns undefined if its root does not exist at the moment. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
     const given = parseAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
-      // No path exists below a missing root.
+      // Below a missing root, no path exists.
       if (missing.some(root => this.#isInside(given, root))) return undefined;
       throw outside(text, what, roots);
     }

@@ -69,7 +69,10 @@ export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): Skipp
   return sum;
 }
 
-/** Adds to the count of an extension. The test for an own property is needed for an extension such as `constructor`. */
+/**
+ * Adds to the count of an extension. Only own properties are read, because an extension can have the name of an
+ * inherited property such as `constructor`.
+ */
 function addExtension(counts: Record<string, number>, extension: string, count: number): void {
   counts[extension] = (Object.hasOwn(counts, extension) ? (counts[extension] ?? 0) : 0) + count;
 }

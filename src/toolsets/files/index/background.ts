@@ -51,7 +51,7 @@ export class BackgroundIndexer {
     this.#addUnindexed(queue);
     queue.start();
     await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
-    // Returns early if a call stopped the queue or no worker could be started, because the next call continues the
+    // Returns early if a call has stopped the queue or if no worker could be started. The next call continues the
     // indexing.
     if (this.#queue !== queue || queue.hasNoWorkers) return;
     queue.stop();
@@ -72,8 +72,8 @@ export class BackgroundIndexer {
   }
 
   /**
-   * A queue returns its last file first. The folders are therefore added in reverse order, so that those listed first
-   * are read first.
+   * A queue returns the file that was added last first. The folders are therefore added in reverse order, so that the
+   * first folder is read first.
    */
   #addUnindexed({ files }: FileReadQueue): void {
     for (const { visited } of this.#walks) {

@@ -43,7 +43,7 @@ export class FolderWalk {
     return this.finishedAt !== undefined;
   }
 
-  /** The number of known folders that are not listed yet. */
+  /** The number of folders that are known but not listed yet. */
   get unvisited(): number {
     return this.#ahead.length - this.#next;
   }
@@ -112,7 +112,7 @@ interface FolderEntry {
 function readFolder(folder: string): FolderEntry[] | undefined {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    // The names are read again as bytes, because a name that is not UTF-8 can become equal to another name when it is
+    // If a name may not be UTF-8, the names are read again as bytes, because two names can become equal when they are
     // decoded.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));

@@ -8,15 +8,15 @@ import { TrigramSignatureStore } from './signature-store.ts';
 import { DocumentTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
 
-/** Searches reuse the result of a complete walk for at least this time after its start. */
+/** The result of a complete walk is reused for at least this time after the walk has started. */
 const minWindowMs = 2000;
-/** If a walk took several seconds, its result is reused for this multiple of its duration. */
+/** The result of a walk that took several seconds is reused for this multiple of its duration. */
 const windowPerWalk = 3;
-/** An interrupted walk starts again if it is not continued within this time. */
+/** An interrupted walk is started again if it is not continued within this time. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
 /**
- * Up to this number of folders stay in memory although no current walk contains them. They come from the cache or from
+ * At most this number of folders stays in memory without being part of a current walk. They come from the cache or from
  * evicted walks.
  */
 const maxStrayFolders = 50_000;
@@ -35,7 +35,7 @@ export class FileTable implements WalkedFolderStore {
   readonly vocabulary = new IndexVocabulary();
   readonly folds = new CharacterFoldTable();
   /**
-   * The paths of the documents that workers parse at the moment, also for calls that have ended. The value is true for
+   * The paths of the documents that workers are parsing, also for calls that have already ended. The value is true for
    * a slow document.
    */
   readonly inWork = new Map<string, boolean>();
@@ -131,8 +131,8 @@ export class FileTable implements WalkedFolderStore {
   }
 
   /**
-   * Evicts the folders that no current walk contains. If one walk alone exceeds the limit, its first folders stay in
-   * memory up to the limit.
+   * Evicts the folders that are not part of a current walk. If a single walk exceeds the limit, its first folders stay
+   * in memory up to the limit.
    */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
     const listed = new Map<string, FolderTableRows>();

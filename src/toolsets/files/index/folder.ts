@@ -11,7 +11,9 @@ export const fileIndexStateNames = [
   'tooLarge',
   'unreadable',
   'unparsed',
-  /** The file was read, but no trigram signature was stored, for example because the word stages create none. */
+  /**
+   * The file was read, but has no trigram signature, for example because a search by words does not create signatures.
+   */
   'read',
   'gone',
   /** The file is a document that takes long to parse. */
@@ -43,7 +45,7 @@ export class FolderTableRows {
   names: readonly string[] = [];
   skipped: Partial<SkippedFiles> | undefined;
   facts = new Float64Array(0);
-  /** Refers to the walk that listed the folder last. */
+  /** The walk of the folder tree that listed this folder last. */
   walk: object | undefined;
   #knownUpTo = 0;
   #allUpTo = 0;
@@ -151,12 +153,12 @@ export class FolderTableRows {
   }
 
   /**
-   * Reads the stat of a file once per walk. If `isWanted` is false, the stat is read only if the table has facts about
+   * Reads the stat of a file once per walk. If `isWanted` is false, the stat is read only if the table has entries for
    * the file that may be outdated.
    */
   refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // The counter states up to which file all stats were read, so that it is increased only if there is no gap.
+    // The counter is the index up to which all stats were read, so it increases only without a gap.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
@@ -187,7 +189,7 @@ export interface IndexedFile {
   readonly index: number;
   readonly path: string;
   /**
-   * The modification time that the table had when this object was created, or 0 if the stat was not read by then.
+   * The modification time in the table when this object was created, or 0 if the stat was not read before.
    * `storeReaderResults` updates it.
    */
   mtimeMs: number;

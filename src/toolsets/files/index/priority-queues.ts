@@ -72,7 +72,10 @@ export class PriorityQueues {
   /** Files in this queue are read before all others. */
   readonly first: FileQueue;
   readonly texts: FileQueue;
-  /** Files in this queue were read by another search, but not indexed. They follow the files that were never read. */
+  /**
+   * Files in this queue were read by another search but are not indexed. They are read after the files that were never
+   * read.
+   */
   readonly again: FileQueue;
   /**
    * HTML pages and mails have their own queue, because they take longer than texts, and malicious ones take very long.
@@ -109,9 +112,8 @@ export class PriorityQueues {
   }
 
   /**
-   * Takes the files of one job. A document that a worker still parses for an earlier call stays in the queue, and only
-   * one slow document is parsed at a time. If another call has read a file since, the file is passed to `onKnown`
-   * instead.
+   * Takes the files of one job. A document that a worker is still parsing for an earlier call stays in the queue, and
+   * only one slow document is parsed at a time. A file that another call has read since is passed to `onKnown`.
    */
   take(from: FileQueue, readerCount: number, onKnown: (file: IndexedFile) => void): IndexedFile[] {
     const { inWork } = this.#table;

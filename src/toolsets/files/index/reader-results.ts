@@ -19,7 +19,7 @@ function learn(
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
-  // The table may not know the time of a file before the file is read, and hits are ordered by it.
+  // Hits are ordered by the modification time, which may be unknown until the file is read.
   file.mtimeMs = mtimeMs;
   file.folder.setStat(file.index, stat, table.signatures);
   if (sentAt - ctimeMs < settledMs) return status;
@@ -40,8 +40,8 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
 }
 
 /**
- * Only a state after which the file is read again is recorded, because the stat is unknown and a change of the file
- * could not be detected.
+ * The stat of the file is unknown, so a later change could not be detected. Therefore only a state is recorded after
+ * which the file is read again.
  */
 function recordWithoutStat({ signatures }: FileTable, { folder, index }: IndexedFile, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);

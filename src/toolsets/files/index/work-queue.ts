@@ -25,10 +25,10 @@ export interface ReadQueueEvents {
   onBatch(count: number): void;
 }
 
-/** A job that a worker executes at the moment. */
+/** A job that a worker is executing. */
 interface Work {
   files: readonly IndexedFile[];
-  /** The queue from which the files were taken, and to which unread files return. */
+  /** The queue from which the files were taken. Unread files return to it. */
   from: FileQueue;
   /** The time at which the job was sent, as Date.now() returns it. */
   sentAt: number;
@@ -39,7 +39,9 @@ const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 /** Sends files to the workers, for one call or for the background index, and stores each result in the table. */
 export class FileReadQueue implements ReaderJobSource {
   spentMs = 0;
-  /** True if no worker could be started. This is then the reason why files were not read, and not the time limit. */
+  /**
+   * True if no worker could be started. Files were then not read for this reason, and not because of the time limit.
+   */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
   readonly #table: FileTable;
@@ -119,8 +121,8 @@ export class FileReadQueue implements ReaderJobSource {
     const job: ReaderPoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
-      // No signatures are created for the first queue. In the phrase stage its files usually have one already. The word
-      // stages put all their files into it, and leave the creation of signatures to the background.
+      // No signatures are created for the files of the first queue. In a search for a phrase they usually have one
+      // already. In a search by words they are all in this queue, and signatures are created later in the background.
       isSigning: !isFirst,
       cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
       ...(isFirst && {

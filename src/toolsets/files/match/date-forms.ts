@@ -7,7 +7,10 @@ export interface WrittenDate {
   iso: string;
 }
 
-/** The forms of dates. A date with slashes can begin with the day or the month, so that two forms match it. */
+/**
+ * The forms in which a date can be written. A date with slashes can begin with the day or with the month, so it matches
+ * two forms.
+ */
 const forms = [
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<gap>[-_./])(?<month>\d\d?)\k<gap>(?<day>\d\d?)(?!\d)/gu,
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<month>\d\d)(?<day>\d\d)(?!\d)/gu,
@@ -31,7 +34,7 @@ export function findDates(text: string): WrittenDate[] {
   );
 }
 
-/** The longest part of a date before its year, and the whole length of a date that begins with its year. */
+/** The longest distance from the start of a date to its year, and the longest date that begins with its year. */
 const beforeYear = 24;
 const afterYear = 14;
 

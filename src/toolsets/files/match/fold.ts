@@ -3,9 +3,11 @@
  * quotation marks and hyphens, and replaces each run of white space by one space.
  */
 export function foldCaseAndAccents(text: string): string {
-  // Only runs of non-ASCII characters need the slow conversion, and most of them occur many times in a text.
+  // Only runs of non-ASCII characters need the slow conversion. Most runs occur many times in a text, so their results
+  // are cached.
   const known = new Map<string, string>();
-  // A run continues over a few blanks and signs, so that a text in another script is one run and not one for each word.
+  // A run includes a few spaces and signs, so that a text in another script is one run instead of one run for each
+  // word.
   const plain = text.replace(/[^\0-\x7f]+(?:[\n -@]{1,3}[^\0-\x7f]+)*/g, run => {
     const before = known.get(run);
     if (before !== undefined) return before;
@@ -118,8 +120,8 @@ export function* foldTextInPieces(text: string, overlap: number): Generator<stri
 }
 
 /**
- * Returns an offset at which the text can be cut. The next character is ASCII if possible, so that a letter and its
- * combining marks stay together.
+ * Returns an offset at which the text can be cut. If possible, the next character is ASCII, so that a letter is not
+ * separated from its combining marks.
  */
 function safeCut(text: string, wanted: number): number {
   for (let end = wanted; end < text.length && end < wanted + 4096; end++) {

@@ -221,8 +221,8 @@ export function createFileNameMatcher(phrase: string): (name: string) => boolean
 }
 
 /**
- * Returns whether a name matches a pattern with `*` and `?`. After a mismatch only the last `*` is tried again, so that
- * the cost is at most the product of both lengths.
+ * Returns whether a name matches a pattern with `*` and `?`. After a mismatch only the last `*` is tried again, so the
+ * cost is at most the product of both lengths.
  */
 function fits(name: readonly string[], pattern: readonly string[]): boolean {
   let [at, next, star, mark] = [0, 0, -1, 0];

@@ -46,7 +46,8 @@ export class NewWordCollector {
         continue;
       }
       if (letters >= minLetters) this.#add(text, start, index, hash, letters);
-      // Each variable is assigned separately, because destructuring would allocate an array for each word.
+      // The variables are assigned one by one, because a destructuring assignment would allocate an array for each
+      // word.
       start = index + 1;
       hash = 0;
       letters = 0;

@@ -40,7 +40,10 @@ export interface KnownWordList extends Iterable<string> {
 
 const maxSuggestions = 6;
 
-/** Returns the known words with the smallest edit distance from a word, if the longer of both allows this distance. */
+/**
+ * Returns the known words with the smallest edit distance from a word, unless the distance is too large for words of
+ * this length.
+ */
 export function findSimilarWords(word: string, known: Iterable<string>): string[] {
   if (word.length < minLetters) return [];
   const letters = letterSet(word);
@@ -48,7 +51,7 @@ export function findSimilarWords(word: string, known: Iterable<string>): string[
   for (const text of known) {
     const limit = Math.max(word.length, text.length) < minLettersForTwoEdits ? 1 : maxEdits;
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
-    // One edit changes at most two letters of the set, so that this test excludes most words before the slower
+    // One edit changes at most two letters of a word's letter set. This fast test excludes most words before the slower
     // comparison.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
     const edits = editDistance(word, text, limit);

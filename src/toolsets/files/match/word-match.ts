@@ -19,7 +19,7 @@ export interface SearchTerm {
   /** The index of the query's word that this term stands for. */
   word: number;
   quality: number;
-  /** If the term is the year of a date, this is the date, such as `2024-03-14`, which must be at this place. */
+  /** The date of which this term is the year, such as `2024-03-14`. The date must be at this place of the text. */
   date?: string | undefined;
 }
 

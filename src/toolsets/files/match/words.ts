@@ -34,7 +34,9 @@ export function bigramsOf(word: string): string[] {
   return characters.slice(1).map((character, index) => `${characters[index] ?? ''}${character}`);
 }
 
-/** Maps letters to their spellings in ASCII, if these are not the letters without their marks: `ß` becomes `ss`. */
+/**
+ * Maps letters such as `ß` to their spellings in ASCII, here `ss`. Letters that only lose their marks are not listed.
+ */
 const asciiSpellings: ReadonlyMap<string, string> = new Map(
   Object.entries({ ä: 'ae', ö: 'oe', ü: 'ue', ß: 'ss', æ: 'ae', œ: 'oe', ø: 'oe', å: 'aa', ł: 'l' }),
 );

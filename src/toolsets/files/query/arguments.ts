@@ -27,15 +27,15 @@ const defaultLimit = 100;
 const maxLimit = 1000;
 
 /**
- * An optional whole number. An invalid value becomes NaN and is rejected later, because errors of the argument `scope`
- * are reported first.
+ * An optional whole number. An invalid value becomes NaN and is rejected later, because an error of the argument
+ * `scope` is reported first.
  */
 const whole = (description: string) =>
   v.optional(
     v.fallback(v.pipe(v.number(), v.integer(), acceptConvertibleTypes(), v.description(description)), Number.NaN),
   );
 
-/** The schema of these arguments has no bounds, because a limit out of range is clamped and not rejected. */
+/** The schema of these arguments has no bounds, because a limit outside of the range is corrected and not rejected. */
 export const pageArguments = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
@@ -63,8 +63,8 @@ const matchModes = ['content', 'name', 'any'] as const;
 export type MatchMode = (typeof matchModes)[number];
 
 /**
- * An optional string. A value of another type becomes a string and is rejected later, because errors of the argument
- * `scope` are reported first.
+ * An optional string. A value of another type becomes a string and is rejected later, because an error of the argument
+ * `scope` is reported first.
  */
 const word = (description: string) =>
   v.optional(v.fallback(v.pipe(v.string(), v.description(description)), given => JSON.stringify(given?.value)));

@@ -49,7 +49,7 @@ export class CandidateFilter {
   readonly #stage: SearchStage;
   readonly #where: SearchedFileParts;
   readonly #terms: readonly (SearchTerm & { hashes: Uint32Array })[];
-  /** The match qualities of a file that contains all words exactly. */
+  /** The match qualities that a file would have if it contained every word exactly. */
   readonly #best: WordMatchQualities;
   readonly #patterns: readonly { word: number; fits: (name: string) => boolean }[];
 
@@ -74,7 +74,8 @@ export class CandidateFilter {
         if (candidate !== undefined) found.push(candidate);
       }
       await yielder.yieldIfDue();
-      // After the time limit the names are still compared, so that an incomplete answer contains the hits by name.
+      // After the time limit the names are still compared, so that an incomplete answer contains the files that match
+      // by name.
       if (control.isOver && !control.isTimedOut) break;
     }
     return found;

@@ -79,7 +79,7 @@ export class FileCatalogue {
     const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
     if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
       return await this.#stages.explainPhrase(input, control);
-    // The words are also searched after the time limit. No file is then read, so that the hits are only those by name.
+    // The words are also searched after the time limit has passed. No file is then read, so that only names can match.
     return await this.#stages.findByWords(input, control);
   }
 

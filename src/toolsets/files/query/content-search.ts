@@ -71,7 +71,7 @@ export class ContentSearch {
     return this.#queue.hasNoWorkers;
   }
 
-  /** Returns `index` if only files with a matching trigram signature were read. */
+  /** Returns `index` if only files with a matching trigram signature were read, and `scan` otherwise. */
   get engine(): 'scan' | 'index' {
     return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
   }
@@ -123,7 +123,7 @@ export class ContentSearch {
       { next } = candidates
     ) {
       const oldest = next;
-      // A later call with the same query may request more results and then needs the remaining candidates.
+      // A later call with the same query may request more results. It then needs the remaining candidates.
       if (this.hits.filter(hit => compareNewestFirst(hit, oldest) < 0).length >= needed) break;
       for (const { folder, index } of candidates.takeSome(size)) {
         first.add(folder, index);

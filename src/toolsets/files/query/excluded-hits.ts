@@ -5,7 +5,7 @@ type Search = (request: SearchRequest, control: CallTimeControl) => Promise<Sear
 
 /** The stages of a search, the worst result first. */
 const stages: readonly SearchStageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
-/** A page of the default size shows whether many files match. */
+/** The number of files on a page of this size shows whether many files match. */
 const page = { offset: 0, limit: 100 };
 
 /**
@@ -30,7 +30,10 @@ export async function addExcludedHits(
   return found;
 }
 
-/** Returns the filters of a request: each alone, but both dates together, and then all of them. */
+/**
+ * Returns the groups of filters that are removed in turn: each filter alone, but both dates together, and finally all
+ * of them.
+ */
 function filterGroups({ query, scope, root }: SearchRequest): SearchFilterName[][] {
   const dates = (['since', 'until'] as const).filter(name => query[`${name}Ms`] !== undefined);
   const others = (['kind', 'match'] as const).filter(name => query[name] !== undefined);

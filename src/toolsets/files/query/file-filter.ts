@@ -63,7 +63,7 @@ export class SearchedFileFilter {
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        // If the folder was listed again, its rows have changed, so that all of them are tested.
+        // If the folder was listed again, its rows have changed. All of them are then tested.
         const stopped = await this.#considerFolder(folder, folder.walk === walk ? first : 0, control, yielder);
         if (stopped !== undefined) return { folders: at, files: stopped };
         [at, first] = [at + 1, 0];
@@ -175,8 +175,8 @@ export function matchesKindAndTime(
 }
 
 /**
- * Returns the type of a file by its name, or by its first bytes if the name is ambiguous. The bytes are read again only
- * after the file has changed.
+ * Returns the type of a file by its name, or by its first bytes if the name is ambiguous. The first bytes are read
+ * again only if the file has changed.
  */
 function trueType(table: FileTable, { folder, index, path }: IndexedFile, scope: string): FileType {
   if (!isFileTypeUncertain(path)) return fileTypeByName(table.types, path);

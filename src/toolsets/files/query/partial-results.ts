@@ -41,7 +41,10 @@ interface PartialResult {
 
 const maxResults = 16;
 const maxHits = 50_000;
-/** A call within this time continues the walk of the previous call, so that several calls complete a long walk. */
+/**
+ * If a call follows within this time, it continues the walk of the previous call. Several calls can therefore complete
+ * a long walk.
+ */
 const continuedWithinMs = 30_000;
 
 /**
@@ -68,7 +71,7 @@ export class PartialResultCache {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(key);
     // The checkpoint is not stored if the walk has more files than the index can contain. The next call then starts
-    // again.
+    // from the beginning.
     const kept = checkpoint.walk.fileCount <= maxIndexedFiles ? checkpoint : undefined;
     this.#results.set(key, { hits: hits.slice(0, maxHits), checkpoint: kept, keptAt: performance.now() });
     for (const oldest of this.#results.keys()) {

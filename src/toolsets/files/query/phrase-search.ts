@@ -38,8 +38,8 @@ export class PhraseSearch {
   readonly #search: ContentSearch | undefined;
   readonly #filter: SearchedFileFilter;
   /**
-   * The filter skips these files, which are hits of the previous call: a search of contents reads them again, and a
-   * search by names and dates keeps them.
+   * The filter skips these files. They are hits of the previous call, which a search by contents reads again and a
+   * search by names and dates keeps.
    */
   readonly #remembered: Set<string>;
   /** The hits of the previous call that need no search of their contents. */
@@ -69,7 +69,7 @@ export class PhraseSearch {
   async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // Workers can still deliver results. The next call continues from this checkpoint and counts them.
+    // Workers can still deliver results after this point. The next call continues from this checkpoint and counts them.
     const checkpoint = this.#checkpoint(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);
@@ -109,8 +109,8 @@ export class PhraseSearch {
   }
 
   /**
-   * Lists file names for at most a third of the time before any file is read, because queries can be answered by names
-   * soon.
+   * Lists file names for at most a third of the time before any file is read, because names alone soon answer many
+   * queries.
    */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(eventLoopTimeSliceMs);

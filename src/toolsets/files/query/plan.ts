@@ -21,7 +21,7 @@ export interface SearchStage {
   terms: readonly SearchTerm[];
   /** The numbers of words that a result must contain. It is sufficient to meet one of these quotas. */
   quotas: readonly WordQuota[];
-  /** The words that are unknown, by index, with the known words of a similar spelling. */
+  /** Maps the index of each unknown word to the known words with a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
@@ -56,7 +56,8 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: K
   const expanded = all.flatMap(word => expandWord(word, knownWords)).slice(0, maxQueryWords);
   const words = expanded.map(({ word }) => word);
   const terms = expanded.flatMap(({ word: { kind, isRequired }, stem, similar }, index) => {
-    // A word for a kind must fit the kind of a file here: many texts contain words such as "email" and "pdf".
+    // In this search a word for a kind of file must match the kind of the file, because many texts contain words such
+    // as "email" and "pdf".
     if (kind !== undefined && !isRequired) return [];
     return [
       ...exactTerms(words, index),
@@ -73,7 +74,7 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: K
 /** A word with the texts that find it in other forms. */
 interface ExpandedWord {
   word: QueryWord;
-  /** The stem of the word, or of a part of it if it is a compound. */
+  /** The stem of the word. For a compound it is the stem of one of its parts. */
   stem: string | undefined;
   /** The known words with a similar spelling, if the word is unknown. */
   similar: readonly string[];

@@ -84,7 +84,7 @@ export function rankHits(
   const { file, names } = candidate;
   const qualities = mergeMatchQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
-  // A file found by its name alone has no change time, because it stays a result when its contents change.
+  // A file that was found by its name alone has no change time, because it stays a result when its contents change.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
   const score = scoreFile(candidate, match, words, weights);
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };

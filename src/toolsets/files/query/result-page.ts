@@ -91,12 +91,15 @@ async function findExcerpts(
 }
 
 /**
- * Returns whether a file is unchanged since it was read in a previous call. If it was found by its name, or read in
- * this call, there is no earlier change time to compare.
+ * Returns whether a file is unchanged since a previous call has read it. A file that was found by its name, or read in
+ * this call, has no earlier change time to compare.
  */
 function isAsRead({ ctimeMs }: FoundHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;
 }
 
-/** Two change times that differ by less than this are equal, because they were rounded in different ways. */
+/**
+ * Change times that differ by less than this number of milliseconds count as equal, because they were rounded in
+ * different ways.
+ */
 const clockGrainMs = 0.01;

@@ -86,11 +86,11 @@ export async function searchWords(
 }
 
 /**
- * If more files than this may contain a word, only names are searched for it. The number includes files that do not
- * contain the word: for words of three letters, up to a quarter of all signatures match by chance.
+ * If more files than this may contain a word, only names are searched for the word. The number includes files without
+ * the word: for a word of three letters, up to a quarter of all signatures match by chance.
  */
 const maxClosestReads = 200;
-/** Words in more files than this do not show which files are close to the query. */
+/** A word that is in more files than this does not show which files are close to the query. */
 const maxRareFiles = 20;
 const maxClosest = 3;
 
@@ -212,8 +212,8 @@ class StageRun {
   }
 
   /**
-   * Returns the results in order. A search for all words returns only those that no unread file can outrank, so that
-   * later pages continue the list.
+   * Returns the results in order. A search for all words returns only results that no unread file can outrank, so that
+   * later pages can continue the list.
    */
   #ranked(): RankedHit[] {
     const isExact = this.#stage.name === 'words';

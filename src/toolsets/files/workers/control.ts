@@ -3,8 +3,8 @@ import type { FileReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /**
- * A long loop yields to the event loop after this time, so that workers can get their next files. The timer of the time
- * limit and the message that cancels a call also arrive only while the loop yields.
+ * A long loop yields to the event loop after this time, so that workers can get their next files. The time limit and
+ * the cancellation of a call also take effect only while the loop yields.
  */
 export const eventLoopTimeSliceMs = 3;
 

@@ -5,7 +5,10 @@ import { pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFi
 
 interface Slot {
   worker: Worker;
-  /** The memory that the pool shares with the worker. `sharedMemoryFields` defines its fields. */
+  /**
+   * The index of the file that the worker was reading at the last check, the time since then, and the CPU time that the
+   * file may have used.
+   */
   state: Int32Array;
   task: { source: ReaderJobSource; job: ReaderPoolJob; since: number } | undefined;
   /**
@@ -21,7 +24,7 @@ const watchMs = 100;
 const notBegun = -1;
 /** The pool stops starting workers after this number of failures in a row at their start. */
 const maxLosses = 3;
-/** After repeated failures, no worker is started for this time. */
+/** One worker is reserved for calls that have used less worker time than this, in milliseconds. */
 const poorMs = 1000;
 /** One worker is reserved for calls that have used less worker time than this number of milliseconds. */
 const smallMs = 400;

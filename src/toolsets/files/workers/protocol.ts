@@ -87,9 +87,7 @@ export const sharedMemoryFields = {
   position: 0,
   /** The pool sets this field to stop the job. */
   isStopped: 1,
-  /**
-   * The worker sets this field while it does slow work that always ends, so that the watchdog does not end the worker.
-   */
+  /** The worker sets this field during slow work that always ends. The watchdog then does not end the worker. */
   isUnguarded: 2,
   count: 3,
 } as const;

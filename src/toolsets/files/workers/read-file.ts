@@ -65,7 +65,8 @@ interface Content {
   status: FileStatus;
   isDocument: boolean;
   /**
-   * True if the texts were converted, so that line numbers do not fit. The second text of an HTML page is its source.
+   * True if the searched texts differ from the file, so that they have no line numbers of the file. The second text of
+   * an HTML page is its source.
    */
   isConverted?: boolean;
 }
@@ -136,7 +137,7 @@ export class SearchedFileReader {
         const content = kept === undefined ? this.#content(fd, path) : undefined;
         const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
         const isConverted = kept !== undefined || content?.isConverted === true;
-        // The second text is the source of a page. Its hidden text must not become an excerpt.
+        // The second text of an HTML page is its source. Hidden text in it must not become an excerpt.
         const readable = (texts ?? []).map((bytes, index) =>
           (index > 0 ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8'),
         );
@@ -188,8 +189,8 @@ export class SearchedFileReader {
   }
 
   /**
-   * Returns the cached text of a document if its file is unchanged. `isDocument` is false, so that the document is not
-   * signed and compressed again.
+   * Returns the cached text of a document if its file is unchanged. It counts as plain text, because it already has a
+   * signature and is compressed.
    */
   #known(fd: number, known: CompressedText | undefined): Content | undefined {
     const bytes =

@@ -48,7 +48,8 @@ class Reader {
       await this.#reading.loadParser();
       answer = this.#run(job, paths);
     }
-    // The collector returns each word only once, so the words of a repeated run are taken after it.
+    // The collector returns each word only once. If the job is run again, its words are therefore taken after the
+    // second run.
     return { ...answer, newWords: this.#reading.newWords.take() };
   }
 

@@ -97,7 +97,7 @@ function describeRefusal({ status, message }: Failure, hasToken: boolean): Check
 }
 
 /**
- * Requests a problem. `refusal` is the error response to /status, which may require a token although requests for
+ * Requests a problem. `refusal` is the error response to /status, which may require a token even if requests for
  * problems do not.
  */
 async function* checkProblems(

@@ -9,7 +9,7 @@ import type { ConverterJob } from './converter-thread.ts';
 /** A longer statement is converted in a worker thread, so that the server can answer pings at the same time. */
 const maxInlineLength = 208 * 1024;
 
-/** The result of `import()` is cached, because each `import()` of a packed module copies its exports. */
+/** The result of `import()` is cached, because importing a packed module again copies its exports each time. */
 const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
 /** Loads the converter and converts a small page, so that the first statement runs compiled code. */

@@ -18,7 +18,7 @@ export function normalizeProblemId(source: string, id: string): string | undefin
 }
 
 /**
- * Suggests a query after a failed resolve, because the backend does not parse "leetcode/two-sum" and does not find
+ * Suggests a query after a failed search, because the backend does not parse "leetcode/two-sum" and does not find
  * "codeforces:1920a".
  */
 export function suggestProblemQuery(query: string, resolved: { source: string; id: string }): string | undefined {

@@ -18,7 +18,7 @@ const minQueryLength = 3;
 const maxQueryLength = 2000;
 const maxLimit = 50;
 
-// The order of these entries is the order of validation, so that it decides which of several errors is reported.
+// The order of these arguments is the order of their validation: the error for the first invalid one is reported.
 const input = v.strictObject({
   limit: v.optional(
     v.pipe(

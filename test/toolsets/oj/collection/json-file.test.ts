@@ -161,7 +161,7 @@ describe('an invalid record of a problem file', () => {
     ]);
   });
 
-  test('is not reported after the time limit of --check, which says how many records it read', async () => {
+  test('is not reported after the time limit of --check, and the check states how many records it has read', async () => {
     expect(await checkLinesUntil(AbortSignal.abort(), fileWith(jsonLines()))).toEqual([
       '✓ 3 problems without a backend: club 1, school 2',
       '✓ only 1 of 3 records were read within the time limit of the check; all of them are valid',

@@ -80,7 +80,7 @@ describe.runIf(sqlite !== undefined)('the database of oj-api-rs', () => {
     );
   });
 
-  test('is rejected with a hint at its changes if SQLite cannot read them, as on a read-only disk', async () => {
+  test('is rejected with a hint about its write-ahead log if SQLite cannot read this log, as on a read-only disk', async () => {
     const file = database();
     mkdirSync(`${file}-wal`);
     writeFileSync(path.join(`${file}-wal`, 'x'), '');

@@ -43,8 +43,8 @@ export async function observeFile(
 }
 
 /**
- * Returns whether an empty file represents a deleted file. This occurs in copies of buckets, and the change that
- * deleted the file may be unfinished.
+ * Returns whether an empty file represents a deleted file, as in a copy of a bucket. The change that deleted the file
+ * may be unfinished.
  */
 function isDeleted(state: JournalState, place: FileLocation): boolean {
   const intents = unfinishedIntentsOf(state, place);
@@ -72,8 +72,8 @@ async function prepare(
     if (bytes !== undefined && temporary !== undefined) await writeTemporaryFile(temporary, bytes, before?.mode);
     if (!lock.isHeld()) throw lostLock(key);
     const replace = async (): Promise<Record<string, never> | undefined> => {
-      // The lock and the file are checked again, because a paused process can lose the lock, and an editor or git can
-      // change the file.
+      // The lock and the file are checked again. A process that was paused can lose the lock, and editors or git can
+      // change the file without it.
       if (!lock.isHeld()) throw lostLock(key);
       folder.checkPlace();
       if (signatureAt(folder, name) !== before?.signature) {

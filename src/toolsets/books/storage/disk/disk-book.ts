@@ -32,8 +32,8 @@ const maxUnawaitedNotes = 256;
 /** A lock ticket of this age is deleted, because its process has died before it acquired the lock. */
 const staleTicketMs = 600_000;
 /**
- * If the journal was read within this time, other processes have appended only a few records since. These are then read
- * under the lock instead of before it.
+ * If the journal was read within this time, other processes have appended few records since. They are then read while
+ * the lock is held, and not before.
  */
 const behindMs = 1000;
 
@@ -53,7 +53,7 @@ export class DiskBookBackend implements BookBackend {
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
   #notes: AuditNote[] = [];
-  /** Stored functions end the waiting of read operations for their audit notes. */
+  /** These functions let read operations continue that wait until their audit notes are written. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
   /** The number of calls that use the journal or wait for it. */
@@ -146,7 +146,7 @@ export class DiskBookBackend implements BookBackend {
       });
     } catch (error) {
       if (systemErrorCode(error) === undefined && !(error instanceof Failure)) throw error;
-      // After the error BUSY the notes keep waiting, because another process holds the lock.
+      // After the error BUSY the audit notes stay in the queue, because another process holds the lock.
       if (errorCodeForAudit(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }

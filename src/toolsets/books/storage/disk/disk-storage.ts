@@ -24,8 +24,8 @@ import { DiskFileEntry, listFolder } from './listing.ts';
 import { diskBackendName, type LibraryRoot } from './root.ts';
 
 /**
- * A file that was changed within this time is hashed again, because common file systems have clocks so coarse that a
- * further change could leave its time equal.
+ * A file that was changed within this time is hashed again, because many file systems have coarse clocks, and a further
+ * change could leave its time equal.
  */
 const freshMs = 2100;
 /**

@@ -24,7 +24,7 @@ const streamBytes = 1 << 18;
 export const fileChunkBytes = 1 << 20;
 const maxTries = 3;
 
-/** Returns a string that changes with the content of a file, as far as its stat shows a change. */
+/** Returns a string that changes when the stat of a file shows a change of its content. */
 export function fileVersionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }

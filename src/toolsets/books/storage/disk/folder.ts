@@ -90,7 +90,8 @@ export class OpenFolder {
   async make(name: string, mode?: number): Promise<OpenFolder> {
     const { syncedFolders: settled } = this.#libraryRoot;
     const folder = this.child(name) ?? (await this.#makeChild(name, mode));
-    // The folder is synced even if it existed, because the process or user that created it may not have done so.
+    // The folder is synced even if it already existed, because the process or user that created it may not have done
+    // so.
     const mark = folder.#mark();
     if (settled.get(folder.path) !== mark) await this.sync();
     settled.set(folder.path, mark);
@@ -146,7 +147,7 @@ export class OpenFolder {
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
       if (systemErrorCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
-      // These error codes mean that the entry is a folder or a socket.
+      // These error codes mean that the entry is a folder or a socket and not a file.
       if (['EISDIR', 'ENXIO'].includes(systemErrorCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
       throw error;
     }

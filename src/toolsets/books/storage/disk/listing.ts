@@ -102,7 +102,7 @@ async function descend(folder: OpenFolder, name: string, key: string, depth: num
   }
 }
 
-/** Returns the entry of a file, or nothing if the file was deleted or replaced by a folder. */
+/** Returns the entry of a file. Returns nothing if the file was deleted or replaced by a folder. */
 function statEntry(folder: OpenFolder, name: string, key: string): StorageEntry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);

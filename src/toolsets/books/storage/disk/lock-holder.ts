@@ -16,8 +16,8 @@ export interface LockHolder {
   pid: number;
   started: string;
   /**
-   * The device and inode numbers of the locked folder. A copy of the library has other numbers, so that the lock in the
-   * copy has no holder.
+   * The device and inode numbers of the locked folder. A copy of the library has other numbers, so a copied lock has no
+   * valid holder.
    */
   folder: string;
   nonce: string;

@@ -13,8 +13,8 @@ const lockName = 'lock';
 /** A lock expires after this time if this machine cannot check its holder, for example in another container. */
 const leaseMs = 30_000;
 /**
- * A lock file without content counts as abandoned after this time. On file systems without link(), it is empty for a
- * moment before its holder is written.
+ * A lock file without content counts as abandoned after this time. On file systems without hard links, a new lock file
+ * is empty for a moment.
  */
 const unreadableMs = 500;
 const longestPauseMs = 12;
@@ -22,7 +22,7 @@ const longestPauseMs = 12;
 const holderBytes = 4096;
 
 export interface FileLock {
-  /** Returns whether this process still holds the lock. A process that was paused too long loses it. */
+  /** Returns whether this process still holds the lock. A process that was paused for too long loses the lock. */
   isHeld(): boolean;
   release(): void;
 }
@@ -51,7 +51,7 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
     while (!claim(folder, lockName, ticket)) {
       const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
-        // One more attempt follows after the time limit, because the lock of a dead holder was just removed.
+        // One more attempt is made after the time limit, because the lock of a dead process was just removed.
         if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
@@ -90,8 +90,7 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
     return true;
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
-    // The lock is ours if it contains our ticket, because a file server can create the link although its response is
-    // lost.
+    // If the lock contains our ticket, it is ours: a file server can create the link although its response is lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
   }
@@ -125,7 +124,7 @@ function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boo
 }
 
 function isDead(folder: OpenFolder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
-  // A file that stays unreadable was left by a power failure, because a lock normally has its content from the start.
+  // An unreadable lock comes from a power failure, because a lock normally has its content from the start.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = checkLiveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);

@@ -151,7 +151,7 @@ export class JournalSegmentFiles implements JournalStore {
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      // The incomplete line is removed. If this fails too, the next process that opens the segment removes it.
+      // The incomplete line is removed. If this fails as well, the next process that opens the segment removes it.
       ftruncateSync(descriptor, end);
       throw error;
     }

@@ -61,7 +61,7 @@ export class BucketBookBackend implements BookBackend {
   async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     const capabilities = await this.#capabilities();
     requireWritableStore(capabilities);
-    // The first read of the journal does not count as waiting for other processes, because it can take long.
+    // The first read of the journal is not counted as waiting for other processes, because it can take long.
     if (!this.#commits.tail.isOpen) await this.#commits.refresh();
     return await work(this.#session(capabilities, performance.now() + maxChangeWaitMs));
   }
@@ -77,7 +77,7 @@ export class BucketBookBackend implements BookBackend {
 
   #draftOf(note: AuditNote, state: JournalState): JournalRecordDraft {
     const place = { book: this.#book, path: note.path, user: note.user };
-    // A file without journal records is left to the next scan, because a copied library has no records at all.
+    // A file without journal records is left to the next scan, because a copied library has no records.
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
     const record = async (session: JournalWriteSession): Promise<void> =>

@@ -56,7 +56,7 @@ export const idleTimeoutMs = 20_000;
 const callMs = 30_000;
 /** Object stores reject keys with more bytes than this. */
 const maxKeyBytes = 1024;
-/** A difference to the clock of the store above this number of milliseconds is corrected. */
+/** A larger difference in milliseconds between the clocks of this machine and of the store is corrected. */
 const maxSkewMs = 60_000;
 
 /**
@@ -82,7 +82,7 @@ export class ObjectStoreClient {
     return this.#now() + this.#clockErrorMs;
   }
 
-  /** Sends a request and reads the whole response body. */
+  /** Sends a request and reads the complete response body. */
   async request(ask: StoreRequest): Promise<StoreResponse> {
     return await this.#repeat(ask, async ({ status, headers, body }, patience) => {
       return {
@@ -184,10 +184,7 @@ export class ObjectStoreClient {
     }
   }
 
-  /**
-   * Returns whether the clock of this machine is wrong. This is decided by the Date header only, because the response
-   * to a HEAD request has no error code.
-   */
+  /** Returns whether this machine's clock is wrong, by the Date header: a response to HEAD has no error code. */
   #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }

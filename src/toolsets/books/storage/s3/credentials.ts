@@ -192,7 +192,7 @@ async function fromWebIdentity(
   };
 }
 
-/** Sends a request to a credential service that the user has configured, so that it must respond. */
+/** Sends a request to a credential service. A failure is an error, because the user has configured the service. */
 async function askConfigured(
   { ask }: CredentialEnvironment,
   question: CredentialServiceRequest,

@@ -70,8 +70,8 @@ export class BookObjects {
   }
 
   /**
-   * Requests the object and reads the journal until the journal explains the content or is known to differ. A record
-   * that another writer appends at the same time makes the append of the caller fail.
+   * Requests the object, and reads the journal until it explains the content or is known to differ. If another writer
+   * appends a record at the same time, the append of the caller fails.
    */
   async #observe(place: FileLocation): Promise<FileObservation> {
     const ask = async (): Promise<StoreResponse> =>
@@ -81,7 +81,7 @@ export class BookObjects {
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await this.#compare(first, state, place);
     if (isExplainedByJournal(observation, state, place)) return observation;
-    // The journal is read before and after the object, because it can be newer or older than the object.
+    // The journal is read before and after the object is requested, because it can be newer or older than the object.
     await this.#commits.refresh();
     const second = await ask();
     return await this.#compare(second, await this.#commits.refresh(), place);
@@ -137,7 +137,7 @@ export class BookObjects {
   }
 
   /**
-   * Returns the result of a change after an error response, because the store may have made the change: the error can
+   * Returns the result of a change after an error response. The store may have made the change, because the error can
    * belong to a retry after the first response was lost.
    */
   async #lostChange(own: JournalRecord, place: FileLocation, from: number): Promise<{ tag?: string } | undefined> {

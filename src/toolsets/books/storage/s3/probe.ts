@@ -37,13 +37,13 @@ export function isReadOnlyStoreError(error: unknown): boolean {
 }
 
 /**
- * This number of conditional writes is sent in parallel. A store that tests the condition and writes in separate steps
- * accepts more than one.
+ * This number of conditional writes is sent in parallel. A store that checks the condition and writes in separate steps
+ * accepts more than one of them.
  */
 const rivalCount = 8;
 /**
- * The test has two rounds. The connections are opened during the first one, so that only the writes of the second one
- * are parallel.
+ * The test has two rounds. The first one opens the connections, so that the writes of the second one are really
+ * parallel.
  */
 const races = ['-race', '-second-race'];
 

@@ -135,8 +135,8 @@ export class StoreErrorResponse {
   }
 
   /**
-   * Returns whether a retry with new credentials may succeed. After a HEAD request it always may, because the response
-   * contains no error code that would exclude it.
+   * Returns whether a retry with new credentials may succeed. After a HEAD request this is always possible, because the
+   * response contains no error code.
    */
   isAboutTime(token: string | undefined): boolean {
     if (endedCodes.has(this.code)) return true;

@@ -29,8 +29,8 @@ import type { ObjectStoreClient } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
 
 /**
- * The metadata header with the process that wrote a segment. It shows whether a write succeeded if its response was
- * lost.
+ * The metadata header that names the process which wrote a segment. If the response to a write was lost, it shows
+ * whether the write succeeded.
  */
 const writerField = 'x-amz-meta-oj-writer';
 /** A checkpoint is saved after this number of segments. */
@@ -90,7 +90,7 @@ export class JournalSegmentObjects implements JournalStore {
   }
 
   async *newLines({ segment }: LinePosition): AsyncGenerator<SegmentLines> {
-    // Only the next segment is requested first, because usually it does not exist and one request is sufficient.
+    // The next segment is requested first, because it usually does not exist, and then no further request is needed.
     const next = segment + 1;
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(next) });
     if (status !== 200) return;

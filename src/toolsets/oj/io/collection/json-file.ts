@@ -47,8 +47,8 @@ export function openJsonFile(path: string): ProblemCollectionPart {
 }
 
 /**
- * A window is a buffer with a part of the file. `fill` drops the bytes before an offset and reads more. Offsets in the
- * window are relative to `base`.
+ * A window is a buffer with a part of the file. The function `fill` drops the bytes before an offset and reads more of
+ * the file. Offsets in the window are relative to `base`.
  */
 interface Window {
   bytes: Buffer;
@@ -205,7 +205,8 @@ function parseJson(text: string, place: () => string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The position counts from the start of the record. Newer versions of Node add a line number, which does too.
+    // The position in the error message counts from the start of the record. So does the line number that newer
+    // versions of Node add.
     const reason = error.message
       .replace(/ at position (\d+)(?: \(line \d+ column \d+\))?$/, ', $1 characters after the start of the record')
       .replaceAll(/\s+/g, ' ');
@@ -219,8 +220,8 @@ function invalid(file: OpenFile, offset: number, problem: string, hint?: string)
 }
 
 /**
- * Returns the file and line of an offset for an error message. It counts the lines then, because storing them for all
- * records is unnecessary.
+ * Returns the file and the line of an offset for an error message. The lines are counted only then, because storing a
+ * line number for each record would waste memory.
  */
 function placeOf({ path, descriptor }: OpenFile, offset: number): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);

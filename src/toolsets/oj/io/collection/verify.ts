@@ -9,8 +9,8 @@ const sliceMs = 20;
 const maxFindings = 20;
 
 /**
- * LaTeX commands of which JSON has read the backslash and the first letter as a control character. Tab and line feed
- * count only before the rest of a frequent command.
+ * Matches LaTeX commands whose backslash and first letter JSON has parsed as a control character. A tab or line feed
+ * counts only before the rest of a frequent command.
  */
 const brokenCommand = /[\b\f]|\t(?:imes|ext\{|heta\b)|\r(?:ho\b|ight\b|angle\b)|\n(?:eq|abla)\b/;
 
