@@ -7,10 +7,14 @@ import { shortenText } from '../text/truncate.ts';
 
 /** Creates the error for an invalid value of a flag. The sentence names the flag and has no full stop. */
 export function badValue(sentence: string, given?: string, hint?: string): Failure {
-  // The user and the query of an address can contain a secret.
-  const shown = given?.replace(/\/\/[^/@]*@/g, '//…@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1…');
+  const shown = given === undefined ? undefined : maskAddress(given);
   const got = shown === undefined ? '' : `, got ${JSON.stringify(shortenText(shown))}`;
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
+}
+
+/** Hides the user and the query of an address, because they can contain a secret. */
+function maskAddress(given: string): string {
+  return given.replace(/\/\/[^/@]*@/g, '//…@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1…');
 }
 
 /** Returns the fault of an address whose port is too large, which is no URL for this reason. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createRoot, openFiles } from './open-files.ts';
+import { createFolder, createRoot, openFiles } from './open-files.ts';
 
 describe('a call with an invalid argument', () => {
   test.each([
@@ -120,13 +120,8 @@ describe('an error of the files toolset', () => {
   });
 
   test('lists all kinds of files if the argument "kind" is missing', async () => {
-    const { call } = await openFiles({});
+    const { call } = await openFiles({ 'files-root': [createFolder()] });
     expect((await call('search_by_kind', { scope: '/' })).text).toContain('document, image, video, audio, pdf, code');
-  });
-
-  test('lists no root folder for a relative scope if the server has none', async () => {
-    const { text } = await (await openFiles({})).call('search', { query: 'x', scope: 'notes' });
-    expect(text).not.toContain('Folders that can be searched');
   });
 });
 
@@ -180,7 +175,7 @@ describe('a call with several invalid arguments', () => {
 
 describe('the tools of the files toolset', () => {
   test('are marked read-only, reject unknown arguments and publish no bounds for the argument "limit"', async () => {
-    const opened = await openFiles({});
+    const opened = await openFiles({ 'files-root': [createFolder()] });
     const { tools } = await opened.client.listTools();
     expect(tools.map(({ name }) => name)).toEqual(['search', 'get_metadata', 'search_by_kind', 'recent_files']);
     for (const { annotations, inputSchema, outputSchema, description } of tools) {

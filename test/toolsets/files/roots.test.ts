@@ -82,16 +82,11 @@ describe('a path outside of the roots', () => {
 });
 
 describe('the roots of the files toolset', () => {
-  test('are required: without them each call is rejected with an error that names the flag --files-root', async () => {
-    const opened = await openFiles({});
-    for (const [tool, args] of [
-      ...searches.map(name => [name, { ...rest[name], scope: '/tmp' }] as const),
-      ['get_metadata', { path: '/tmp' }] as const,
-    ]) {
-      const { isError, texts } = await opened.call(tool, args);
-      expect(isError).toBe(true);
-      expect(texts.join(' ')).toContain('--files-root');
-    }
+  test('are required: without them the server does not start, and the error names the flag --files-root', async () => {
+    await expect(openFiles({})).rejects.toMatchObject({
+      code: 'usage',
+      message: 'The toolset "files" needs --files-root: the full path of a folder to search.',
+    });
   });
 
   test('can be symbolic links, and a scope is accepted with the path of the link or of its target', async () => {

@@ -51,7 +51,8 @@ export function createStorageFailure(
   facts: ErrorReportFields = {},
   cause?: unknown,
 ): Failure {
-  return new Failure('refused', message, { report: { error: 'StorageError', code, message, ...facts }, cause });
+  const report = { error: 'StorageError', code, message, ...facts };
+  return new Failure('refused', message, { report, cause });
 }
 
 /** Returns the code of an error for the audit trail. */

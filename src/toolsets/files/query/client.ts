@@ -108,7 +108,8 @@ export class CatalogueClient {
 }
 
 function unexpected(reply: MessageFromCatalogue): Error {
-  return new Error('error' in reply ? reply.error : 'the catalogue sent the result of another request');
+  const message = 'error' in reply ? reply.error : undefined;
+  return new Error(message ?? 'the catalogue sent the result of another request');
 }
 
 function lostThread(error: unknown, call: CallContext): Failure {
