@@ -27,7 +27,7 @@ describe('the built file', () => {
     expect(readFileSync(bundle, 'utf8')).not.toContain('__private');
   });
 
-  test('is pure ASCII, because V8 stores a script with any other character in twice the memory', () => {
+  test('is pure ASCII, because any other character would make V8 store the script in twice the memory', () => {
     expect(readFileSync(bundle, 'latin1')).toMatch(/^[\0-\x7f]*$/);
   });
 

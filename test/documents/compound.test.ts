@@ -76,7 +76,7 @@ describe('extractText of a .doc file', () => {
     expect(read(compound(word({ text: `昨日${field}へ`, isWide: true })), 'doc')).toBe('昨日東京へ\nとうきょう');
   });
 
-  test('decodes a Word 6 document with the code page of its language, or with the most likely one', () => {
+  test('decodes a Word 6 document with the code page of its language, or with the most likely code page', () => {
     const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
     for (const language of [0x419, 0x409]) {
       const document = word6Document(russian);

@@ -295,7 +295,7 @@ describe('the transport', () => {
   const early = 'HTTP/1.1 103 Early Hints\r\nLink: </a>\r\n\r\n';
   const final = 'HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok';
 
-  test('ignores up to 16 informational (1xx) responses', async () => {
+  test('ignores up to 16 informational (1xx) responses before the final response', async () => {
     const { url } = await startServer(socket => socket.write(early.repeat(16) + final));
     expect(await ask(createTransport({}), { url })).toEqual([200, 'ok']);
   });

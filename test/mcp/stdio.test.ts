@@ -110,7 +110,7 @@ describe('the stdio server', () => {
     await expect.poll(() => desk.cancelled).toBe(1);
   });
 
-  test('reads a message that arrives byte by byte or ends with CRLF, and several messages in one chunk', async () => {
+  test('reads a message that arrives byte by byte or ends with CRLF, and several messages that arrive together', async () => {
     const { input, output } = startServer({ toolsets: [sample] });
     const bytes = Buffer.from(`${JSON.stringify(ping('é'))}\r\n${JSON.stringify(ping(2))}\n`);
     for (const byte of bytes) input.write(Buffer.of(byte));

@@ -88,7 +88,7 @@ export class PdfPageText {
     this.#lines.push(text);
   }
 
-  /** Returns the text of the page and starts the next page. */
+  /** Returns the text of the current page and starts the next page. */
   take(): string {
     this.#endLine();
     this.#last = undefined;

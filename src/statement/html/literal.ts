@@ -80,7 +80,7 @@ export class LiteralText {
     return this.#parts.length;
   }
 
-  /** Records the start of a child element. */
+  /** Records that a child element starts. */
   enter(): void {
     this.#isFresh = false;
   }

@@ -114,7 +114,7 @@ export class StatementElement extends TurndownNode {
 
 export type StatementNode = StatementText | StatementElement;
 
-/** Returns the child elements of the given kinds. */
+/** Returns the child elements that have one of the given roles. */
 export function childElementsOf(
   { childNodes }: StatementElement,
   ...kinds: readonly MarkdownRole[]

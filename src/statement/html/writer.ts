@@ -40,7 +40,7 @@ export class StatementTreeWriter {
   /** This white space is written before the next text of the line. */
   #pendingSpace = '';
   #isLineStart = true;
-  /** The resulting Markdown has at least this number of characters. */
+  /** The number of characters that the resulting Markdown has at least. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
   /** True if an element that strikes its text through was opened. */

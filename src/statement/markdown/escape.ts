@@ -60,7 +60,7 @@ export class MarkdownMarkPairs {
     if (mark !== undefined) this.#own |= bitOf(mark);
   }
 
-  /** Parses the next piece of text. */
+  /** Parses the next piece of the paragraph's text. */
   read(text: string): void {
     this.#last = text.slice(-1);
     if (!special.test(text)) return;

@@ -134,7 +134,7 @@ class JoinedText {
     this.#breaks += piece.length - end;
   }
 
-  /** Returns the text and starts a new one. */
+  /** Returns the joined text and starts a new one. */
   take(): string {
     this.#parts.push('\n'.repeat(this.#breaks));
     const text = this.#parts.join('');

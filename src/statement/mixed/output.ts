@@ -63,7 +63,7 @@ export class MixedMarkdownOutput {
     return this.#parts.join('');
   }
 
-  /** Appends a piece of the source. */
+  /** Appends a piece of the source text without a change. */
   copy(piece: string): void {
     if (!this.#needsParagraph) {
       this.#write(this.#blanks);
@@ -85,7 +85,7 @@ export class MixedMarkdownOutput {
     this.#write(separation + nonBlank.slice(0, nonBlank.length - this.#blanks.length));
   }
 
-  /** Appends converted inline content. */
+  /** Appends inline content that was converted. */
   add(piece: string): void {
     if (piece === '') return;
     this.#write(this.#blanks);
@@ -97,7 +97,7 @@ export class MixedMarkdownOutput {
     this.#hasText = true;
   }
 
-  /** Appends a converted block. */
+  /** Appends a block that was converted. */
   addBlock(markdown: string): void {
     if (this.#isRow) {
       this.add(nonBlankLines(markdown).join('\n'));

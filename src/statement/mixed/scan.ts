@@ -176,7 +176,7 @@ export class TagScanner {
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
-  /** Adds a tag to the list and returns the offset after it. */
+  /** Adds a tag, a comment or an entity to the list and returns the offset after it. */
   #push(kind: ScannedTag['kind'], name: string, start: number, end: number, more: Partial<ScannedTag> = {}): number {
     const { element, hasAttributes = false, isInFormula = false } = more;
     this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });

@@ -27,7 +27,7 @@ describe('the TOML editor', () => {
     expect(remove(edited)).toBe(source);
   });
 
-  test('keeps tables that another program has written before the end of the block', () => {
+  test('keeps tables that another program has written before the end of the marked block', () => {
     const edited = set('model = "x"\n').replace('# oj-mcp end', '\n[features]\na = true\n# oj-mcp end');
     expect(remove(edited)).toBe('model = "x"\n\n[features]\na = true\n');
   });

@@ -134,7 +134,7 @@ describe.each(roots)('the disk backend that uses $name', ({ change }) => {
   });
 });
 
-test('the disk backend caches a hash only while the file is unchanged', async () => {
+test('the disk backend caches the hash of a file only while the file is unchanged', async () => {
   using library = temporaryLibrary('memory');
   // The clock is one minute ahead, so that no file counts as changed just now, and all hashes can be cached.
   const { storage } = open(library, {}, () => Date.now() + 60_000);
@@ -144,7 +144,7 @@ test('the disk backend caches a hash only while the file is unchanged', async ()
   }
 });
 
-test('the disk backend rejects a file that changes while it is streamed', async () => {
+test('the disk backend rejects a file that changes while it is streamed to the caller', async () => {
   using library = temporaryLibrary('memory');
   const { storage } = open(library);
   library.put(key, Buffer.alloc(1_000_000, 'a'));

@@ -80,7 +80,7 @@ describe.runIf(hasGit)('mergeTexts in comparison with git merge-file', () => {
     );
   });
 
-  test('is made with an installed git', () => {
+  test('finds an installed git to compare with', () => {
     expect(execFileSync('git', ['--version'], { encoding: 'utf8' })).toContain('git version');
   });
 });

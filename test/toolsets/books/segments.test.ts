@@ -79,7 +79,7 @@ describe('the journal', () => {
     expect(sample.library.journal(book).at(-1)).toMatchObject({ kind: 'commit', seq: 5005 });
   });
 
-  test('is read from its checkpoint after a full segment', async () => {
+  test('is read from its checkpoint after a segment is full', async () => {
     using library = sampleLibrary();
     const file = segmentOf(book);
     library.put(file, long());

@@ -55,7 +55,7 @@ describe('the ZIP writer', () => {
     );
   });
 
-  test('removes an entry whose file fails while it is read', async () => {
+  test('removes an entry if reading its file fails', async () => {
     await withZip(
       async zip => {
         await zip.addPacked('a', await compressFile(Buffer.from('a'), 5));

@@ -88,7 +88,7 @@ async function run(pool: FileReaderPool, trial: Trial): Promise<Trial> {
   return trial;
 }
 
-test('the worker pool skips a file above the CPU limit and reads the other files of its job', async () => {
+test('the worker pool skips a file that exceeds the CPU limit and reads the other files of its job', async () => {
   expect(await run(createPool(), readingOf(['a', 'stuck', 'b']))).toMatchObject({ read: ['a', 'b'], lost: ['stuck'] });
 });
 

@@ -37,14 +37,17 @@ describe.skipIf(process.platform !== 'linux')('a file name that is not UTF-8', (
     expect(outcome.structured?.['skipped']).toEqual({ unreadable: 2 });
   });
 
-  test.each(searches)('is not confused by %s with another file that has the decoded name', async (tool, args) => {
-    const root = createFolder({ 'bad\ufffd.txt': 'needle' });
-    writeBadly(root, 'file');
-    const opened = await openFiles({ 'files-root': [root] });
-    const outcome = await opened.call(tool, { ...args, scope: root });
-    expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['bad\ufffd.txt']);
-    expect(outcome.structured?.['skipped']).toEqual({ unreadable: 1 });
-  });
+  test.each(searches)(
+    'is not confused by %s with another file whose name is equal after decoding',
+    async (tool, args) => {
+      const root = createFolder({ 'bad\ufffd.txt': 'needle' });
+      writeBadly(root, 'file');
+      const opened = await openFiles({ 'files-root': [root] });
+      const outcome = await opened.call(tool, { ...args, scope: root });
+      expect(rowsOf(outcome).map(row => row['kMDItemDisplayName'])).toEqual(['bad\ufffd.txt']);
+      expect(outcome.structured?.['skipped']).toEqual({ unreadable: 1 });
+    },
+  );
 });
 
 test.skipIf(process.platform === 'win32').each(searches)(

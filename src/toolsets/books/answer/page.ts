@@ -120,7 +120,7 @@ export class ResultListPage<Item> {
   }
 }
 
-/** The comma between two items of a list has this length. */
+/** The number of characters between two items of a list, which a comma separates. */
 const separatorCharacters = 1;
 
 /**

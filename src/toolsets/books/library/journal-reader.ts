@@ -177,7 +177,10 @@ export interface JournalSegmentReader {
   lastLine(segment: number): Promise<LastJournalLine | undefined>;
   /** Returns all segments, sorted by their numbers. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
-  /** Yields the lines of all segments after the one with this number, in batches. The number 0 yields all segments. */
+  /**
+   * Yields the lines of all segments that come after the segment with this number, in batches. The number 0 yields all
+   * segments.
+   */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 

@@ -121,7 +121,10 @@ export function createNextLessonNumber(paths: Iterable<string>): NextLessonNumbe
   return folder => String(Math.min((highest.get(folder) ?? 0) + 1, 99)).padStart(2, '0');
 }
 
-/** Throws an error for a path that no lesson can have. `nextNumber` completes the path that the error suggests. */
+/**
+ * Throws an error for a path that no lesson can have. `nextNumber` provides the lesson number in the path that the
+ * error suggests.
+ */
 export function checkLessonPath(path: string, nextNumber: NextLessonNumber = () => 'NN'): void {
   refuseEscape(path);
   if (isLessonPath(path)) return;

@@ -113,7 +113,7 @@ function readCursor(after = ''): Cursor {
   return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
 }
 
-/** One search with the matching lines that it has found so far. */
+/** One call of the search, with the matching lines that it has found so far. */
 class Search {
   readonly #library: Library;
   readonly #signal: AbortSignal;

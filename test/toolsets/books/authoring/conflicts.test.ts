@@ -61,7 +61,7 @@ describe('files that were edited on both sides', () => {
     expect(filesIn(library)).not.toHaveProperty([session.placeOf('02-two.md')]);
   });
 
-  test('get the version of the folder by an import with --books-overwrite', async () => {
+  test("get the folder's version by an import with --books-overwrite", async () => {
     const session = await importNotes();
     const { library, source, runImport, changesOf, placeOf } = session;
     await createConflicts(session);
@@ -89,7 +89,7 @@ describe('files that were edited on both sides', () => {
     expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [`~ 01-one.md → ${one}`] });
   });
 
-  test('get the version of the library by an export with --books-overwrite', async () => {
+  test("get the library's version by an export with --books-overwrite", async () => {
     const session = await importNotes();
     const { library, source, runImport, runExport, changesOf, placeOf } = session;
     await createConflicts(session);

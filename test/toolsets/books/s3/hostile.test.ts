@@ -93,7 +93,7 @@ test('a write is not retried after its time limit, because other writers may hav
   expect(store.bucket.requests.filter(request => request === `PUT ${key}`)).toHaveLength(1);
 });
 
-test('the object store backend ignores objects of other programs inside a library', async () => {
+test('the object store backend ignores objects that other programs have created inside a library', async () => {
   const store = await openStore();
   const early = await store.open();
   await write(early, 'one');

@@ -53,7 +53,7 @@ test.each<[string, object, number]>([
   expect(await requestsOf(name, args)).toHaveLength(count);
 });
 
-test('a second search requests no file again, because all are in the cache', async () => {
+test('a second search sends no request for a file again, because all files are in the cache', async () => {
   await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   const again = await requestsOf('grep_search', { book_id: book, pattern: 'nothing' });
   // Requests for the journal are ignored, because the audit note of the first search may be written in the meantime.

@@ -77,7 +77,7 @@ describe('find_similar_problems on a problem collection', () => {
     for (const similarity of similarities(text)) expect(similarity).toBeLessThan(100);
   });
 
-  test('finds a problem if the query is a part of its Chinese title', async () => {
+  test("finds a problem if the query is a part of the problem's Chinese title", async () => {
     const { call } = await connectToRecords();
     expect((await call('find_similar_problems', { query: '请找灯图问题' })).text).toContain('| 1 | club | x |');
   });

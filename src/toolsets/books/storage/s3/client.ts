@@ -135,7 +135,7 @@ export class ObjectStoreClient {
     });
   }
 
-  /** Creates the error for a response with an unexpected status. */
+  /** Creates the error for a response of the store with an unexpected status. */
   refused(status: number, text: string): unknown {
     return this.#inWords({ method: 'GET' }, new StoreErrorResponse({ status, headers: {} }, text));
   }

@@ -124,7 +124,7 @@ export class GroupCommit {
     }
   }
 
-  /** Tries once to write the next segment. */
+  /** Tries once to write the next segment of the journal. */
   async #round(): Promise<void> {
     const batch = this.#nextBatch();
     try {

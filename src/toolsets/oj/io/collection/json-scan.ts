@@ -1,8 +1,8 @@
 /** A record whose fields were found by scanning its bytes, without parsing the other values. */
 export interface ScannedRecord {
-  /** This offset follows the closing brace. */
+  /** The offset after the closing brace. */
   end: number;
-  /** The value is undefined if the field is missing. `source` and `id` are valid only as strings. */
+  /** The value is undefined if the record has no such field. `source` and `id` are valid only as strings. */
   source: unknown;
   id: unknown;
   date: unknown;
