@@ -17,7 +17,7 @@ const start = {
 export async function releaseReadme(readme, { repository, version }, root) {
   if (readme.split(npmMarker).length !== 2) throw new Error(`README.md needs one line ${npmMarker.trim()}`);
   if (readme.match(downloadBlock)?.length !== 1) throw new Error('README.md needs one block <!-- download -->');
-  const { hosts } = await importTypeScript(path.join(root, 'src/cli/host-config/hosts.ts'));
+  const { mcpHosts: hosts } = await importTypeScript(path.join(root, 'src/cli/host-config/hosts.ts'));
   const address = `https://github.com/${repository}/releases/download/v${version}/oj-mcp.cjs`;
   return readme.replace(downloadBlock, () => downloadSection(address)).replace(npmMarker, () => npmSection(hosts));
 }

@@ -21,6 +21,7 @@ const exempt: Readonly<Record<string, string>> = {
   readBackup: 'a file that this program wrote',
   parseBucketRoot: 'the command line',
   parseEndpoint: 'the command line',
+  readTask: 'the command line',
   readBucketSettings: 'the command line',
   readWholeNumberFlag: 'the command line',
   parseAbsolutePath: 'the command line',
