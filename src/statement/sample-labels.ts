@@ -53,21 +53,22 @@ export function findSampleLabel(line: string): SampleLabel | undefined {
   return undefined;
 }
 
+/** Marks after the colon belong to the value, unless they close the marks before the label: `**Output:** * *`. */
 const valuePattern = new RegExp(
-  String.raw`^[\s*_]*(${input}|${output}|${explanation}|${end})[\s*_]*[:：][\s*_]*(.*)$`,
+  String.raw`^\s*([*_]{0,3})\s*(${input}|${output}|${explanation}|${end})[\s*_]*[:：](?:\s*\1)?\s*(.*)$`,
   'is',
 );
 
 /** Splits a line such as "Input: n = 3" into its label and its value. */
 export function findLabeledValue(line: string): { label: SampleLabel; value: string } | undefined {
-  const [, word = '', value = ''] = valuePattern.exec(line) ?? [];
+  const [, , word = '', value = ''] = valuePattern.exec(line) ?? [];
   const label = word === '' ? undefined : findSampleLabel(word);
   if (label === undefined) return undefined;
   // Some statements write "Output: Output: 3".
   const repeated = valuePattern.exec(value);
   return {
     label,
-    value: repeated !== null && findSampleLabel(repeated[1] ?? '')?.role === label.role ? (repeated[2] ?? '') : value,
+    value: repeated !== null && findSampleLabel(repeated[2] ?? '')?.role === label.role ? (repeated[3] ?? '') : value,
   };
 }
 

@@ -53,6 +53,14 @@ describe('readSamples', () => {
   });
 
   test.each([
+    ['<pre><b>Input:</b> 1\n<b>Output:</b> _ 2 *</pre>'],
+    ['Example:\n\nInput: 1\n\nOutput: _ 2 *'],
+    ['**Example:**\n\n**Input:** 1\n\n**Output:** _ 2 *'],
+  ])('keeps marks at the start of the value in %j', content => {
+    expect(readSamples(content)).toEqual([{ input: '1', output: '_ 2 *' }]);
+  });
+
+  test.each([
     ['a comparison such as a<b,c', 'Let (1<a,b<=10) and 1<P<=10.'],
     ['a comparison in a formula of several lines', '$$\n0 & i<j \\\\\n1 & j<i\n$$'],
     ['code of one tag', 'The name is `<title>`.'],
