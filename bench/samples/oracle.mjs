@@ -98,9 +98,14 @@ function leetcode(root) {
   return pairs;
 }
 
-const labelAtLineStart = /(?<=^|\n)[ \t]*(Input|Output|Explanation|输入|输出|解释|说明|提示)[ \t]*[:：]/gi;
+const labelAtLineStart = /(?<=^|\n)[ \t]*(Input|Output|Exp+l[ai]+nation|输入|输出|解释|说明|提示)[ \t]*[:：]/gi;
 
-const boldLabel = /^\s*(Input|Output|Explanation|Note|输入|输出|解释|说明|提示)\s*(?:[:：]\s*(\S[^]*)?|$)/i;
+const boldLabel =
+  /^\s*(Input|Output|Exp+l[ai]+nation|Output details|Note|输入|输出|解释|说明|提示)\s*(?:[:：]\s*(\S[^]*)?|$)/i;
+
+/** Matches an explanation below a value, after a label with a colon or on a line of its own. Some labels have typing errors. */
+const explanationBelow =
+  /\n\s*(?:(?:Exp+l[ai]+nation|Output details|解释|解釋|说明)\s*(?:[:：]|\n)|Exp+l[ai]+nation\s*$)[^]*$/i;
 
 /** Returns the texts after labels that are bold or at the start of a line. Each text ends at the next label. */
 function byStrong(nodes) {
@@ -119,7 +124,7 @@ function byStrong(nodes) {
     const clean = part =>
       part
         .replace(/^\s*[:：]/, '')
-        .replace(/\n\s*(?:Explanation|解释|解釋|说明)\s*[:：][^]*$/, '')
+        .replace(explanationBelow, '')
         .trim();
     pairs.push([clean(value), clean(next.text)]);
   }
@@ -170,6 +175,7 @@ function attribute(node, name) {
 }
 
 function textOf(node) {
+  if (node.nodeName === 'br') return '\n';
   return node.nodeName === '#text' ? node.value : (node.childNodes ?? []).map(textOf).join('');
 }
 
