@@ -4,6 +4,9 @@ import { TextWindow } from './text-window.ts';
 
 export type RedactFunction = (text: string) => string;
 
+/** The function of a server without secrets, so that its results need not be searched. */
+export const redactNothing: RedactFunction = text => text;
+
 /** Counts the characters that a redactor examines, including those of decoded copies of a text. */
 export interface RedactionWorkCounter {
   characters: number;
@@ -31,7 +34,7 @@ export function createRedactor(
   secrets: readonly string[],
   work: RedactionWorkCounter = { characters: 0 },
 ): RedactFunction {
-  if (secrets.every(secret => secret.length < minSecretFragmentLength)) return text => text;
+  if (secrets.every(secret => secret.length < minSecretFragmentLength)) return redactNothing;
   let scanner: Scanner | undefined;
   return text => {
     if (text.length < minSecretFragmentLength) return text;

@@ -2,7 +2,7 @@ import { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { LATEST_PROTOCOL_VERSION, SUPPORTED_PROTOCOL_VERSIONS } from '@modelcontextprotocol/sdk/types.js';
 import { Failure } from '../errors/failure.ts';
 import type { EventLog } from '../log/log.ts';
-import type { RedactFunction } from '../log/redact.ts';
+import { type RedactFunction, redactNothing } from '../log/redact.ts';
 import { isRecord } from '../text/json.ts';
 import { mapStrings } from '../text/map-strings.ts';
 import { findNearestName } from '../text/nearest.ts';
@@ -226,7 +226,8 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: RedactF
   const content = [...texts.map(textBlock), ...links.map(link => ({ type: 'resource_link', ...link }))];
   if (typeof answer === 'string' || !('structured' in answer)) return { content, isError: false };
   const structured = notes.length === 0 ? answer.structured : { ...answer.structured, notes: texts.slice(1) };
-  return { content, structuredContent: mapStrings(structured, redact), isError: false };
+  const structuredContent = redact === redactNothing ? structured : mapStrings(structured, redact);
+  return { content, structuredContent, isError: false };
 }
 
 /**
