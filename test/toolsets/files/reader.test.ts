@@ -4,6 +4,7 @@ import { MessageChannel } from 'node:worker_threads';
 import { expect, onTestFinished, test } from 'vitest';
 import { createFileTypeTable } from '../../../src/documents/file-type.ts';
 import { preparePhrase } from '../../../src/toolsets/files/match/needle.ts';
+import type { CompressedText } from '../../../src/toolsets/files/workers/packed-text.ts';
 import {
   fileStatuses,
   type ReaderAnswer,
@@ -69,7 +70,7 @@ test('a worker disables the watchdog during the search in a text, but not while 
 });
 
 test('a worker does not disable the watchdog while it parses an HTML page or a mail', async () => {
-  const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'needle' });
+  const root = createFolder({ 'a.txt': 'needle', 'b.eml': 'Subject: needle\n\nx', 'c.html': 'nee<b>dle</b>' });
   const said: string[] = [];
   let name = '';
   const reading = new SearchedFileReader(createFileTypeTable(), () => said.push(name));
@@ -117,4 +118,51 @@ test('a worker reads texts up to 50 MB and documents up to 64 MB completely, and
     'unparsed',
     'tooLarge',
   ]);
+});
+
+test('a worker finds the same phrases and excerpts in an HTML page with its cached text as without it', async () => {
+  const page = '<p>split <b>across</b> tags</p><p hidden>concealed words</p><a href="only-in-source">link</a>';
+  const file = path.join(createFolder({ 'page.html': page }), 'page.html');
+  const reader = new SearchedFileReader(createFileTypeTable(), () => {});
+  await reader.loadParser();
+  const task = { allowedRoot: path.dirname(file), terms: undefined };
+  const { text, stat } = reader.read(file, { ...task, needles: [], isSigning: true });
+  if (text === undefined || stat === undefined) throw new Error('the page was not indexed');
+  const isFound = (phrase: string, known?: CompressedText): boolean =>
+    reader.read(file, { ...task, needles: [preparePhrase(phrase)], isSigning: false }, known).status === 'match';
+  const phrases = ['split across tags', 'concealed words', 'only-in-source', 'absent'];
+  expect(phrases.map(phrase => isFound(phrase))).toEqual([true, true, true, false]);
+  for (const phrase of phrases) {
+    const known = { stat, bytes: text };
+    expect(isFound(phrase, known), phrase).toBe(isFound(phrase));
+    const excerpt = reader.excerpt(file, task.allowedRoot, [phrase], known);
+    expect(excerpt, phrase).toEqual(reader.excerpt(file, task.allowedRoot, [phrase], undefined));
+  }
+  // The text without hidden parts needs the parsers, which a new worker has not loaded.
+  const newReader = new SearchedFileReader(createFileTypeTable(), () => {});
+  expect(newReader.excerpt(file, task.allowedRoot, ['concealed words'], { stat, bytes: text })).toBeUndefined();
+  expect(newReader.isParserMissing).toBe(true);
+});
+
+test('a worker ignores the cached text of an HTML page that has changed', async () => {
+  const root = createFolder({ 'page.html': '<p>before</p>' });
+  const file = path.join(root, 'page.html');
+  const reader = new SearchedFileReader(createFileTypeTable(), () => {});
+  await reader.loadParser();
+  const task = { allowedRoot: root, terms: undefined };
+  const { text, stat } = reader.read(file, { ...task, needles: [], isSigning: true });
+  if (text === undefined || stat === undefined) throw new Error('the page was not indexed');
+  write(root, 'page.html', '<p>some new <i>words</i></p>');
+  const known = { stat, bytes: text };
+  const read = (phrase: string): string =>
+    reader.read(file, { ...task, needles: [preparePhrase(phrase)], isSigning: false }, known).status;
+  expect([read('before'), read('new words')]).toEqual(['read', 'match']);
+});
+
+test('a worker finds a phrase in the source of an HTML page without parsing the page', () => {
+  const root = createFolder({ 'page.html': '<p>needle</p>' });
+  const reader = new SearchedFileReader(createFileTypeTable(), () => {});
+  const task = { allowedRoot: root, terms: undefined, needles: [preparePhrase('needle')] };
+  expect(reader.read(path.join(root, 'page.html'), { ...task, isSigning: false }).status).toBe('match');
+  expect(reader.isParserMissing).toBe(false);
 });

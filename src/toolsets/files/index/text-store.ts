@@ -4,7 +4,7 @@ import { type CompressedText, isSameFileStat } from '../workers/packed-text.ts';
 /** The store is limited to this size. Documents whose texts do not fit are parsed again for each search. */
 const maxBytes = 64 << 20;
 
-/** Caches the compressed texts that were extracted from documents. */
+/** Caches the compressed texts that were extracted from documents, HTML pages and mails. */
 export class DocumentTextStore {
   readonly #texts = new Map<string, CompressedText>();
   #bytes = 0;

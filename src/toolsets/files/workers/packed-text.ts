@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { undefinedIfDamaged } from '../../../documents/unreadable.ts';
 import type { FileStat } from '../access/open-file.ts';
 
-/** The compressed text of a document, and the stat of its file when it was extracted. */
+/** The compressed text of a document, page or mail, and the stat of its file when it was extracted. */
 export interface CompressedText {
   stat: FileStat;
   bytes: Uint8Array;
@@ -23,7 +23,8 @@ export function compressText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-/** Decompresses the text of a document. Returns undefined if the bytes are damaged. */
-export function decompressText(bytes: Uint8Array): Buffer | undefined {
-  return undefinedIfDamaged(() => zlib.inflateRawSync(bytes, { maxOutputLength: maxTextBytes * 4 }));
+/** Decompresses the cached text of a file. Returns undefined if the file has changed or the bytes are damaged. */
+export function decompressTextIfUnchanged(known: CompressedText | undefined, stat: FileStat): Buffer | undefined {
+  if (known === undefined || !isSameFileStat(known.stat, stat)) return undefined;
+  return undefinedIfDamaged(() => zlib.inflateRawSync(known.bytes, { maxOutputLength: maxTextBytes * 4 }));
 }

@@ -19,7 +19,7 @@ export interface ReaderJob {
    * one, because extracting their text is the expensive part.
    */
   isSigning: boolean;
-  /** The cached texts of documents, in the order of `paths`. */
+  /** The cached texts of documents and pages, in the order of `paths`. */
   texts?: readonly (CompressedText | undefined)[];
 }
 
@@ -50,7 +50,7 @@ export interface ReaderAnswer {
   /** The concatenated trigram signatures and their lengths. A length of 0 means that a file has none. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
-  /** The concatenated compressed texts of documents. */
+  /** The concatenated compressed texts of documents and pages. */
   texts: Uint8Array;
   textLengths: Uint32Array;
   /** The match quality of the words in each file and their closeness, for a job of the kind `words`. */

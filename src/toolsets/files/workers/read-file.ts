@@ -27,7 +27,8 @@ import { containsPhrase, type PreparedPhrase } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
-import { type CompressedText, compressText, decompressText, isSameFileStat } from './packed-text.ts';
+import { documentContent, type FileContent, isDocumentFormat, type KnownContent, noContent } from './file-content.ts';
+import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
@@ -45,7 +46,7 @@ export interface FileReadResult {
   /** The stat of the file. It is missing if the result must not be cached. */
   stat?: fs.Stats;
   signature?: TrigramSignature;
-  /** The compressed text of the file, if it is a document. */
+  /** The compressed text of the file, if it was converted from another format. */
   text?: Buffer;
   words?: WordMatch;
 }
@@ -57,18 +58,6 @@ export interface FileReadTask {
   /** A file also matches if it contains one of these terms of a search by words. */
   terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
-}
-
-/** The texts of a file that are searched, or a status that states why there are none. */
-interface Content {
-  texts: DecodedText[] | undefined;
-  status: FileStatus;
-  isDocument: boolean;
-  /**
-   * True if the searched texts differ from the file, so that they have no line numbers of the file. The second text of
-   * an HTML page is its source.
-   */
-  isConverted?: boolean;
 }
 
 /** Reads one file at a time. Only this class reads the contents of files for a search. */
@@ -133,17 +122,17 @@ export class SearchedFileReader {
   ): Excerpt | undefined {
     try {
       return withRegularFile(path, allowedRoot, ({ fd, stat }) => {
-        const kept = known !== undefined && isSameFileStat(known.stat, stat) ? decompressText(known.bytes) : undefined;
-        const content = kept === undefined ? this.#content(fd, path) : undefined;
-        const texts = kept === undefined ? content?.texts?.map(({ bytes }) => bytes) : [kept];
-        const isConverted = kept !== undefined || content?.isConverted === true;
+        const { texts, isConverted } = this.#content(fd, path, {
+          text: decompressTextIfUnchanged(known, stat),
+          needles: [],
+        });
         // The second text of an HTML page is its source. Hidden text in it must not become an excerpt.
-        const readable = (texts ?? []).map((bytes, index) =>
+        const readable = (texts ?? []).map(({ bytes }, index) =>
           (index > 0 ? (this.#withoutHiddenText?.(bytes) ?? bytes) : bytes).toString('utf8'),
         );
         for (const phrase of phrases) {
           for (const text of readable) {
-            const excerpt = excerptOf(text, phrase, isConverted);
+            const excerpt = excerptOf(text, phrase, isConverted === true);
             if (excerpt !== undefined) return excerpt;
           }
         }
@@ -176,73 +165,67 @@ export class SearchedFileReader {
     { needles, terms, isSigning }: FileReadTask,
     known: CompressedText | undefined,
   ): FileReadResult {
-    const { texts, status, isDocument } = this.#known(fd, known) ?? this.#content(fd, path);
+    const text = known && decompressTextIfUnchanged(known, fs.fstatSync(fd));
+    const content = this.#content(fd, path, { text, needles: isSigning ? [] : needles });
+    const { texts, status, isConverted } = content;
     if (texts === undefined) return { status, ...(status !== 'gone' && { stat: fs.fstatSync(fd) }) };
     const words = terms && matchWords(texts, terms);
     const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
     const found: FileReadResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
-    if (!isSigning && !isDocument) return found;
+    // A document whose text is not cached yet is always signed, because reading it again would take long.
+    if (!isSigning && !(content.isDocument && text === undefined)) return found;
     const stat = fs.fstatSync(fd);
     const signature = createTrigramSignature(texts, this.#signatures, this.newWords);
-    const [text] = texts;
-    return { ...found, stat, signature, ...(isDocument && text !== undefined && { text: compressText(text.bytes) }) };
+    const [converted] = texts;
+    const isKept = isConverted === true && converted !== undefined;
+    return { ...found, stat, signature, ...(isKept && { text: compressText(converted.bytes) }) };
   }
 
-  /**
-   * Returns the cached text of a document if its file is unchanged. It counts as plain text, because it already has a
-   * signature and is compressed.
-   */
-  #known(fd: number, known: CompressedText | undefined): Content | undefined {
-    const bytes =
-      known !== undefined && isSameFileStat(known.stat, fs.fstatSync(fd)) ? decompressText(known.bytes) : undefined;
-    return bytes && { texts: [decodeUtf8(bytes)], status: 'read', isDocument: false };
-  }
-
-  #content(fd: number, path: string): Content {
+  #content(fd: number, path: string, { text, needles }: KnownContent): FileContent {
     const extension = extensionOf(path);
+    if (text !== undefined && isDocumentFormat(this.#types.get(extension)?.format ?? 'none'))
+      return documentContent(text);
     let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
     const { format } = this.#types.get(named) ?? unknownFileType;
-    if (format === 'unsupported') return none('unparsed');
+    if (format === 'unsupported') return noContent('unparsed');
     const isDocument = isDocumentFormat(format);
-    if (format === 'none' || (!isDocument && isBinaryContent(head))) return none('binary');
+    if (format === 'none' || (!isDocument && isBinaryContent(head))) return noContent('binary');
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
-      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return none('tooLarge');
+      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return noContent('tooLarge');
       filled = readIntoBuffer(this.#scratch, fd, filled, size);
     }
-    return this.#texts(this.#scratch.subarray(0, filled), format, extension);
+    return this.#texts(this.#scratch.subarray(0, filled), format, extension, { text, needles });
   }
 
-  #texts(content: Buffer, format: FileFormat, extension: string): Content {
-    const isDocument = isDocumentFormat(format);
-    if (format !== 'plain' && this.#extractText === undefined) {
+  #texts(content: Buffer, format: FileFormat, extension: string, known: KnownContent): FileContent {
+    // The source of an HTML page is searched as a second text. If it contains the phrases, the page need not be parsed.
+    const source = format === 'html' ? decodeText(content) : undefined;
+    if (source !== undefined && isMatch(known.needles, [source]))
+      return { texts: [source], status: 'read', isDocument: false };
+    if (format === 'plain') return this.#withSource(undefined, content);
+    if (this.#extractText === undefined) {
       this.isParserMissing = true;
-      return none('gone');
+      return noContent('gone');
     }
-    const text = format === 'plain' ? undefined : this.#extractText?.(content, format, extension)?.text;
-    if (isDocument && text === undefined) return none('unparsed');
-    const texts = text === undefined ? [] : [decodeUtf8(text)];
-    const isConverted = text !== undefined;
-    if (isDocument) return { texts, status: 'read', isDocument, isConverted };
-    // Parsing is complete. Decoding, matching and signing take time linear in the size of the text, so that the watchdog
-    // must not end the worker.
+    const text = known.text ?? this.#extractText(content, format, extension)?.text;
+    return isDocumentFormat(format) ? documentContent(text) : this.#withSource(text, content, source);
+  }
+
+  /**
+   * Parsing is complete. Decoding, matching and signing take time linear in the size of the text, so that the watchdog
+   * must not end the worker.
+   */
+  #withSource(text: Buffer | undefined, content: Buffer, source?: DecodedText): FileContent {
     this.#onUnguarded();
-    // The source of an HTML page is searched as a second text.
-    if (text === undefined || format === 'html') texts.push(decodeText(content));
-    return { texts, status: 'read', isDocument, isConverted };
+    const texts = text === undefined ? [] : [decodeUtf8(text)];
+    if (text === undefined || source !== undefined) texts.push(source ?? decodeText(content));
+    return { texts, status: 'read', isDocument: false, isConverted: text !== undefined };
   }
 }
 
 function isMatch(needles: readonly PreparedPhrase[], texts: readonly DecodedText[]): boolean {
   return needles.length > 0 && needles.every(needle => texts.some(text => containsPhrase(needle, text)));
-}
-
-function none(status: FileStatus): Content {
-  return { texts: undefined, status, isDocument: false };
-}
-
-function isDocumentFormat(format: FileFormat): boolean {
-  return format === 'pdf' || format === 'office';
 }

@@ -1,0 +1,36 @@
+import { type DecodedText, decodeUtf8 } from '../../../documents/encoding/decode.ts';
+import type { FileFormat } from '../../../documents/file-type.ts';
+import type { PreparedPhrase } from '../match/needle.ts';
+import type { FileStatus } from './protocol.ts';
+
+/** The texts of a file that are searched, or a status that states why there are none. */
+export interface FileContent {
+  texts: DecodedText[] | undefined;
+  status: FileStatus;
+  isDocument: boolean;
+  /**
+   * True if the searched texts differ from the file, so that they have no line numbers of the file. The second text of
+   * an HTML page is its source.
+   */
+  isConverted?: boolean;
+}
+
+/** The cached text of a file, and the phrases that make it a hit if its source contains them. */
+export interface KnownContent {
+  text: Buffer | undefined;
+  needles: readonly PreparedPhrase[];
+}
+
+export function noContent(status: FileStatus): FileContent {
+  return { texts: undefined, status, isDocument: false };
+}
+
+/** Returns the content of a document with this text. Without a text the document could not be parsed. */
+export function documentContent(text: Buffer | undefined): FileContent {
+  if (text === undefined) return noContent('unparsed');
+  return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true };
+}
+
+export function isDocumentFormat(format: FileFormat): boolean {
+  return format === 'pdf' || format === 'office';
+}
