@@ -2,6 +2,7 @@ import fs from 'node:fs';
 import path from 'node:path';
 import { type FileStat, isFileAccessError } from '../access/open-file.ts';
 import type { SkippedFiles } from '../access/skip.ts';
+import { foldCaseAndAccents } from '../match/fold.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
 /** The index states of a file: whether its text was read or indexed, or why not. */
@@ -47,6 +48,7 @@ export class FolderTableRows {
   facts = new Float64Array(0);
   /** The walk of the folder tree that listed this folder last. */
   walk: object | undefined;
+  #foldedNames: string | undefined;
   #knownUpTo = 0;
   #allUpTo = 0;
 
@@ -60,6 +62,11 @@ export class FolderTableRows {
 
   file(index: number): string {
     return this.place(this.names[index] ?? '');
+  }
+
+  /** All file names of the folder in one folded string, so that a search for words tests them in one comparison. */
+  get foldedNames(): string {
+    return (this.#foldedNames ??= foldCaseAndAccents(this.names.join('\n')));
   }
 
   /** Stores the current file names of the folder. The rows of files that still exist are kept. */
@@ -80,12 +87,12 @@ export class FolderTableRows {
       );
     });
     for (const index of places.values()) this.#free(index, signatures);
-    [this.names, this.facts] = [names, facts];
+    [this.names, this.facts, this.#foldedNames] = [names, facts, undefined];
   }
 
   /** Restores the file names and table rows from the cache. */
   restore(names: readonly string[], facts: Float64Array<ArrayBuffer>): void {
-    [this.names, this.facts] = [names, facts];
+    [this.names, this.facts, this.#foldedNames] = [names, facts, undefined];
   }
 
   state(index: number): FileIndexState {

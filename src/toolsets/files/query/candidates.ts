@@ -69,6 +69,10 @@ export class CandidateFilter {
     for (const folder of visited) {
       const inFolders = this.#where === 'any' ? this.#matchFolders(folder) : 0;
       const mayMatchNames = this.#where !== 'content' && this.#mayMatchNames(folder);
+      if (this.#where === 'name' && !mayMatchNames && inFolders === 0 && this.#query.kind === undefined) {
+        this.fileCount += folder.names.length;
+        continue;
+      }
       for (let index = 0; index < folder.names.length; index++) {
         const candidate = this.#candidate(folder, index, inFolders, mayMatchNames);
         if (candidate !== undefined) found.push(candidate);
@@ -86,9 +90,9 @@ export class CandidateFilter {
   }
 
   /** Tests all names of a folder in one comparison, because most folders contain none of the words. */
-  #mayMatchNames({ names }: FolderTableRows): boolean {
+  #mayMatchNames(folder: FolderTableRows): boolean {
     if (this.#patterns.length > 0 || this.#stage.words.some(({ kind }) => kind !== undefined)) return true;
-    return mayContain(foldCaseAndAccents(names.join('\n')), this.#stage.terms);
+    return mayContain(folder.foldedNames, this.#stage.terms);
   }
 
   #candidate(
