@@ -35,7 +35,7 @@ const factBytes = fileTableColumnCount * Float64Array.BYTES_PER_ELEMENT;
 /** Files in these states have no text that could be indexed, so only their state is cached. */
 const lasting: ReadonlySet<FileIndexState> = new Set(['binary', 'tooLarge', 'unparsed']);
 const minSignatureBytes = 8;
-const maxSignatureBytes = 1 << 15;
+const maxSignatureBytes = 1 << 16;
 
 /** Serializes the table of files into buffers, which are written one after the other. */
 export function serializeTable(table: FileTable): Buffer[] {

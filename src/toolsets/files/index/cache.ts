@@ -9,7 +9,7 @@ import { deserializeTable, serializeTable } from './cache-content.ts';
 import type { FileTable } from './file-table.ts';
 
 /** The version number increases when the file format changes, or the way in which texts are extracted and compared. */
-const magic = Buffer.from('oj-mcp files cache 8\n', 'latin1');
+const magic = Buffer.from('oj-mcp files cache 9\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;

@@ -1,6 +1,5 @@
 import path from 'node:path';
 import { type FileType, type FileTypeTable, unknownFileType } from '../../../documents/file-type.ts';
-import { CharacterFoldTable } from '../match/fold.ts';
 import type { CompressedText } from '../workers/packed-text.ts';
 import { FolderWalk, type WalkedFolderStore } from './crawl.ts';
 import { FolderTableRows, type IndexedFile, indexedFileAt } from './folder.ts';
@@ -33,7 +32,6 @@ export class FileTable implements WalkedFolderStore {
   readonly typeNumbers: readonly FileType[];
   readonly texts = new DocumentTextStore();
   readonly vocabulary = new IndexVocabulary();
-  readonly folds = new CharacterFoldTable();
   /**
    * The paths of the documents that workers are parsing, also for calls that have already ended. The value is true for
    * a slow document.

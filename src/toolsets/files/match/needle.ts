@@ -1,6 +1,5 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { CharacterFoldTable, characterFoldCode, foldCaseAndAccents, foldTextInPieces } from './fold.ts';
-import { trigramHashesOf } from './trigrams.ts';
 
 /** A phrase to search, with precomputed tables that make the comparison fast. */
 export interface PreparedPhrase {
@@ -22,11 +21,6 @@ export interface PreparedPhrase {
    */
   end: number;
   jumps: Uint8Array;
-  /**
-   * The trigram hashes of the phrase. The trigram signature of each file that contains the phrase contains all of them.
-   * A phrase of less than three bytes has none.
-   */
-  hashes: Uint32Array;
 }
 
 /** Creates a needle from a folded phrase. All needles of a thread share one table of folded characters. */
@@ -40,17 +34,7 @@ export function preparePhrase(text: string, folds: CharacterFoldTable = new Char
   const rarest = bytes[anchor] ?? 0;
   const isAnchorRare = frequency(rarest) <= maxRareFrequency;
   const starts = isAscii ? [...bothCases(rarest), ...folds.leadsOf(rarest)] : [];
-  return {
-    folds,
-    text,
-    bytes,
-    isAscii,
-    anchor,
-    isAnchorRare,
-    starts,
-    hashes: trigramHashesOf(bytes),
-    ...jumpsOf(text, bytes),
-  };
+  return { folds, text, bytes, isAscii, anchor, isAnchorRare, starts, ...jumpsOf(text, bytes) };
 }
 
 function bothCases(byte: number): number[] {

@@ -3,17 +3,23 @@ import { foldTextInPieces } from './fold.ts';
 import type { NewWordCollector } from './new-words.ts';
 
 /**
- * The trigram signature of a file: a Bloom filter of the trigrams (runs of three bytes) in its folded text, with four
- * bits for each distinct trigram. It has false positives but no false negatives.
+ * The trigram signature of a file: a Bloom filter of the byte sequences ("grams") in its folded text, with four bits for
+ * each distinct gram. It has false positives but no false negatives. The grams are:
+ *
+ * - all trigrams, so that a phrase of three bytes can be searched;
+ * - all runs of five letters, because most long texts contain the trigrams of a word, but few contain the word;
+ * - all runs of seven bytes with a space in the middle, because they show which words are adjacent.
  */
 export type TrigramSignature = Uint8Array;
 
-const hashBits = 18;
+const hashBits = 19;
 const minBits = 6;
-const bitsPerTrigram = 4;
+const bitsPerGram = 4;
+const lettersPerGram = 5;
+const bytesAroundSpace = 7;
 
 /**
- * A bitmap with one bit for each trigram hash. It is reused for each file and has 32 KB, which fit into the L1 cache.
+ * A bitmap with one bit for each hash of a gram. It is reused for each file and has 64 KB, which fit into the L2 cache.
  */
 export interface TrigramBuffer {
   seen: Uint32Array;
@@ -38,66 +44,93 @@ export function createTrigramSignature(
     }
   }
   let bits = minBits;
-  while (bits < hashBits && 1 << bits < count * bitsPerTrigram) bits++;
+  while (bits < hashBits && 1 << bits < count * bitsPerGram) bits++;
   return toSignature(seen, bits);
 }
 
-/** Creates the signature from the bitmap of trigram hashes. */
+/** Creates the signature from the bitmap of hashes. */
 function toSignature(seen: Uint32Array, bits: number): TrigramSignature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
-  for (let index = 0; index < seen.length; index++) {
-    for (let rest = seen[index] ?? 0; rest !== 0; rest &= rest - 1) {
-      const bit = ((index << 5) | (31 - Math.clz32(rest & -rest))) >>> shift;
-      signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
-    }
-  }
+  forEachSetBit(seen, hash => {
+    const bit = hash >>> shift;
+    signature[bit >>> 3] = (signature[bit >>> 3] ?? 0) | (1 << (bit & 7));
+  });
   return signature;
 }
 
 function* foldedBytes(bytes: Buffer): Generator<Buffer> {
-  for (const piece of foldTextInPieces(bytes.toString('utf8'), 2)) yield Buffer.from(piece, 'utf8');
+  for (const piece of foldTextInPieces(bytes.toString('utf8'), bytesAroundSpace - 1)) yield Buffer.from(piece, 'utf8');
 }
 
-/** Sets the bits for the hashes of all trigrams. ASCII bytes are folded here; other bytes are already folded. */
+/**
+ * Sets the bits for the hashes of all grams, and returns how many are set. ASCII bytes are folded here; other bytes are
+ * already folded.
+ */
 function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
-  let count = counted;
-  let length = 0;
-  let run = 0;
+  let [count, length, letters] = [counted, 0, 0];
+  // The last four bytes, and the four bytes before them.
+  let [last, before] = [0, 0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = folded(bytes[index] ?? 0);
-    if (byte === 0x20 && (run & 0xff) === 0x20 && length > 0) continue;
-    run = ((run << 8) | byte) & 0xffffff;
+    if (byte === space && (last & 0xff) === space && length > 0) continue;
+    before = (before << 8) | (last >>> 24);
+    last = (last << 8) | byte;
+    letters = isLetter(byte) ? letters + 1 : 0;
     if (++length < 3) continue;
-    const hash = hashOf(run);
-    const known = seen[hash >>> 5] ?? 0;
-    const bit = 1 << (hash & 31);
-    if ((known & bit) !== 0) continue;
-    seen[hash >>> 5] = known | bit;
-    count++;
+    count += setBit(seen, hashOf(last & 0xffffff));
+    if (letters >= lettersPerGram) count += setBit(seen, longHashOf(last, before & 0xff));
+    if (last >>> 24 === space && length >= bytesAroundSpace) count += setBit(seen, longHashOf(last, before & 0xffffff));
   }
   return count;
 }
 
+/** Sets a bit. Returns 1 if it was not set before. */
+function setBit(seen: Uint32Array, hash: number): number {
+  const known = seen[hash >>> 5] ?? 0;
+  const bit = 1 << (hash & 31);
+  if ((known & bit) !== 0) return 0;
+  seen[hash >>> 5] = known | bit;
+  return 1;
+}
+
+const space = 0x20;
+
 function folded(byte: number): number {
   if (byte >= 0x41 && byte <= 0x5a) return byte + 0x20;
-  return byte >= 0x09 && byte <= 0x0d ? 0x20 : byte;
+  return byte >= 0x09 && byte <= 0x0d ? space : byte;
+}
+
+/** Returns whether a folded byte is a letter or a part of a non-ASCII character. */
+function isLetter(byte: number): boolean {
+  return (byte >= 0x61 && byte <= 0x7a) || byte >= 0x80;
 }
 
 function hashOf(run: number): number {
   return Math.imul(run, 0x9e3779b1) >>> (32 - hashBits);
 }
 
+function longHashOf(last: number, before: number): number {
+  const mixed = Math.imul(last ^ Math.imul(before + 1, 0x85ebca6b), 0xc2b2ae35);
+  return Math.imul(mixed ^ (mixed >>> 15), 0x27d4eb2f) >>> (32 - hashBits);
+}
+
 /**
- * Returns the hashes of the phrase's trigrams. Each text with the phrase contains all of them. A phrase of less than
- * three bytes has none.
+ * Returns the hashes of the phrase's grams. Each text with the phrase contains all of them. A phrase of less than three
+ * bytes has none.
  */
 export function trigramHashesOf(bytes: Uint8Array): Uint32Array {
-  const hashes = new Set<number>();
-  for (let index = 2; index < bytes.length; index++) {
-    hashes.add(hashOf(((bytes[index - 2] ?? 0) << 16) | ((bytes[index - 1] ?? 0) << 8) | (bytes[index] ?? 0)));
-  }
+  const { seen } = createTrigramBuffer();
+  collect(bytes, seen, 0);
+  const hashes: number[] = [];
+  forEachSetBit(seen, hash => hashes.push(hash));
   return Uint32Array.from(hashes);
+}
+
+function forEachSetBit(bitmap: Uint32Array, onBit: (bit: number) => void): void {
+  for (let index = 0; index < bitmap.length; index++)
+    for (let rest = bitmap[index] ?? 0; rest !== 0; rest &= rest - 1)
+      onBit((index << 5) | (31 - Math.clz32(rest & -rest)));
 }
 
 /**

@@ -10,8 +10,8 @@ import {
 } from '../index/folder.ts';
 import type { PriorityQueues } from '../index/priority-queues.ts';
 import { FileReadQueue, type ReadQueueTask } from '../index/work-queue.ts';
-import { type PreparedPhrase, preparePhrase } from '../match/needle.ts';
 import { compareNewestFirst, NewestFirstQueue } from '../match/newest-queue.ts';
+import { trigramHashesOf } from '../match/trigrams.ts';
 import { type CallTimeControl, eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
@@ -35,7 +35,8 @@ export class ContentSearch {
   /** The documents whose text cannot be extracted. */
   readonly unparsed: IndexedFile[] = [];
   readonly #table: FileTable;
-  readonly #needles: readonly PreparedPhrase[];
+  /** The hashes that the trigram signature of each file with the phrases contains, for each phrase. */
+  readonly #hashes: readonly Uint32Array[];
   readonly #control: CallTimeControl;
   readonly #queue: FileReadQueue;
   /** The files whose trigram signature contains the phrases, and the hits of the previous call. */
@@ -54,8 +55,8 @@ export class ContentSearch {
     files?: PriorityQueues,
   ) {
     [this.#table, this.#control] = [table, control];
-    this.#needles = phrases.map(phrase => preparePhrase(phrase, table.folds));
-    const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases: this.#needles.map(({ text }) => text) };
+    this.#hashes = phrases.map(phrase => trigramHashesOf(Buffer.from(phrase, 'utf8')));
+    const task: ReadQueueTask = { kind: 'match', allowedRoot: scope, phrases };
     const events = {
       onRead: (file: IndexedFile, status: FileStatus) => this.#note(file, status),
       onKnown: (file: IndexedFile) => this.#considerKnown(file),
@@ -73,7 +74,7 @@ export class ContentSearch {
 
   /** Returns `index` if only files with a matching trigram signature were read, and `scan` otherwise. */
   get engine(): 'scan' | 'index' {
-    return this.#scanned === 0 && this.#needles.every(({ hashes }) => hashes.length > 0) ? 'index' : 'scan';
+    return this.#scanned === 0 && this.#hashes.every(({ length }) => length > 0) ? 'index' : 'scan';
   }
 
   start(): void {
@@ -148,7 +149,7 @@ export class ContentSearch {
   }
 
   #mayHold(signature: number): boolean {
-    return this.#needles.every(({ hashes }) => this.#table.signatures.mayHold(signature, hashes));
+    return this.#hashes.every(hashes => this.#table.signatures.mayHold(signature, hashes));
   }
 
   #note(file: IndexedFile, status: FileStatus): void {
