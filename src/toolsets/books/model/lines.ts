@@ -41,9 +41,7 @@ export function shortenMatchedLine(line: string, matchAt: number): string {
 
 /** Returns whether a cut at this offset would divide a surrogate pair. */
 function isSecondHalf(text: string, at: number): boolean {
-  return (
-    at > 0 && at < text.length && /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1))
-  );
+  return /[\udc00-\udfff]/.test(text.charAt(at)) && /[\ud800-\udbff]/.test(text.charAt(at - 1));
 }
 
 /**

@@ -12,12 +12,13 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const texts = places.map(place => textOf(place, digits, isNegative));
   if (amount.units === 0n && isEmptyAtZero(picture)) return emptyField(picture, texts);
 
-  // The fill character replaces leading zeros and the insertions between them.
+  // The fill character replaces leading zeros and the insertions between them. Without such places, `from` is -1 and the
+  // range is empty.
   const from = places.findIndex(({ kind }) => kind === 'suppressed' || kind === 'float');
   const start = places.findIndex(
     ({ kind }, index) => kind === 'digit' || kind === 'point' || (kind === 'suppressed' && texts[index] !== '0'),
   );
-  if (from !== -1 && from < start) {
+  if (from < start) {
     texts.fill(fill, from, start);
     const float = places.find(place => place.kind === 'float');
     if (float !== undefined) texts[start - 1] = markText(float.mark, isNegative);
