@@ -127,3 +127,19 @@ test('readMarkdownLines finds the same code blocks as markdown-it in random Mark
     { numRuns: 5000 },
   );
 });
+
+// A tab extends to the next multiple of four columns (CommonMark 2.2). The columns that a list or quote leaves belong to
+// its content.
+test.each([
+  ['>\t\tbar <b>x</b>', '>\t\tbar <b>x</b>'],
+  ['-\t\tbar <b>x</b>', '-\t\tbar <b>x</b>'],
+  ['-\tbar <b>x</b>', '-\tbar **x**'],
+  ['- a\n\n\t\t<b>x</b>', '- a\n\n\t\t<b>x</b>'],
+  ['- a\n\n \t\t<b>x</b>', '- a\n\n \t\t<b>x</b>'],
+  ['- a\n\n  \t<b>x</b>', '- a\n\n  \t**x**'],
+  ['- a\n\n\t<b>x</b>', '- a\n\n\t**x**'],
+  ['1. a\n\n\t\t<b>x</b>', '1. a\n\n\t\t<b>x</b>'],
+  ['1. a\n\n\t  <b>x</b>', '1. a\n\n\t  **x**'],
+])('statementMarkdown counts the columns of a tab that a list or quote takes only in part: %j', (source, expected) => {
+  expect(statementMarkdown(source, undefined)).toBe(expected);
+});

@@ -68,3 +68,88 @@ test.each([
   expect(wide).toEqual([count, count, size, offset, offset + size]);
   expect(end.readUInt16LE(86)).toBe(Math.min(count, 0xffff));
 });
+
+/** Encodes fields of two, four or eight bytes in little-endian order. */
+function record(...fields: readonly (readonly [bytes: 2 | 4 | 8, value: number])[]): Buffer {
+  return Buffer.concat(
+    fields.map(([length, value]) => {
+      const bytes = Buffer.alloc(8);
+      bytes.writeBigUInt64LE(BigInt(value));
+      return bytes.subarray(0, length);
+    }),
+  );
+}
+
+describe('the records of a ZIP archive have the fields of the specification', () => {
+  const name = Buffer.from('a.md');
+  // The flags, the method, the time and date 1980-01-01, the checksum, both sizes and the lengths of name and extension.
+  const small = [
+    [2, 0x0800],
+    [2, 8],
+    [2, 0],
+    [2, 0x21],
+    [4, 7],
+    [4, 90],
+    [4, 100],
+    [2, 4],
+    [2, 0],
+  ] as const;
+  const large = [
+    [2, 0x0800],
+    [2, 0],
+    [2, 0],
+    [2, 0x21],
+    [4, 7],
+    [4, all32],
+    [4, all32],
+    [2, 4],
+  ] as const;
+
+  test('local header (APPNOTE 4.3.7)', () => {
+    expect(createLocalHeader(entry({}))).toEqual(Buffer.concat([record([4, 0x04034b50], [2, 20], ...small), name]));
+    const extra = record([2, 1], [2, 16], [8, giant], [8, giant]);
+    expect(createLocalHeader(entry({ method: 'store', size: giant, packedSize: giant }))).toEqual(
+      Buffer.concat([record([4, 0x04034b50], [2, 45], ...large, [2, 20]), name, extra]),
+    );
+  });
+
+  test('central directory header (APPNOTE 4.3.12)', () => {
+    // The comment, the disk and the internal attributes are zero, and the external ones are those of a Unix file.
+    const attributes = [
+      [2, 0],
+      [2, 0],
+      [2, 0],
+      [4, 0o100_644 * 65_536],
+    ] as const;
+    expect(createCentralHeader(entry({}))).toEqual(
+      Buffer.concat([record([4, 0x02014b50], [2, 0x032d], [2, 20], ...small, ...attributes, [4, 30]), name]),
+    );
+    const extra = record([2, 1], [2, 24], [8, giant], [8, giant], [8, giant]);
+    const facts = { method: 'store', size: giant, packedSize: giant, offset: giant } as const;
+    expect(createCentralHeader(entry(facts))).toEqual(
+      Buffer.concat([
+        record([4, 0x02014b50], [2, 0x032d], [2, 45], ...large, [2, 28], ...attributes, [4, all32]),
+        name,
+        extra,
+      ]),
+    );
+  });
+
+  test('end of the central directory, without and with ZIP64 (APPNOTE 4.3.14 to 4.3.16)', () => {
+    const end = (count: number, size: number, offset: number): Buffer =>
+      record([4, 0x06054b50], [2, 0], [2, 0], [2, count], [2, count], [4, size], [4, offset], [2, 0]);
+    expect(createEndRecords(3, 200, 1000)).toEqual(end(3, 200, 1000));
+    expect(createEndRecords(65_534, 200, 1000)).toEqual(end(65_534, 200, 1000));
+    const wide = (count: number, size: number, offset: number): Buffer =>
+      Buffer.concat([
+        record([4, 0x06064b50], [8, 44], [2, 0x032d], [2, 45], [4, 0], [4, 0]),
+        record([8, count], [8, count], [8, size], [8, offset]),
+        record([4, 0x07064b50], [4, 0], [8, offset + size], [4, 1]),
+      ]);
+    expect(createEndRecords(65_535, 200, 1000)).toEqual(
+      Buffer.concat([wide(65_535, 200, 1000), end(65_535, 200, 1000)]),
+    );
+    expect(createEndRecords(3, all32, 5)).toEqual(Buffer.concat([wide(3, all32, 5), end(3, all32, 5)]));
+    expect(createEndRecords(3, 5, giant)).toEqual(Buffer.concat([wide(3, 5, giant), end(3, 5, all32)]));
+  });
+});

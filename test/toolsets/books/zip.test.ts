@@ -55,6 +55,22 @@ describe('the ZIP writer', () => {
     );
   });
 
+  test('writes each entry directly after the data of the previous one', async () => {
+    await withZip(
+      async zip => {
+        await zip.addPacked('a', await compressFile(Buffer.from('packed '.repeat(100)), 5));
+        await zip.addPacked('b', await compressFile(Buffer.alloc(0), 5));
+        await zip.addPieces('c', 'deflate', 8, pieces('four', 'more'), go);
+        await zip.addPieces('d', 'store', 6, pieces('one', 'two'), go);
+      },
+      file => {
+        const code =
+          'end=0\nfor i in z.infolist():\n print(i.header_offset-end, end=" ")\n end=i.header_offset+31+i.compress_size\nprint(z.start_dir-end)';
+        expect(python(file, code).trim()).toBe('0 0 0 0 0');
+      },
+    );
+  });
+
   test('removes an entry if reading its file fails', async () => {
     await withZip(
       async zip => {
