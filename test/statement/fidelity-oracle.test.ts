@@ -128,6 +128,7 @@ test.each([
   ['<!--\n\n- a\n\n-->\n<p>**b**', '**b**', '- a\n\n**b**'],
   ['<td><code>*a*</code></td><p>**b**', '`*a*`\n\n**b**', '`*a`\n\n**b**'],
   ['- a\n<p>**b**</p>\n- c', '- a\n\n**b**\n\n- c', '- a\n\n**b**\n\nc'],
+  ['![](video:1)<br>', '(picture)', '(video)'],
   ['<img src="p" alt="a \\(1\\)"><br>', '![a (1)](p)', '![a 1](p)'],
   ['$$\n1 &lt; 2\n$$\n<br>', '$$\n1 < 2\n$$', '$$\n1 &lt; 2\n$$'],
 ])(

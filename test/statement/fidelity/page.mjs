@@ -255,8 +255,8 @@ function readImage(node, context) {
   const source = attribute(node, 'src').trim();
   // Alternative texts that were written for Markdown contain escapes.
   const alt = attribute(node, 'alt').replaceAll(altEscape, '').replaceAll(/\s+/g, ' ').trim();
-  // Inline data and local files have no usable address, so the output has words in their place.
-  if (source === '' || /^(data|file|blob):/i.test(source))
+  // Inline data, local files and videos have no usable address, so the output has words in their place.
+  if (source === '' || /^(?!https?:)[a-z][a-z\d+.-]*:/i.test(source))
     writeAside(alt === '' && source !== '' ? '(picture)' : alt, context);
   else context.reading.images.push(`${alt} → ${resolved(source, context.base)}`);
 }
