@@ -36,7 +36,7 @@ describe('createFolders', () => {
   });
 });
 
-describe('the functions that create folders only for a test', () => {
+describe('the functions that create folders to test write access', () => {
   const tryFolder = (name: string) => runInCreatedFolders(name, () => tryWriting(name));
 
   test('leave nothing behind in a new or an existing folder', () => {
@@ -53,7 +53,7 @@ describe('the functions that create folders only for a test', () => {
     expect(readdirSync(root, { recursive: true })).toEqual(['a', path.join('a', 'file')]);
   });
 
-  test.runIf(process.platform !== 'win32')('gives all new folders the mode', () => {
+  test.runIf(process.platform !== 'win32')('give all new folders the requested permissions', () => {
     const root = folder();
     const modes = createFolders(path.join(root, 'a/b'), 0o700).map(name => statSync(name).mode & 0o777);
     expect(modes).toEqual([0o700, 0o700]);

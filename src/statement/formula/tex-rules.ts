@@ -178,7 +178,7 @@ function identifier(text: string): string {
   return /^\p{L}{2,}$/u.test(text) ? `\\mathrm{${text}}` : symbol(text);
 }
 
-/** Returns the sign of an accent. A long one is drawn by several equal signs. */
+/** Returns the character of an accent. HTML repeats this character to draw a wide accent. */
 function signOf(element: MathElement | undefined): string {
   if (element === undefined) return '';
   return [...new Set(element.text.trim() + element.children.map(signOf).join(''))].join('');
@@ -201,8 +201,8 @@ function operator(text: string): string {
 }
 
 /**
- * Returns a superscript or subscript as TeX. Returns an empty string for an empty one, which a style sheet draws as a
- * stroke or a brace.
+ * Returns a superscript or subscript as TeX. An element without text becomes an empty string, because KaTeX draws a
+ * stroke or a brace in it with CSS.
  */
 function script(mark: '^' | '_', tex: string): string {
   const index = tex.trim();

@@ -198,8 +198,8 @@ function adjustMarks(nodes: readonly StatementNode[]): void {
 }
 
 /**
- * Returns whether emphasis is a variable in a formula, because it is next to a digit or a script. Stars would look like
- * products there.
+ * Returns whether an emphasized text is a variable of a formula, because it is next to a digit, superscript or subscript.
+ * The `*` of Markdown emphasis would look like a multiplication sign there.
  */
 function isInFormula(before: StatementNode | undefined, after: StatementNode | undefined): boolean {
   if (before?.nodeType === 1 && isIndex(before)) {

@@ -185,8 +185,8 @@ const tokenFileHint = 'Use a file that contains only the token and that the user
 const hiddenPathHint = `Its value is not shown, because it may be a token. ${tokenFileHint}`;
 
 /**
- * Returns whether an absolute path can be a token: its first folder does not exist, and it has no extension but capitals, digits
- * or signs of base64.
+ * Returns whether an absolute path can be a token: its first folder does not exist, it has no file extension, and it
+ * contains a capital letter, a digit, `+` or `=`.
  */
 function looksLikeToken(file: string): boolean {
   const [, first = ''] = file.split(/[\\/]/);

@@ -60,7 +60,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(pages.flat()).toEqual(rows);
   });
 
-  test('stops reading when no unread file can rank higher, states that there are at least this many results, and continues for later pages', async () => {
+  test('returns files with all words: the first page reports a minimum number of results, and later pages read further files', async () => {
     const home = await openHome({});
     for (let file = 0; file < 300; file++)
       write(

@@ -80,8 +80,8 @@ export interface JournalRecordGroup {
 }
 
 /**
- * The outcome of a change by this process: its commit or abort record. No call waits until it is written, and another
- * process can append it first.
+ * The commit or abort record of a change by this process. It is written in the background. Another process that recovers
+ * the change can append the record first.
  */
 export interface PendingChangeOutcome {
   key: string;

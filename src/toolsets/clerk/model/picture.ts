@@ -31,7 +31,7 @@ export type CobolPicturePlace =
   | { readonly kind: 'float'; readonly mark: string }
   /** A single symbol `$ + - CR DB` is printed at its own place. */
   | { readonly kind: 'mark'; readonly mark: string }
-  /** A symbol `, B 0 /` is printed unchanged (`B` as a space), or as the fill character between leading zeros. */
+  /** One of the PICTURE symbols `, B 0 /`. It prints itself (`B` a space), or the fill character between leading zeros. */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 

@@ -159,8 +159,8 @@ export class CandidateFilter {
 }
 
 /**
- * Returns whether folded file names may contain one of the terms. The term for a month matches no name directly, so
- * that any name with a year may match it.
+ * Returns whether file names, in lower case and without accents, may contain one of the terms. The code of a month is
+ * not part of any name, so a month may match every name that contains a year.
  */
 function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));

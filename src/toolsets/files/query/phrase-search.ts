@@ -38,8 +38,8 @@ export class PhraseSearch {
   readonly #search: ContentSearch | undefined;
   readonly #filter: SearchedFileFilter;
   /**
-   * The filter skips these files. They are hits of the previous call, which a search by contents reads again and a
-   * search by names and dates keeps.
+   * The hits of the previous call. The filter skips their files: a search by contents reads them again at the start, and
+   * a search by names and dates keeps their results.
    */
   readonly #remembered: Set<string>;
   /** The hits of the previous call that need no search of their contents. */

@@ -42,7 +42,7 @@ export class WordStageRunner {
     [this.#table, this.#readers] = [table, readers];
   }
 
-  /** Adds the explanation to a result of the search for the phrase. The notes for the client are made from it. */
+  /** Adds to the result of the phrase search how the query was understood. The notes for the client state this. */
   async explainPhrase(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;

@@ -189,7 +189,7 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
   const proxy = proxyAdvice(origin);
   // The error names the proxy only if the proxy can be its cause, so not for the certificate of the backend.
   if (status === undefined) return proxy !== undefined && hint?.includes(proxy) ? proxy : networkRemediationFor(error);
-  // The hints for these statuses are for calls of tools with other arguments.
+  // The hints of the tools for these statuses advise to change the arguments of a call, and --check makes no such call.
   const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }

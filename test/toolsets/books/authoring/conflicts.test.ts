@@ -43,7 +43,7 @@ async function createConflicts({ source, library, remove, placeOf }: NotesSessio
 }
 
 describe('files that were edited on both sides', () => {
-  test('make an import and an export incomplete until they are equal, also without confirmation', async () => {
+  test('are reported by each import and export, with and without --yes, until both sides are equal', async () => {
     const session = await importNotes();
     const { library, source, lines, runImport, runExport, changesOf } = session;
     await createConflicts(session);

@@ -209,7 +209,7 @@ describe('the journal in a bucket', () => {
     expect((await (await store.open()).journal(book).peek()).seq).toBe(262);
   });
 
-  test('can be read even if this takes longer than a change waits for other writers', async () => {
+  test('can be read even if reading takes longer than the time limit of a write', async () => {
     const now = performance.now.bind(performance);
     let laterMs = 0;
     const store = await openStore({

@@ -25,7 +25,7 @@ export interface ProblemCollection {
   readonly ignored: readonly string[];
   /** Returns the daily challenge from a separate table of the database. */
   readonly daily: DailyChallengeLookup;
-  /** Returns a file that was changed or replaced after it was opened. Its new problems are missing. */
+  /** Returns the path of a file that was changed or replaced after it was opened, so that its new problems are not loaded. */
   changedFile(): string | undefined;
   /** Closes the files of the collection. */
   close: () => void;
