@@ -72,7 +72,7 @@ test.each([
   ['bold code directly before a Chinese word', '<b><code>x</code></b>本题', '`x`本题'],
   ['a subscript at the start of emphasis', 'b<em><sub>i</sub></em>的人', 'b_{i}的人'],
   ['a formula as the content of emphasis', '<i>$$$a_2 \\le b$$$</i>x', '$$$a_2 \\le b$$$x'],
-  ['struck text that would end with a blank', '<del>的 +</del>x', '的 +x'],
+  ['deleted text that ends with punctuation before a word', '<del>的 +</del>x', '~~的 +~~x'],
   ['an exclamation mark before a link', '!<a href="/u">x</a>', '\\![x](https://judge.example/u)'],
   ['a subscript at the start of a line', '<sub>n</sub>C<sub>m-1</sub>', '\\_{n}C_{m-1}'],
   ['code between line breaks', '<code><br>a b<br>c<br></code>', '```\na b\nc\n```'],

@@ -248,9 +248,12 @@ Query: two sum arrays
     },
   );
 
-  test('is a tool error without a hint for a 400 response to a short query', async () => {
+  test('is a tool error with the general hint for a 400 response to a short query', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'query must be at least 3 characters'));
-    expect((await call('find_similar_problems', { query: '"ab"' })).texts).toHaveLength(1);
+    expect((await call('find_similar_problems', { query: '"ab"' })).texts).toEqual([
+      '[400] Bad Request: query must be at least 3 characters',
+      'The backend rejects the request: compare the arguments with the description of the tool.',
+    ]);
   });
 
   const rephrase = 'rephrase the topic in "query"';

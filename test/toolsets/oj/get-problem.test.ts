@@ -98,9 +98,12 @@ describe('the result of get_problem', () => {
     await expect(call('get_problem', { source: 'leetcode', id: '题'.repeat(2000) })).rejects.toMatchObject({ message });
   });
 
-  test('is a tool error without a hint for an unknown 400 response', async () => {
+  test('is a tool error with the general hint for an unknown 400 response', async () => {
     const { call } = await connectToJudge(problemDocument(400, 'Bad Request', 'something else'));
-    expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toHaveLength(1);
+    expect((await call('get_problem', { source: 'leetcode', id: '1' })).texts).toEqual([
+      '[400] Bad Request: something else',
+      'The backend rejects the request: compare the arguments with the description of the tool.',
+    ]);
   });
 
   test.each([
