@@ -55,7 +55,7 @@ export function findSampleLabel(line: string): SampleLabel | undefined {
 
 /** Marks after the colon belong to the value, unless they close the marks before the label: `**Output:** * *`. */
 const valuePattern = new RegExp(
-  String.raw`^\s*([*_]{0,3})\s*(${input}|${output}|${explanation}|${end})[\s*_]*[:：](?:\s*\1)?\s*(.*)$`,
+  String.raw`^\s*(?:([*_]{1,3})\s*)?(${input}|${output}|${explanation}|${end})[\s*_]*[:：](?:\s*\1)?\s*(.*)$`,
   'is',
 );
 
