@@ -149,7 +149,11 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
   if (Object.hasOwn(known, name) && given.startsWith('--') && /^\s/.test(word.slice(given.length)))
     return joinedArguments(name, known[name]);
   const close = findSimilarFlag(name, known);
-  const advice = /^https?:/i.test(word) ? ' An address needs a flag, such as --base-url.' : '';
+  const advice = /^https?:/i.test(word)
+    ? ' An address needs a flag, such as --base-url.'
+    : word.startsWith('-')
+      ? ''
+      : ' Every value belongs to a flag.';
   const suggestion = close === undefined ? advice : ` Did you mean ${close}?`;
   if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
   return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${suggestion}`, known);

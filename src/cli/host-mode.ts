@@ -72,7 +72,9 @@ export async function changeHostConfig(
   if (result !== 'written' && result !== 'unchanged') return exitCodeOf(result, line);
   const code = await runCheck(values, write);
   if (code !== 0)
-    write(`The server stays installed: repeat --install with other flags, or use --uninstall ${line.host}.`);
+    write(
+      `The server stays installed, although its check failed: repeat --install with other flags, or use --uninstall ${line.host}.`,
+    );
   return code;
 }
 

@@ -1,4 +1,5 @@
 import { Failure } from './failure.ts';
+import { reasonOf } from './reason.ts';
 
 /** Returns the code of a failed system call, such as ENOENT, or undefined for every other error. */
 export function systemErrorCode(error: unknown): string | undefined {
@@ -40,8 +41,15 @@ export function isResourceShortage(error: unknown): boolean {
  */
 export function toFailureForUser(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  if (!(error instanceof Error) || systemErrorCode(error) === undefined) return undefined;
+  const code = systemErrorCode(error);
+  if (!(error instanceof Error) || code === undefined) return undefined;
   const hint =
     'Check that the file or folder exists, that this user has the permission, and that the disk is not full.';
-  return new Failure('setting', `The system reports: ${error.message}.`, { hint, cause: error });
+  const { path = '', syscall = '' } = error as NodeJS.ErrnoException;
+  const reason = reasonOf(code, code, syscall === 'mkdir' ? { ENOENT: 'it cannot be created there' } : {});
+  const sentence = `The system call ${syscall} fails for ${path}: ${reason}.`;
+  return new Failure('setting', path === '' ? `The system reports: ${error.message}.` : sentence, {
+    hint,
+    cause: error,
+  });
 }

@@ -30,7 +30,7 @@ const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application
 const utf8 = new TextDecoder('utf-8');
 
 /** A proxy sends these statuses itself if it cannot or may not reach the backend. */
-const proxyStatuses: ReadonlySet<number> = new Set([407, 502, 503, 504]);
+const proxyStatuses: ReadonlySet<number> = new Set([403, 407, 502, 503, 504]);
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';
 const commonHints: Readonly<Record<number, string>> = {

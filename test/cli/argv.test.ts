@@ -57,6 +57,7 @@ describe('parseCommandLine', () => {
     [['--token hunter2'], '--token and its value must be two arguments, or one with =, as in --token=value.'],
     [['--demo --token'], '--demo and the next flag must be two arguments.'],
     [['https://judge.example'], 'unexpected argument 1. An address needs a flag, such as --base-url.'],
+    [['serve'], 'unexpected argument 1. Every value belongs to a flag.'],
     [['--demo', 'true'], '--demo takes no value.'],
     [['--check', '--print-config', 'zed'], '--check and --print-config exclude each other.'],
     [['--install', 'zed', '--check'], '--check and --install exclude each other.'],
@@ -81,7 +82,7 @@ describe('parseCommandLine', () => {
   test('suggests quotes for a value that is split at its spaces, without repeating the value in the error', () => {
     expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
-        message: 'unexpected argument 3.',
+        message: 'unexpected argument 3. Every value belongs to a flag.',
         hint: 'Put quotes around a value with spaces. See --help.',
       }),
     );

@@ -275,7 +275,9 @@ describe.runIf(hasOj)('--check', () => {
     const [empty, hidden] = [folder(), folder()];
     writeFileSync(path.join(hidden, '.hidden'), '');
     const { code, text } = await check('--toolsets=files', `--files-root=${empty}`, `--files-root=${hidden}`);
-    expect(text).toContain(`! files: ${empty} is empty\n  → Compare the path with --files-root.`);
+    expect(text).toContain(
+      `! files: ${empty} is empty\n  → A search finds nothing there: check that --files-root names the right folder.`,
+    );
     expect(text).toContain(`! files: ${hidden} contains only hidden and generated files, which are not searched`);
     expect(code).toBe(0);
   });

@@ -128,7 +128,7 @@ describe.runIf(hasOj)('the server behind a proxy', () => {
     expect(stdout + JSON.stringify(answers)).not.toContain('secret');
   });
 
-  test.runIf(canUse).each([502, 503, 504])('names the proxy when the proxy answers with status %i', async status => {
+  test.runIf(canUse).each([403, 502, 503, 504])('names a proxy that answers with status %i', async status => {
     const proxy = await startProxy(status);
     const env = { HTTP_PROXY: proxy.address };
     const args = ['--base-url', 'http://judge.example'];

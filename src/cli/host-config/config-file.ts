@@ -153,7 +153,11 @@ function writeFailure(file: string, error: unknown): unknown {
   const code = systemErrorCode(error);
   return code === undefined
     ? error
-    : createNotEditableFailure(file, `cannot be written: ${reasonOf(code)}`, systemRemedy);
+    : createNotEditableFailure(
+        file,
+        `cannot be written: ${reasonOf(code, code, { ENOENT: 'its folder cannot be created' })}`,
+        systemRemedy,
+      );
 }
 
 export function createNotEditableFailure(

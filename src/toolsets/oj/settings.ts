@@ -153,7 +153,7 @@ function readOrigin(value: string | undefined): string {
 function badOrigin(problem: string, value: string): Failure {
   // The message does not contain a value with an @, because the text before it may be a password.
   const shown = value.includes('@') ? undefined : value;
-  const hint = 'Examples: https://judge.example, http://localhost:3000.';
+  const hint = 'Examples: https://judge.example, http://localhost:3000, http://[::1]:3000.';
   return badValue(`--base-url ${problem}`, shown, hint);
 }
 

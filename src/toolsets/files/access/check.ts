@@ -48,7 +48,12 @@ async function describeRoot(root: string): Promise<CheckResult> {
     skipped++;
   }
   const content = skipped === 0 ? 'is empty' : 'contains only hidden and generated files, which are not searched';
-  return { isGood: true, isWarning: true, line: `${root} ${content}`, hint: 'Compare the path with --files-root.' };
+  return {
+    isGood: true,
+    isWarning: true,
+    line: `${root} ${content}`,
+    hint: 'A search finds nothing there: check that --files-root names the right folder.',
+  };
 }
 
 /** Creates a file in the cache folder and removes it, with the folder if it did not exist, as a search would create it. */

@@ -106,7 +106,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
 const maxRouteLength = 120;
 
 /** Hints for a response that rejects the request, with and without a token. */
-export const rejectionHints = {
+const rejectionHints = {
   401: {
     withToken: 'The backend rejects the token: the user can compare OJ_MCP_TOKEN or --token-file with its tokens.',
     withoutToken:

@@ -5,7 +5,7 @@ import { proxyAdvice } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
-import { type BackendConnection, rejectionHints } from './backend.ts';
+import type { BackendConnection } from './backend.ts';
 import type { JudgeContext } from './context.ts';
 
 /** Yields the results of --check for the backend or the collection. */
@@ -90,10 +90,9 @@ function isRefusal({ status }: Failure): boolean {
   return status === 401 || status === 403;
 }
 
-function describeRefusal({ status, message }: Failure, hasToken: boolean): CheckResult {
+function describeRefusal({ status, message, hint = '' }: Failure, hasToken: boolean): CheckResult {
   if (status === 401) return hasToken ? refusedToken : missingToken;
-  const line = `${sample.path}: ${firstLine(message)}`;
-  return { isGood: false, line, hint: rejectionHints[403][hasToken ? 'withToken' : 'withoutToken'] };
+  return { isGood: false, line: `${sample.path}: ${firstLine(message)}`, hint };
 }
 
 /**

@@ -153,6 +153,16 @@ describe('the credentials of the S3 client', () => {
   test.each<[string, Home, string]>([
     ['no source of credentials', {}, 'There are no credentials for the object store.'],
     [
+      'a file of credentials that does not exist',
+      { env: { AWS_SHARED_CREDENTIALS_FILE: 'HOME/gone' } },
+      'There are no credentials for the object store: AWS_SHARED_CREDENTIALS_FILE names a missing file.',
+    ],
+    [
+      'a file of credentials that is a folder',
+      { env: { AWS_SHARED_CREDENTIALS_FILE: 'HOME' } },
+      ' cannot be read: it is a folder (EISDIR).',
+    ],
+    [
       'a machine without a metadata service',
       { env: { AWS_EC2_METADATA_DISABLED: 'false' } },
       'There are no credentials',

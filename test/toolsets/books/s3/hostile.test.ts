@@ -57,7 +57,7 @@ describe('a bucket that is deleted while the server runs', () => {
     await write(backend, 'one');
     isGone = true;
     store.bucket.requests.length = 0;
-    await expect(write(backend, 'two')).rejects.toThrow('404 NoSuchBucket');
+    await expect(write(backend, 'two')).rejects.toThrow('does not exist (404 NoSuchBucket)');
     await expect(backend.storage.read(key, 10)).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.storage.books()).rejects.toThrow('404 NoSuchBucket');
     await expect(backend.journal(book).peek()).rejects.toThrow('404 NoSuchBucket');

@@ -1,4 +1,5 @@
 import { exec } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
 import * as v from 'valibot';
 import { createNetworkFailure } from '../../../../http/network-error.ts';
@@ -82,7 +83,10 @@ function noCredentialsFailure(env: CredentialEnvironment['env']): Error {
   const name = env['AWS_PROFILE'];
   if (env['AWS_ROLE_ARN']) return incompleteFailure('AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE');
   if (env['AWS_SESSION_TOKEN']) return incompleteFailure('AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID');
-  const place = name ? `: the AWS profile ${JSON.stringify(name)} has none` : '';
+  // A missing file is no error before, because users also name one to exclude the files of the AWS tools.
+  const gone = ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'].find(file => env[file] && !existsSync(env[file]));
+  const fault = name ? `the AWS profile ${JSON.stringify(name)} has none` : gone && `${gone} names a missing file`;
+  const place = fault ? `: ${fault}` : '';
   return createCredentialFailure(`There are no credentials for the object store${place}`, {
     suggestion:
       'The user can set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY, or AWS_PROFILE, where the server is started.',

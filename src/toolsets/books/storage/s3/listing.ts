@@ -1,3 +1,4 @@
+import { withProxyAdvice } from '../../../../http/proxy-warning.ts';
 import { isKeyInsideFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
@@ -70,7 +71,7 @@ function nextToken(xml: string): { token: string } | 'none' | undefined {
 function unreadable({ target }: ObjectStoreClient): Error {
   const message = `${target.endpoint} sent a listing that cannot be parsed.`;
   const suggestion = 'The user can check that --books-s3-endpoint is the address of an object store.';
-  return createStorageFailure('UNAVAILABLE', message, { suggestion });
+  return createStorageFailure('UNAVAILABLE', message, { suggestion: withProxyAdvice(suggestion, target.endpoint) });
 }
 
 function itemsOf(xml: string, root: string): ListedObject[] {

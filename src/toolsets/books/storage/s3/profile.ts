@@ -1,5 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
+import { reasonOf } from '../../../../errors/reason.ts';
 import { systemErrorCode } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 
@@ -49,7 +50,7 @@ function profileOf(
   if (own === undefined && shared === undefined) {
     if (!isRequired) return undefined;
     const names = new Set([...secrets.keys(), ...config.keys()]);
-    const known = names.size === 0 ? '~/.aws has no profiles' : `Known profiles: ${[...names].join(', ')}`;
+    const known = names.size === 0 ? 'The AWS files contain no profiles' : `Known profiles: ${[...names].join(', ')}`;
     throw createCredentialFailure(`There is no AWS profile ${JSON.stringify(name)}`, {
       suggestion: `${known}. The user can correct AWS_PROFILE where the server is started.`,
     });
@@ -85,7 +86,11 @@ async function textOfFile(file: string): Promise<string> {
 
 export function throwUnreadableAwsFile(file: string): (error: unknown) => never {
   return error => {
-    throw createCredentialFailure(`${file} cannot be read (${systemErrorCode(error) ?? 'unknown'})`, {}, error);
+    throw createCredentialFailure(
+      `${file} cannot be read: ${reasonOf(systemErrorCode(error) ?? '', 'for an unknown reason')}`,
+      {},
+      error,
+    );
   };
 }
 

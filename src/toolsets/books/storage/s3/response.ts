@@ -176,12 +176,20 @@ export class StoreErrorResponse {
         suggestion: 'The user can set AWS_REGION to the region of the bucket.',
       };
     }
+    if (this.code === 'NoSuchBucket') {
+      return {
+        sentence: `The bucket of ${place} does not exist (${said}).`,
+        suggestion: 'The user can create it, or correct --books-root or the address of the object store.',
+      };
+    }
     return { sentence: `The object store rejects requests for ${place} (${said}).`, suggestion: this.#remedy() };
   }
 
   #remedy(): string {
     if (this.status === 403 && this.code !== 'AccessDenied')
       return 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.';
+    if (this.code === 'InvalidBucketName') return 'The user can correct the name of the bucket in --books-root.';
+    if (this.status === 501) return 'The user needs an object store that supports these requests.';
     // Other servers send no error code of S3.
     const other = this.code === '' ? ', and that --books-s3-endpoint is the address of an object store' : '';
     return `The user can check the bucket and the rights of its credentials${other}.`;
