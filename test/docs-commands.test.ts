@@ -37,7 +37,7 @@ function commandsOf(page: string): Command[] {
     prose.matchAll(/`((?:node (?:oj-mcp|bench)|npm ci)[^`]*)`/g),
     ([, command = '']) => command,
   );
-  const commands = [...blocks.split('\n'), ...indented, ...inline].map(line => line.replace(/ +# .*/, '').trim());
+  const commands = [...blocks.split('\n'), ...indented, ...inline].map(line => line.trim());
   return [...new Set(commands)].filter(command => command !== '').map(command => ({ page, command }));
 }
 
@@ -83,6 +83,10 @@ describe('the commands of README.md and docs/', () => {
     expect(all.filter(({ command }) => command.startsWith('oj-mcp '))).toEqual([]);
     expect(runnable.filter(({ command }) => !/^(node oj-mcp\.cjs|mkdir) /.test(command))).toEqual([]);
     expect(runnable.length).toBeGreaterThan(12);
+  });
+
+  test('contain no comment, which an interactive zsh passes as arguments', () => {
+    expect(all.filter(({ command }) => /(?:^| )#/.test(command))).toEqual([]);
   });
 
   test.each(exceptions)('contain a command that this test omits because it matches %s and %s', pattern => {

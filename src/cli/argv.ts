@@ -156,6 +156,8 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
       : ' Every value belongs to a flag.';
   const suggestion = close === undefined ? advice : ` Did you mean ${close}?`;
   if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
+  // An interactive zsh, the default shell of macOS, passes a comment as arguments.
+  if (word === '#') return usageError('the command line contains a comment.', 'Remove the "#" and the words after it.');
   return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${suggestion}`, known);
 }
 

@@ -79,6 +79,15 @@ describe('parseCommandLine', () => {
     );
   });
 
+  test('names the comment that an interactive zsh passes as arguments', () => {
+    expect(() => parseCommandLine(['--demo', '#', 'or', 'more'], flags)).toThrow(
+      expect.objectContaining({
+        message: 'the command line contains a comment.',
+        hint: 'Remove the "#" and the words after it.',
+      }),
+    );
+  });
+
   test('suggests quotes for a value that is split at its spaces, without repeating the value in the error', () => {
     expect(() => parseCommandLine(['--token', 'Bearer', 'hunter2'], flags)).toThrow(
       expect.objectContaining({
