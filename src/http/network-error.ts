@@ -47,7 +47,14 @@ function adviceFor(code: string, message: string): string | undefined {
   return notTls.test(message) ? notTlsAdvice : tlsAdvice;
 }
 
+/** Node reports the response of a proxy that refuses a tunnel to an address with https:// in this form. */
+const refusedTunnel = /^Failed to establish tunnel .*: HTTP\/[\d.]+ (\d{3}.*)$/;
+
 function reasonFor(code: string, message: string): string {
+  const [, status] = refusedTunnel.exec(message) ?? [];
+  if (status?.startsWith('407'))
+    return `the proxy requires a name and a password in its address, http://name:password@… (${status})`;
+  if (status !== undefined) return `the proxy refuses the connection (${status})`;
   if (!isTlsError(message)) return reasonOf(code, message);
   if (notTls.test(message)) return `it does not use TLS there (${code})`;
   return `TLS failed: ${/:SSL routines:[^:]*:([^:]+):/.exec(message)?.[1] ?? message} (${code})`;

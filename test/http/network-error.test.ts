@@ -36,6 +36,20 @@ test('createNetworkFailure omits an undefined local address from the message', a
 });
 
 test.each([
+  [
+    '407 Proxy Authentication Required',
+    'the proxy requires a name and a password in its address, http://name:password@… (407 Proxy Authentication Required).',
+  ],
+  ['403 Forbidden', 'the proxy refuses the connection (403 Forbidden).'],
+])('createNetworkFailure explains that the proxy refuses a tunnel with status %s', async (status, reason) => {
+  const error = systemError(
+    'ERR_PROXY_TUNNEL',
+    `Failed to establish tunnel to judge.example:443 via http://127.0.0.1:3128/: HTTP/1.1 ${status}`,
+  );
+  expect((await saidOf(error)).message).toBe(`Cannot reach https://judge.example: ${reason}`);
+});
+
+test.each([
   'CERT_UNTRUSTED',
   'DEPTH_ZERO_SELF_SIGNED_CERT',
   'SELF_SIGNED_CERT_IN_CHAIN',

@@ -252,7 +252,7 @@ describe('the credentials of the S3 client', () => {
     [
       'a key that was copied with its line break',
       { env: { AWS_ACCESS_KEY_ID: 'AKID', AWS_SECRET_ACCESS_KEY: 'secret\n' } },
-      'The credentials for the object store contain white space or other invalid characters.',
+      'The secret access key for the object store contains white space or other invalid characters.',
     ],
     [
       'a container endpoint that would receive a token unencrypted',

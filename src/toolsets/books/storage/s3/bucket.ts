@@ -87,7 +87,9 @@ async function targetOf(
   const endpoint = given ?? endpointOfProfile(profile?.get('endpoint_url'), isInsecureAllowed);
   // The region is part of a host name, to which the credentials are sent.
   if (!/^\w[\w.-]{0,62}$/.test(chosen))
-    throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`);
+    throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`, {
+      suggestion: 'The user can correct AWS_REGION, AWS_DEFAULT_REGION or the region of the AWS profile.',
+    });
   return {
     bucket,
     prefix,

@@ -114,9 +114,13 @@ function readKeyPair(
 
 /** Rejects values that a header cannot contain, such as a key that was copied with its line break. */
 function requirePlain(found: Credentials): Credentials {
-  const parts = [found.accessKeyId, found.secretAccessKey, found.sessionToken ?? ''];
-  if (parts.every(part => /^[\x21-\x7e]*$/.test(part))) return found;
-  throw createCredentialFailure('The credentials for the object store contain white space or other invalid characters');
+  const { accessKeyId, secretAccessKey, sessionToken = '' } = found;
+  const parts = { 'access key id': accessKeyId, 'secret access key': secretAccessKey, 'session token': sessionToken };
+  const wrong = Object.entries(parts).find(([, part]) => !/^[\x21-\x7e]*$/.test(part));
+  if (wrong === undefined) return found;
+  throw createCredentialFailure(
+    `The ${wrong[0]} for the object store contains white space or other invalid characters`,
+  );
 }
 
 function fromVariables({ env }: CredentialEnvironment): Credentials | undefined {
