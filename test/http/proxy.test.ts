@@ -140,10 +140,11 @@ describe.runIf(hasOj)('the server behind a proxy', () => {
   });
 
   test.runIf(canUse && has('books')).each([
-    ['answers with status 502', 'http://judge.example', true],
-    ['cannot be reached', 'http://judge.example', false],
-  ])('names the proxy of an object store when the proxy %s', async (_, endpoint, isProcessRunning) => {
-    const address = isProcessRunning ? (await startProxy(502)).address : 'http://127.0.0.1:1';
+    ['answers with status 502', 'http://judge.example', 502],
+    ['answers with a page in place of a listing', 'http://judge.example', 200],
+    ['cannot be reached', 'http://judge.example', undefined],
+  ])('names the proxy of an object store when the proxy %s', async (_, endpoint, status) => {
+    const address = status === undefined ? 'http://127.0.0.1:1' : (await startProxy(status)).address;
     const env = { HTTP_PROXY: address, AWS_ACCESS_KEY_ID: 'a', AWS_SECRET_ACCESS_KEY: 'b' };
     const bucket = ['--books-root', 's3://library', '--books-s3-endpoint', endpoint, '--books-s3-insecure'];
     const { stdout } = await runProgram(['--check', '--toolsets', 'books', ...bucket], { env });

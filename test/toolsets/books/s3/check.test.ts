@@ -63,6 +63,15 @@ test('--check suggests a remedy if the object store rejects the credentials', as
   ]);
 });
 
+test.each([
+  [404, 'NoSuchBucket', 'does not exist (404 NoSuchBucket). | The user can create it, or correct --books-root'],
+  [400, 'InvalidBucketName', ' | The user can correct the name of the bucket in --books-root.'],
+  [501, 'NotImplemented', ' | The user needs an object store that supports these requests.'],
+])('--check names the remedy if the object store answers with %i %s', async (status, code, remedy) => {
+  const [line] = await findings({ mishap: () => ({ kind: 'refuse', status, code }) });
+  expect(line).toContain(remedy);
+});
+
 test('--check with --books-verify does not count a temporary test object as a book', async () => {
   const { bucket, env } = await openStore();
   bucket.put('.oj-books/probe/left-behind', Buffer.from('x'));
