@@ -33,8 +33,8 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   signal.throwIfAborted();
   if (first?.kind !== 'ready') {
     await thread.close();
-    if (isResourceShortage(thread.error)) throw noThread(thread.error);
-    throw badPattern(first?.kind === 'refused' ? first.reason : 'it takes too long to read');
+    if (first?.kind === 'refused') throw badPattern(first.reason);
+    throw isResourceShortage(thread.error) ? noThread(thread.error) : slowStart(thread.error);
   }
   thread.clearLimit();
   let isSearching = false;
@@ -124,6 +124,11 @@ function badPattern(reason: string): Error {
   return refusal('ValidationError', `invalid_regex: "pattern" is not a regular expression: ${reason}`, {
     suggestion: 'Use RE2 syntax, as in Go.',
   });
+}
+
+function slowStart(cause: unknown): Error {
+  const message = 'The search did not start in time: the machine is busy, or the pattern is too large.';
+  return createStorageFailure('UNAVAILABLE', message, { suggestion: 'Try again, or use a shorter pattern.' }, cause);
 }
 
 function noThread(cause: unknown): Error {
