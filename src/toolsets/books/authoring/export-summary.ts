@@ -79,16 +79,40 @@ function addToSummary(
   for (const [index, { path, title }] of pages.entries()) {
     if (!isNew(path) || path.endsWith('.summary.md')) continue;
     const chapters = readListedChapters(lines.join('\n'), folder);
-    const lineOf = (page: string): ListedChapter | undefined =>
-      chapters.find(({ file }) => file === placement.get(page));
+    const chapterOfFile = new Map(chapters.toReversed().map(chapter => [chapter.file, chapter]));
+    const lineOf = (page: string): ListedChapter | undefined => {
+      const file = placement.get(page);
+      return file === undefined ? undefined : chapterOfFile.get(file);
+    };
     if (lineOf(path) !== undefined) continue;
-    const former = pages.slice(0, index).findLast(page => lineOf(page.path) !== undefined)?.path;
+    const former = findPredecessor(pages.slice(0, index), path, page => lineOf(page)?.line);
     const { at, prefix } = placeFor(chapters, path, former, former === undefined ? undefined : lineOf(former));
     const line = `${prefix}${chapterLink(folder, title, placement.get(path) ?? path)}`;
     added.push(line);
     lines.splice(at ?? lines.length, 0, summary.includes('\r\n') ? `${line}\r` : line);
   }
   return { text: lines.join('\n'), added };
+}
+
+/**
+ * Returns the listed page after which a new page is added: of the preceding pages in the library the one that is listed
+ * last, if possible in the same part. A lesson that was moved to a later part is still listed in its former part.
+ */
+function findPredecessor(
+  preceding: readonly TitledPage[],
+  path: string,
+  lineOf: (page: string) => number | undefined,
+): string | undefined {
+  const partOf = (page: string): string | undefined => page.split('/')[1];
+  let found: { path: string; line: number; isSamePart: boolean } | undefined;
+  for (const page of preceding) {
+    const line = lineOf(page.path);
+    if (line === undefined) continue;
+    const isSamePart = partOf(page.path) === partOf(path);
+    const isBetter = found === undefined || (isSamePart === found.isSamePart ? line > found.line : isSamePart);
+    if (isBetter) found = { path: page.path, line, isSamePart };
+  }
+  return found?.path;
 }
 
 interface SummaryPlace {

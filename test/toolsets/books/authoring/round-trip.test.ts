@@ -257,6 +257,23 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual(before);
   });
 
+  test('adds a page of a new part after all other parts if a lesson of the first part was moved to the last one', async () => {
+    const summary = '# Summary\n\n# One\n\n- [A](a.md)\n- [B](b.md)\n\n# Two\n\n- [C](c.md)\n';
+    const { runImport, runExport, library, source, move } = openSession({
+      'src/SUMMARY.md': summary,
+      'src/a.md': '# A\n',
+      'src/b.md': '# B\n',
+      'src/c.md': '# C\n',
+    });
+    await runImport();
+    const lessons = Object.keys(filesIn(library)).filter(name => /[ABC]\.md$/.test(name));
+    const [b = '', c = ''] = lessons.filter(name => !name.endsWith('A.md'));
+    await move(b, path.join(path.dirname(c), '05-B.md'));
+    writeFiles(library, { 'content/03-Three/01-New/01-D.md': '# D\n' });
+    await runExport(source);
+    expect(filesIn(source)['src/SUMMARY.md']).toMatch(/^# Summary[^]*# Two\n\n- \[C\]\(c\.md\)\n- \[D\]\(.*D\.md\)\n$/);
+  });
+
   test('writes no file if the book is unchanged since its import', async () => {
     const { runImport, runExport, source } = openSession();
     await runImport();
