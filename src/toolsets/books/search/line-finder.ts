@@ -34,7 +34,8 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   if (first?.kind !== 'ready') {
     await thread.close();
     if (first?.kind === 'refused') throw badPattern(first.reason);
-    throw isResourceShortage(thread.error) ? noThread(thread.error) : slowStart(thread.error);
+    if (isResourceShortage(thread.error)) throw noThread(thread.error);
+    throw thread.error === undefined ? slowStart() : badPattern('it needs too much memory');
   }
   thread.clearLimit();
   let isSearching = false;
@@ -126,9 +127,9 @@ function badPattern(reason: string): Error {
   });
 }
 
-function slowStart(cause: unknown): Error {
+function slowStart(): Error {
   const message = 'The search did not start in time: the machine is busy, or the pattern is too large.';
-  return createStorageFailure('UNAVAILABLE', message, { suggestion: 'Try again, or use a shorter pattern.' }, cause);
+  return createStorageFailure('UNAVAILABLE', message, { suggestion: 'Try again, or use a shorter pattern.' });
 }
 
 function noThread(cause: unknown): Error {
