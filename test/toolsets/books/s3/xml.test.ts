@@ -11,6 +11,7 @@ test.each([
   ['undefined without an end tag', '<R><Key>one', undefined],
   ['undefined for an incomplete tag', '<R><Key', undefined],
   ['entities are decoded', '<Key>a&amp;b&lt;&gt;&quot;&apos;&#65;&#x42;</Key>', 'a&b<>"\'AB'],
+  ['a reference to a surrogate is kept', '<Key>&#55296;&#xDFFF;</Key>', '&#55296;&#xDFFF;'],
   ['an unknown entity is kept', '<Key>&unknown;&#9999999;</Key>', '&unknown;&#9999999;'],
 ])('firstElementText returns the text of the element "Key": %s', (_, xml, text) => {
   expect(firstElementText(xml, 'Key')).toBe(text);
