@@ -172,7 +172,7 @@ describe('the transport on a reused connection that the server closes', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('does not retry if the connection was new', async () => {
+  test('does not retry on a new connection that is closed at its first request', async () => {
     const { url, sockets } = await startServer(socket => socket.destroy());
     await expect(ask(createTransport({}), { url })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(sockets).toHaveLength(1);

@@ -16,7 +16,7 @@ export interface PdfDecryption {
   stream: Decrypt;
 }
 
-/** These functions of a PDF file read the encryption dictionary. */
+/** The part of a PDF file that the decryption needs: it follows references in the encryption dictionary. */
 interface Values {
   resolve(value: PdfValue | undefined): PdfValue | undefined;
 }

@@ -207,7 +207,7 @@ class TreeBuilder implements HtmlTokenHandler {
     const { text } = this.#literals;
     if (text !== undefined) {
       if (!element.isBlock || canContain(text.kind, element)) return this.#literals.openInside(element, attributes);
-      // A script or a <var> element without an end tag ends at the start of a block.
+      // The start of a block closes a <sub>, <sup> or <var> element whose end tag is missing.
       this.#literals.close();
     }
     if (treatment === 'property') return () => this.#writer.write(': ');

@@ -91,7 +91,7 @@ export class StatementTreeWriter {
     return node.childNodes[at]?.nodeName === 'HEADING';
   }
 
-  /** Opens an element. The element becomes a block if its parent is not one that it requires. */
+  /** Opens an element. `inside` lists the permitted parents; below another parent, the element becomes an ordinary block. */
   open(kind: MarkdownRole, inside: readonly MarkdownRole[] | undefined): StatementElement {
     this.#openImplied(kind);
     const isBlock = isBlockKind(kind);

@@ -172,7 +172,8 @@ const environment = /\\(?:begin|end)\{/g;
  * A NUL character replaces the line breaks of formulas until line starts are escaped. The text contains no other NUL.
  */
 const lineOfMath = '\0';
-// MathJax renders an environment without dollars too. The names are listed because each one may cost one search.
+// MathJax also renders an environment without dollars. Only known names match, because an opener without its closer
+// costs a search to the end of the text.
 const mathOpener = /\${1,3}|\\[([]|\\begin\{(?:align|eqnarray|equation|gather|multline|array|cases|[bpv]?matrix)\*?\}/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 

@@ -37,9 +37,9 @@ function deleted(markdown: string, isStruck: boolean): string {
 const startsWithBlock = /^\n\n(?:[-*+>|] |\d+[.)] |`{3})/;
 
 /**
- * Returns the Markdown of a heading. Blocks after its first text, for example the list behind `<h3>Subtasks` without an
- * end tag, follow the heading. A heading that contains another one, for example a box with the class of a title, is
- * only a block.
+ * Returns the Markdown of a heading. If the end tag of a heading is missing, it contains the blocks after its text, for
+ * example the list behind `<h3>Subtasks`; they are moved behind the heading. A heading element that contains another
+ * heading, for example a box with the class `title`, becomes an ordinary block.
  */
 function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
   const text = content.trim();

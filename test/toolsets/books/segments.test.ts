@@ -167,7 +167,7 @@ describe('the journal', () => {
   });
 });
 
-describe('an empty file of a lesson that the journal records as deleted', () => {
+describe('an empty file that remains of a lesson whose deletion is in the journal', () => {
   /** Creates a library that was copied from a bucket: its journal records a deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();

@@ -11,7 +11,7 @@ import { createStorageFailure } from '../model/refusal.ts';
 import { type BookBackend, ioTimeSliceMs, type OpenJournalSegments } from '../storage/book-backend.ts';
 import { toStorageFailure, withStorageFailures } from '../storage/system-error.ts';
 import { type JournalSegmentReader, replayJournalUpTo } from './journal-reader.ts';
-import { recoverUnfinishedChanges, replaceExternalByCommitRecords } from './recovery.ts';
+import { recoverUnfinishedChanges, replaceExternalChangesWithCommits } from './recovery.ts';
 import { type FileChangePlan, type FileChangeResult, runFileChange } from './transaction.ts';
 
 /**
@@ -87,7 +87,7 @@ export class BookJournal {
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
           const state = await recoverUnfinishedChanges(session);
           const { seq } = state;
-          const drafts = replaceExternalByCommitRecords(await draft(state), state);
+          const drafts = replaceExternalChangesWithCommits(await draft(state), state);
           const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };
           if ((await session.append(entry)) !== undefined) return state;
         }

@@ -118,7 +118,7 @@ function writeResult(
   }
   const need = isDenied === true ? 'credentials with write permission' : 'a store with conditional writes';
   const hint = `Reading works. For changes, use ${need}.`;
-  // A missing permission is only a warning if there are books, as in a folder.
+  // As for a folder, a missing permission is only a warning if there are books: they can be read-only on purpose.
   return {
     isGood: hasBooks && isDenied === true,
     isWarning: true,

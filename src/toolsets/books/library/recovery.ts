@@ -135,7 +135,7 @@ async function recoverFile(session: JournalWriteSession, place: FileLocation): P
  * A scan finds that a file differs from the journal. If an unfinished change explains the difference, this function
  * replaces the record of an external change by the commit record of that change.
  */
-export function replaceExternalByCommitRecords(
+export function replaceExternalChangesWithCommits(
   drafts: readonly JournalRecordDraft[],
   state: JournalState,
 ): JournalRecordDraft[] {

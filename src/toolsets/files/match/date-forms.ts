@@ -38,7 +38,7 @@ export function findDates(text: string): WrittenDate[] {
 const beforeYear = 24;
 const afterYear = 14;
 
-/** Returns whether the year at an offset of a text belongs to this date. */
+/** Returns whether the year at this offset of a text is part of the date `iso`. */
 export function isDateAt(text: string, at: number, iso: string): boolean {
   const around = text.slice(Math.max(0, at - beforeYear), at + afterYear);
   return around.includes(String(Number(iso.slice(8)))) && findDates(around).some(date => date.iso === iso);

@@ -9,8 +9,8 @@ export interface FileContent {
   status: FileStatus;
   isDocument: boolean;
   /**
-   * True if the searched texts differ from the file, so that they have no line numbers of the file. The second text of
-   * an HTML page is its source.
+   * True if the texts were converted from a document, so that their line numbers are not those of the file. An HTML page
+   * has two texts: the visible text and its source.
    */
   isConverted?: boolean;
 }

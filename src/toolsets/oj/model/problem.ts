@@ -67,7 +67,7 @@ export const SimilarProblemsResponse = v.object({
       source: v.string(),
       id: v.string(),
       title: text,
-      /** Only collections have this field. The backend does not send it. */
+      /** The Chinese title. Only problems of --problems can have it, because the backend does not send it. */
       title_cn: extra(v.string()),
       difficulty: text,
       link: text,

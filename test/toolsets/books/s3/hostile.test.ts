@@ -77,7 +77,7 @@ test('a write ends with BUSY after a limited number of requests if the store rej
   expect(bucket.requests.length).toBeLessThan(60);
 });
 
-test('a write is not retried after its time limit, because other writers may have recovered it', async () => {
+test('a write is not retried after its time limit, because another process may have completed or undone it', async () => {
   const real = performance.now.bind(performance);
   let laterMs = 0;
   const now = vi.spyOn(performance, 'now').mockImplementation(() => real() + laterMs);
