@@ -94,7 +94,7 @@ class TreeBuilder implements HtmlTokenHandler {
   }
 
   close(name: string): void {
-    const depth = this.#open.depthAfter(name);
+    const depth = this.#open.depthAfter(name, this.#visibility.isHiding || this.#formulas.isOpen);
     if (depth !== undefined) this.#popTo(depth);
     // A browser creates these two elements for an end tag that has no start tag.
     else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
@@ -102,7 +102,7 @@ class TreeBuilder implements HtmlTokenHandler {
   }
 
   #popTo(depth: number): void {
-    while (this.#open.depth > depth) this.#pop();
+    while (this.#open.depth > depth || this.#open.hasEndTag) this.#pop();
   }
 
   #pop(): void {

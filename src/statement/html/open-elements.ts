@@ -5,11 +5,21 @@ import type { StatementElement } from './node.ts';
 // turndown and its rules are recursive, so that the depth is limited. No real page is nested this deeply.
 const maxDepth = 300;
 
+/**
+ * An end tag of these elements does not close a block that began inside of them, as in a browser. Text behind the end
+ * tag of deleted text would look deleted in such a block, so that `s` and `del` are missing.
+ */
+const textElements: ReadonlySet<string> = new Set(
+  'a b big code em font i ins kbd mark nobr samp small span strong sub sup tt u var'.split(' '),
+);
+
 export interface OpenElement {
   readonly name: string;
   /** The properties of the element come from the table of elements. They are undefined for an unknown name. */
   readonly element: ElementProperties | undefined;
   readonly end: ElementCloseAction | undefined;
+  /** True if the end tag was read while a block inside of the element was open. The element ends with this block. */
+  hasEndTag?: boolean;
 }
 
 /** The action at the end of an element: it closes a node of the tree, or calls a function. */
@@ -75,21 +85,33 @@ export class OpenElements {
     return depth;
   }
 
+  /** Returns whether the innermost open element has had its end tag already. */
+  get hasEndTag(): boolean {
+    return this.#open.at(-1)?.hasEndTag === true;
+  }
+
   /**
-   * Returns the number of elements that stay open after an end tag, or undefined if the tag matches no open element.
+   * Returns the number of elements that stay open after an end tag. Returns undefined if the tag matches no open
+   * element, or if its element is a text element that contains an open block. `closesBlocks` is true in hidden text and
+   * formulas, so that no visible text is lost behind them.
    */
-  depthAfter(name: string): number | undefined {
+  depthAfter(name: string, closesBlocks: boolean): number | undefined {
     let at = this.#open.length - 1;
     if (this.#open[at]?.name === name) return at;
     const known = elementTable.get(name);
+    const canContainBlock = !closesBlocks && textElements.has(name);
+    let hasBlock = false;
     let isFound = false;
     for (; at >= 0; at--) {
       isFound = this.#open[at]?.name === name;
       if (isFound) break;
       if (stopsSearch(this.#open[at], known)) break;
+      hasBlock ||= canContainBlock && this.#open[at]?.element?.isBlock === true;
     }
     this.#budget.searched.spend(this.#open.length - at);
-    return isFound ? at : undefined;
+    const found = isFound ? this.#open[at] : undefined;
+    if (found !== undefined && hasBlock) found.hasEndTag = true;
+    return found === undefined || hasBlock ? undefined : at;
   }
 }
 
