@@ -106,29 +106,30 @@ describe('a redactor', () => {
     expect(createRedactor(['lIkj\\A!?'])(text)).toBe('[redacted]');
   });
 
+  const upToThreeDecodings: [decodings: number, isRemoved: boolean][] = [
+    [0, true],
+    [1, true],
+    [2, true],
+    [3, true],
+    [4, false],
+  ];
   const nested = (depth: number): string => (depth === 0 ? 'A' : `%${'25'.repeat(depth - 1)}41`);
 
-  test.each([
-    [0, true],
-    [1, true],
-    [2, true],
-    [3, true],
-    [4, false],
-  ])('recognizes a secret after up to three decodings of the text: %i', (depth, isRemoved) => {
-    const text = `x abcd${nested(depth)}efgh y`;
-    expect(createRedactor(['abcdAefgh'])(text)).toBe(isRemoved ? 'x [redacted] y' : text);
-  });
+  test.each(upToThreeDecodings)(
+    'recognizes a secret after up to three decodings of the text: %i',
+    (depth, isRemoved) => {
+      const text = `x abcd${nested(depth)}efgh y`;
+      expect(createRedactor(['abcdAefgh'])(text)).toBe(isRemoved ? 'x [redacted] y' : text);
+    },
+  );
 
-  test.each([
-    [0, true],
-    [1, true],
-    [2, true],
-    [3, true],
-    [4, false],
-  ])('recognizes the result of up to three decodings of a secret with escape sequences: %i', (decodings, isRemoved) => {
-    const text = `x abcd${nested(5 - decodings)}efgh y`;
-    expect(createRedactor([`abcd${nested(5)}efgh`])(text)).toBe(isRemoved ? 'x [redacted] y' : text);
-  });
+  test.each(upToThreeDecodings)(
+    'recognizes the result of up to three decodings of a secret with escape sequences: %i',
+    (decodings, isRemoved) => {
+      const text = `x abcd${nested(5 - decodings)}efgh y`;
+      expect(createRedactor([`abcd${nested(5)}efgh`])(text)).toBe(isRemoved ? 'x [redacted] y' : text);
+    },
+  );
 
   test('replaces a secret in Markdown that is truncated after the first of two backslashes', () => {
     expect(createRedactor(['a~\\TIhJJ-o'])(String.raw`x \TIhJJ\-o y`)).toBe('x [redacted] y');
