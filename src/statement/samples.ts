@@ -189,8 +189,8 @@ interface LabelledLine {
 }
 
 /**
- * Parses a block that contains input and output: "Input: …" lines of LeetCode, or title lines as oj-api-rs stores
- * Codeforces.
+ * Parses a block that contains input and output: "Input: …" lines as on LeetCode, or title lines in the form in which
+ * oj-api-rs stores the samples of Codeforces.
  */
 function samplesInBlock(text: string): SamplePair[] {
   const examples: Values[] = [{}];

@@ -200,7 +200,7 @@ function readTokenFile(file: string): string {
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
     const reason = reasonOf(systemErrorCode(cause) ?? '', text);
-    // Tokens in base64 can begin with a slash, like a path. The cause would contain it too.
+    // A token in base64 can begin with a slash, like a path. Neither the message nor the cause may contain it.
     if (looksLikeToken(file)) throw badValue(`--token-file cannot be read: ${reason}`, undefined, hiddenPathHint);
     const hint = tokenFileHint + (systemErrorCode(cause) === 'ENOENT' ? suggestPath(file) : '');
     throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint, cause });
