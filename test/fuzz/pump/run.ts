@@ -4,7 +4,7 @@ import { unreadParts } from './unread.ts';
 
 const efforts: Readonly<Record<string, Effort>> = {
   /** The effort for `npm test` detects quadratic readers within seconds, also on a busy machine. */
-  quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 8 },
+  quick: { maxBytes: 65_536, minCpuMs: 3, harmlessCpuMs: 8, maxGrowth: 3, attempts: 24 },
   /** The effort for the table of `npm run fuzz -- pump`. */
   exact: { maxBytes: 262_144, minCpuMs: 6, harmlessCpuMs: 8, maxGrowth: 1.5, attempts: 8 },
 };
