@@ -60,7 +60,9 @@ export function sanitizeAddressField(address: string): string | undefined {
   return /[<>]/.test(address) || !isAllowedAddress(address) ? undefined : escapeMarkdownLinks(address);
 }
 
-/** Escapes complete links and images `[…](…)` in a title or a table cell. Other brackets stay unchanged. */
+/**
+ * Escapes complete links and images `[…](…)` in a title or a table cell. Brackets without an address stay unchanged.
+ */
 export function escapeMarkdownLinks(text: string): string {
   const escaped = text.includes('<')
     ? text.replace(autolink, (mark, start: string) => (isAllowedAddress(start) ? mark : `\\${mark}`))

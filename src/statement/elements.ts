@@ -68,8 +68,8 @@ export interface ElementProperties {
   /** True if the content is text up to the end tag, even if the content looks like tags. */
   readonly isRaw: boolean;
   /**
-   * The element stops the search for an open element with the same end tag: `items` stops the search for `li`, `all`
-   * stops every search.
+   * The element limits the search for the start tag that belongs to an end tag: `items` stops the search for `li`,
+   * `all` stops every search.
    */
   readonly scope: 'items' | 'all' | undefined;
   /** The names of open elements that this start tag closes implicitly. */

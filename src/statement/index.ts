@@ -12,7 +12,8 @@ import { isHtmlPage, isObviousHtmlPage } from './mixed/signs.ts';
 import { extractPlainText } from './plain-text.ts';
 
 /**
- * A longer link of a problem is ignored. It is not plausible, and each relative link of the statement would repeat it.
+ * A longer link of a problem is ignored. It is not plausible, and every relative link of the statement would contain
+ * it.
  */
 const maxLinkLength = 2000;
 const startOfTag = /^\s*<[a-z]/i;
@@ -22,11 +23,9 @@ const visibleCharacter = /[!-~]/;
 const dataPicture = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 
 /**
- * Converts a statement to Markdown. HTML is converted. Markdown stays byte for byte the same, except for tags, entities
- * in formulas, link addresses and text that is invisible on the page: comments, invisible characters and inline image
- * data. Relative addresses are resolved against `link`. If the result exceeds `maxBytes`, it may end early, with a note
- * that it is truncated. A page that exceeds the budget becomes plain text. If `report` is given, a page that causes a
- * bug is reported and becomes plain text as well.
+ * Converts a statement from HTML to Markdown. A Markdown statement stays unchanged, except for tags, entities in
+ * formulas, addresses and invisible text. Relative addresses are resolved against `link`. The result may be truncated
+ * after `maxBytes`, with a note. If a page exceeds the budget or causes a bug, its plain text is returned.
  */
 export function statementMarkdown(
   source: string,
@@ -65,7 +64,7 @@ function nonBlank(text: string): string {
 function convert(content: string, link: string | undefined, maxBytes: number, budget: ConversionBudget): string {
   const renderer = new MarkdownRenderer(link, budget);
   if (isObviousHtmlPage(content)) return withCutNote(renderer.markdown(content, maxBytes));
-  // A page that begins with a tag has no indented code, so that its block structure is not parsed.
+  // A page that begins with a tag has no indented code, so that the parser of block structure is not needed.
   const beginsWithTag = startOfTag.test(content);
   let scan = new TagScanner(content, budget, !beginsWithTag);
   if (scan.tags.every(({ kind }) => kind === 'entity')) return removeInvisible(withPlainTex(content, scan));

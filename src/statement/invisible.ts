@@ -1,6 +1,6 @@
 import { invisibleCharacterClass, removeInvisible } from '../text/invisible.ts';
 
-/** A fast test: characters that do not match are visible, and all others are tested by the exact pattern. */
+/** A fast test: characters without a match are visible, and an exact pattern tests all others. */
 const unusual = /[^ -~\t\n\r\u00a0-\u00ac\u00ae-\u034e\u2010-\u2027\u202f-\u205f\u2070-\u3163\u3165-\ud7ff]/;
 const hidden = new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\p{Cs}]`, 'u');
 const controlCharacter = /[\p{Cc}\p{Cs}]/gu;

@@ -17,6 +17,7 @@ export function formatMarkdownImage(attributes: Attributes, base: string | undef
   const address = toAbsoluteAddress(isInline ? (attributes['data-src'] ?? src) : src, base);
   const label = description.replace(/[[\]]|<(?=[a-zA-Z/!?])/g, '\\$&');
   if (address !== undefined) return `![${label}](${address})`;
-  // An image inside the page or in a local file has no address to show, but the reader must know that it exists.
+  // An image that is stored inside the page or in a local file has no address that a reader could open. The description
+  // tells the reader that the image exists.
   return label === '' && src !== '' ? '(picture)' : label;
 }

@@ -8,7 +8,7 @@ const looksLikeTag = /<(?=[a-zA-Z/!?])/g;
 const emptyScript = /[_^]\{\s{0,100}\}/g;
 const blanks = /[ \t\r\n\f\u00a0]+/g;
 
-/** Extracts the text of a page in one pass without a tree. It is the fallback for pages that exceed the budget. */
+/** Extracts the text of a page in one pass and builds no tree. It is the fallback for pages that exceed the budget. */
 export function extractPlainText(html: string): string {
   const sink = new TextSink();
   new HtmlReader(html, sink).read();
@@ -39,8 +39,8 @@ class TextSink implements HtmlTokenHandler {
   open(name: string, attributes: Attributes): void {
     const element = elementTable.get(name);
     if (this.#hiddenDepth > 0) {
-      // The start tag of a paragraph closes an open paragraph, so that a hidden paragraph ends there. This also holds for
-      // the other elements with `ends`.
+      // The start tag of a paragraph closes an open paragraph, so that a hidden paragraph ends there. The same applies
+      // to the other elements with the property `ends`.
       const endsItself = name === 'p' || element?.ends?.has(name) === true;
       if (name === this.#hiddenName) this.#hiddenDepth += endsItself ? -1 : 1;
       if (this.#hiddenDepth > 0) return;

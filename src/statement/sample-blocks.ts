@@ -9,7 +9,7 @@ export interface SampleBlock {
   text: string;
   /** The info string follows the opening fence and usually names a language. */
   info: string;
-  /** The language of the block, because a page of AtCoder contains two languages. */
+  /** The language of the page text around the block, because a page of AtCoder contains two languages. */
   language: 'ja' | 'en' | undefined;
 }
 
@@ -39,16 +39,16 @@ export function* splitIntoSampleBlocks(content: string): Generator<SampleBlock> 
     const end = endOfFence(lines, at + 1, fence);
     const code = lines.slice(at + 1, end).map(line => withoutIndent(line, indent));
     yield { kind: 'code', text: code.map(line => `${line}\n`).join(''), info: info.trim(), language: undefined };
-    // A fence without an end tag ends at the next input or output of a sample.
+    // A fence without an end ends at the next input or output of a sample.
     at = isNamedFence(lines[end]) ? end - 1 : end;
   }
   yield* proseBlocks(prose.join('\n'));
 }
 
-/** A part of HTML in which a fence is only text. */
+/** The type of an HTML region in which a code fence is ordinary text. */
 type LiteralRegion = 'pre' | 'comment' | undefined;
 
-/** Returns the region that is open after the line. An unclosed comment counts as text. */
+/** Returns the HTML region that is open after the line. An unclosed comment counts as text. */
 function regionAfter(line: string, before: LiteralRegion, canOpenComment: boolean): LiteralRegion {
   let region = before;
   for (const [mark] of line.matchAll(/<\/?pre(?![\w-])|<!--|-->/gi)) {
@@ -70,7 +70,10 @@ function isNamedFence(line = ''): boolean {
   return sampleInfoStringPattern.test(fencePattern.exec(line)?.[3]?.trim() ?? '');
 }
 
-/** Removes at most the indentation and the quote markers of the fence. */
+/**
+ * Removes the indentation and the quote markers of a line inside a fence, up to the indentation and markers of the
+ * fence itself.
+ */
 function withoutIndent(line: string, indent: string): string {
   if (line.startsWith(indent)) return line.slice(indent.length);
   return indent.includes('>') ? line.replace(/^[ \t]*(?:>[ \t]?)*/, '') : line.slice(/^[ \t]*/.exec(line)?.[0].length);
@@ -83,8 +86,8 @@ function proseBlocks(text: string): SampleBlock[] {
 }
 
 /**
- * An end tag or an attribute between two dollar signs means that they are prices or characters of a sample, and not a
- * formula.
+ * If the text between two dollar signs contains an end tag or an attribute, the dollars are prices or characters of a
+ * sample, not a formula.
  */
 const formulaEnd = /<(?:\/[a-z]|[a-z][\w-]*\s+[a-z-]+=)/i;
 
@@ -116,7 +119,7 @@ interface OpenElement {
 class BlockCollector implements HtmlTokenHandler {
   readonly #blocks: SampleBlock[] = [];
   readonly #open: OpenElement[] = [];
-  /** Counts the open elements by name, so that an end tag without a start tag needs no search. */
+  /** Counts the open elements by name, so that an end tag without a start tag causes no search. */
   readonly #counts = new Map<string, number>();
   #line = '';
   #code: string | undefined;
@@ -189,7 +192,10 @@ class BlockCollector implements HtmlTokenHandler {
     this.#line = '';
   }
 
-  /** Starts a new block at the edge of a box with a border, because the box is not a part of the sample around it. */
+  /**
+   * Starts a new block at the start and end of a box with a border, because the box is not a part of the sample around
+   * it.
+   */
   #splitCode(): void {
     this.#endCode();
     this.#code = '';

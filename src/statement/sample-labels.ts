@@ -1,7 +1,10 @@
 /** Describes a short line that labels a block, such as "Sample Input 1" or "输出样例". */
 export interface SampleLabel {
   role: 'input' | 'output' | 'explanation' | 'example' | 'end';
-  /** False for "Input" without "sample", which is also the title of the section that describes the input. */
+  /**
+   * False for the label "Input" without "sample", because this label is also the title of the section that describes
+   * the input format.
+   */
   isSample: boolean;
   number: string | undefined;
 }
@@ -14,7 +17,7 @@ const input = String.raw`inputs?|输入|輸入|入力|입력|входн(?:ые|�
 const output = String.raw`outputs?|输出|輸出|出力|출력|выходн(?:ые|ых) данн(?:ые|ых)|вывод(?:а)?|результат(?:а)?`;
 const sample = String.raw`(?:sample|example)s?(?: test(?: ?case)?s?| data)?|样例|範例|范例|示例|例子|예제|예시|пример(?:ы|а)?`;
 const explanation = 'expla(?:i)?nations?|(?:input|output) details?|解释|解釋|说明|說明';
-/** These titles begin the text after an example. */
+/** Labels such as these begin the text after an example. */
 const end = 'notes?|constraints?|follow[- ]up|提示|注意|进阶|進階';
 const format = '(?:数据|データ| data)?';
 
@@ -53,7 +56,9 @@ export function findSampleLabel(line: string): SampleLabel | undefined {
   return undefined;
 }
 
-/** Marks after the colon belong to the value, unless they close the marks before the label: `**Output:** * *`. */
+/**
+ * Markdown marks after the colon belong to the value, unless they close the marks before the label: `**Output:** * *`.
+ */
 const valuePattern = new RegExp(
   String.raw`^\s*(?:([*_]{1,3})\s*)?(${input}|${output}|${explanation}|${end})[\s*_]*[:：](?:\s*\1)?\s*(.*)$`,
   'is',
@@ -64,7 +69,7 @@ export function findLabeledValue(line: string): { label: SampleLabel; value: str
   const [, , word = '', value = ''] = valuePattern.exec(line) ?? [];
   const label = word === '' ? undefined : findSampleLabel(word);
   if (label === undefined) return undefined;
-  // Some statements write "Output: Output: 3".
+  // Some statements repeat the label: "Output: Output: 3".
   const repeated = valuePattern.exec(value);
   return {
     label,

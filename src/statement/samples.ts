@@ -30,29 +30,29 @@ interface Side {
   label: SampleLabel;
 }
 
-/** At most this number of inputs waits for an output, so that the search for a matching input is bounded. */
+/** At most this number of inputs can wait for an output, which limits the search for a matching input. */
 const maxPendingInputs = 100;
 
 class Pairing {
   readonly #samples: SamplePair[] = [];
   /**
-   * Contains the samples without titles. If other samples have titles, the blocks of these may be a description of the
-   * input.
+   * Contains the samples without titles. If other samples have titles, these blocks may be a description of the input
+   * format.
    */
   readonly #untitled = new Set<SamplePair>();
   #hasPairs = false;
   /** Contains the inputs that have no output yet. */
   readonly #inputs: Side[] = [];
-  /** The labels since the last block. A label that is followed by text is the title of a section with a description. */
+  /** The labels since the last block. If text follows a label, it is the title of a section on the format. */
   #labels: { label: SampleLabel; isDirect: boolean }[] = [];
-  /** True inside an example of a statement without blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
+  /** True inside an example without preformatted blocks: LeetCode writes "Input: …" and "Output: …" as paragraphs. */
   #isInExample = false;
   #values: Partial<Record<SampleLabel['role'], string>> = {};
   #current: SampleLabel['role'] | undefined;
 
   addLine(line: string): void {
     if (isButtonText(line)) return;
-    // Inside an example, "Output: 1" is a value. Outside of it, the line is the title of the first output.
+    // Inside an example, "Output: 1" is a value. Elsewhere, the same line is the title of the first output.
     const isValue = this.#isInExample && (findLabeledValue(line)?.value ?? '') !== '';
     const label = isValue ? undefined : findSampleLabel(line);
     if (label !== undefined) {
@@ -73,7 +73,7 @@ class Pairing {
     const role = roleOfInfo(info) ?? roleOf(labels);
     if (role !== undefined) {
       this.#addSide({ text, label: role });
-      // If the samples are in a table, both titles come before both blocks.
+      // If the page shows a sample as a table, the titles of input and output come before both blocks.
       const next = labels.at(-1);
       if (role.role === 'input' && next?.label.role === 'output') this.#labels = [next];
       return;
@@ -109,11 +109,11 @@ class Pairing {
   }
 
   #addSide(side: Side): void {
-    // The text after a block does not contain the value of the label before the block.
+    // The text after a block is not the value of the label before the block.
     this.#values = {};
     this.#current = undefined;
     if (side.label.role === 'input') {
-      // An "Input" without a number that no output follows describes the format of the input. It is no sample.
+      // An "Input" without a number that no output follows is a description of the input format, not a sample.
       if (isPlain(this.#inputs.at(-1)?.label)) this.#inputs.pop();
       this.#inputs.push(side);
       if (this.#inputs.length > maxPendingInputs) this.#inputs.shift();
@@ -164,8 +164,8 @@ function isPlain(label: SampleLabel | undefined): boolean {
 }
 
 /**
- * Returns whether an input and an output with these labels can form a sample, if no input has the same number as the
- * output.
+ * Returns whether an input and an output with these labels can form a sample. The caller has checked that no input has
+ * the number of the output.
  */
 function canPair(input: SampleLabel, output: SampleLabel): boolean {
   const haveNumbers = input.number !== undefined && output.number !== undefined;
@@ -182,7 +182,7 @@ function roleOf(labels: readonly { label: SampleLabel; isDirect: boolean }[]): S
 
 type Values = Partial<Record<SampleLabel['role'], string[]>>;
 
-/** A line that begins with a label is divided into the label and the text after it. */
+/** Splits a line that begins with a label into the label and the text after it. */
 interface LabelledLine {
   role: SampleLabel['role'];
   value: string;

@@ -22,16 +22,16 @@ const sup = defineElement({ kind: 'SUP', literal: 'script' });
 const sub = defineElement({ kind: 'SUB', literal: 'script' });
 /** Text with a line above it, which is a formula: a conjugate, or the repeating digits of a fraction. */
 export const overlinedFormula = defineElement({ kind: 'FORMULA', literal: 'tex' });
-/** A block whose line breaks are visible. */
+/** A block of text whose CSS preserves line breaks. */
 const lines = defineElement({ kind: 'BLOCK', literal: 'lines' });
-/** A sample whose style replaces its line breaks by spaces. */
+/** A <pre> element whose CSS collapses line breaks into spaces. */
 const collapsedSample = defineElement({ kind: 'SAMPLE', literal: 'code' });
 const numbered = elementTable.get('ol');
 const bulleted = elementTable.get('ul');
 
 type ByStyle = (name: string, style: StyleDeclarations) => ElementProperties | undefined;
 
-/** Returns the element that replaces an element of each kind, or undefined if the style does not change the element. */
+/** Maps the type of an element to the function that finds a replacement for it in its CSS. */
 const byKind: Partial<Record<MarkdownRole, ByStyle>> = {
   STRONG: markByStyle,
   EM: markByStyle,
@@ -43,8 +43,8 @@ const byKind: Partial<Record<MarkdownRole, ByStyle>> = {
 };
 
 /**
- * Returns the element that has the same meaning as the style: some pages write emphasis, superscripts and lists as
- * styles. `name` is the name of the element.
+ * Returns the element with the same meaning as the CSS, because some pages write emphasis, superscripts and lists as
+ * styles. `name` is the name of the original element.
  */
 export function elementForStyle(element: ElementProperties, name: string, style: StyleDeclarations): ElementProperties {
   if (style.size === 0 || element.treatment !== 'node') return element;
@@ -56,7 +56,10 @@ function inlineByStyle(name: string, style: StyleDeclarations): ElementPropertie
   return markByStyle(name, style) ?? emphasisByStyle(style);
 }
 
-/** Returns the formatting that replaces the emphasis of an element. Nested marks of both would be hard to read. */
+/**
+ * Returns the formatting that the CSS of a bold or italic element requires. It replaces the emphasis, because nested
+ * marks of two types would be hard to read.
+ */
 function markByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
   if (isOverlined(style)) return overlinedFormula;
   return superOrSubscriptByStyle(name, style) ?? (isStruckThrough(style) ? deletedElement : undefined);

@@ -4,8 +4,8 @@ import { type MarkdownLine, readMarkdownLines } from './blocks.ts';
 import { findLinkEdits, RejectedLinkDefinitions } from './links.ts';
 
 /**
- * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Only a text with a
- * match is parsed.
+ * Matches a link, a definition or an autolink whose address does not start with http:// or https://. Texts without a
+ * match are not parsed.
  */
 const candidate = /\](?:\((?!https?:\/\/)|:)|<(?!https?:\/\/)[a-z][a-z0-9+.-]{1,31}:/i;
 const htmlLine = /^[^\n<]{0,200}<[a-z/!?]/im;
@@ -14,8 +14,8 @@ const autolinkMark = /<(?=[a-z][a-z0-9+.-]{1,31}:)/gi;
 const maxRounds = 8;
 
 /**
- * Removes the addresses of Markdown links, images, references and autolinks whose scheme is rejected, and resolves
- * relative addresses against `base`. The text of a link stays, but a rejected autolink is removed. Code is unchanged.
+ * Removes the rejected addresses of Markdown links, images, references and autolinks, and resolves relative addresses
+ * against `base`. The text of a rejected link stays, but a rejected autolink is removed. Code is unchanged.
  */
 export function withAllowedAddresses(markdown: string, base: string | undefined, budget: ConversionBudget): string {
   if (!candidate.test(markdown)) return markdown;
@@ -28,7 +28,7 @@ export function withAllowedAddresses(markdown: string, base: string | undefined,
     if (next === text) return text;
     text = next;
   }
-  // Only a malicious text still has new links after this number of rounds.
+  // The loop has removed rejected links several times, and only a malicious text contains new ones after that.
   return removeMarkdownLinks(text);
 }
 
@@ -61,7 +61,7 @@ function edited(text: string, hasHtml: boolean, base: string | undefined, budget
 interface Paragraph {
   readonly content: string;
   readonly lines: readonly MarkdownLine[];
-  /** Contains for each line the offset of its content in `content`. */
+  /** Maps the index of a line to the offset of its text in `content`. */
   readonly starts: readonly number[];
 }
 

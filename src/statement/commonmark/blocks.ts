@@ -86,9 +86,12 @@ class LineReader {
   #at = 0;
   #end = 0;
   #column = 0;
-  /** The number of columns of a tab that belong to the content. The marker before the tab uses its other columns. */
+  /**
+   * A tab after a list marker spans several columns: the marker uses some, and the content begins with this number of
+   * columns.
+   */
   #spare = 0;
-  /** The width in columns of the white space that the last call of `#ahead` found. */
+  /** The width of the white space in columns, as the last call of `#ahead` measured it. */
   #aheadColumns = 0;
 
   constructor(text: string, hasHtml: boolean, budget: ConversionBudget) {
@@ -296,7 +299,7 @@ class LineReader {
     return { indent, isBlank: at === this.#end, at };
   }
 
-  /** Skips white space and markers of this width. */
+  /** Skips white space, or the marker of a list or quote, up to this width in columns. */
   #skip(columns: number): void {
     let left = columns;
     const spent = Math.min(left, this.#spare);

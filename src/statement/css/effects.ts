@@ -1,12 +1,12 @@
 import type { StyleDeclarations } from './sheet.ts';
 
-/** The white space of a text that its style keeps: its line breaks, or its line breaks and its spaces. */
+/** The white space that the CSS property `white-space` preserves: only line breaks, or line breaks and spaces. */
 export type PreservedWhiteSpace = 'none' | 'lines' | 'all';
 
 const blockDisplay =
   /^(?:block|flow-root|flex|grid|table|list-item|-webkit-box|table-(?:row|caption|(?:row|header|footer)-group))\b/;
 const cssLength = /^([-+]?(?:\d+\.?\d*|\.\d+))(em|rem|ex|px|pt|%)$/;
-/** Contains the approximate number of em of each unit. */
+/** Maps each CSS length unit to its approximate number of em. */
 const emPerUnit: Readonly<Record<string, number>> = { em: 1, rem: 1, ex: 0.5, px: 1 / 16, pt: 1 / 12, '%': 0.0115 };
 /**
  * Text that is moved up or down by a distance between these numbers, in em, is a superscript or subscript. With a
@@ -21,13 +21,13 @@ const minShift = 0.2;
 const smallSize =
   /^(?:smaller|x-small|xx-small|small|0?\.\d+r?em|[1-8]\d(?:\.\d+)?%|\d(?:\.\d+)?(?:px|pt)|1[01](?:\.\d+)?px)$/;
 
-/** Returns whether the style gives an inline element lines of its own. */
+/** Returns whether the style displays an inline element as a block, on lines of its own. */
 export function isBlockDisplay(style: StyleDeclarations): boolean {
   const display = style.get('display');
   return display !== undefined && blockDisplay.test(display);
 }
 
-/** Returns whether the style shows a block inside the line of text around it. */
+/** Returns whether the style displays a block element inline, within the surrounding line of text. */
 export function isInlineDisplay(style: StyleDeclarations): boolean {
   const display = style.get('display');
   return display === 'inline' || display === 'contents';
@@ -68,7 +68,7 @@ function raiseOf(style: StyleDeclarations, align: string, isSmall: boolean): num
   if (align.startsWith('sub')) return -0.4;
   if (isSmall && /^(?:text-)?top/.test(align)) return 0.4;
   if (isSmall && /^(?:text-)?bottom/.test(align)) return -0.4;
-  // The vertical alignment of an element with its own box does not make it a superscript or subscript.
+  // `vertical-align` moves an inline block as a whole, which does not turn its text into a superscript or subscript.
   const aligned = style.has('display') ? 0 : ems(align);
   if (aligned !== 0) return aligned;
   if (style.get('position') !== 'relative') return 0;
@@ -93,7 +93,7 @@ const keptSpaces: Readonly<Record<string, PreservedWhiteSpace>> = {
   initial: 'none',
 };
 
-/** Returns the white space that a style keeps, or undefined if it has no declaration. */
+/** Returns the white space that the style preserves, or undefined if the style does not declare it. */
 export function preservedWhiteSpaceOf(style: StyleDeclarations): PreservedWhiteSpace | undefined {
   return keptSpaces[style.get('white-space') ?? ''];
 }

@@ -2,7 +2,10 @@ import type { ElementTest, SelectorCandidate } from './selector.ts';
 
 const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
 
-/** Returns the test for a pseudo-class such as `:nth-child`, if it depends only on content before the element. */
+/**
+ * Returns a test function for a pseudo-class such as `:nth-child`, if the result depends only on content before the
+ * element.
+ */
 export function createStructuralTest(name: string, argument: string): ElementTest | undefined {
   if (name === 'root') return ({ at }) => at === 0;
   const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];

@@ -10,11 +10,11 @@ export interface SelectableElement {
   readonly index: number;
 }
 
-/** An element that is compared with a selector. Its ancestors are at the start of the path. */
+/** An element that is compared with a CSS selector. Its ancestors are the first elements of the array `path`. */
 export interface SelectorCandidate {
   readonly element: SelectableElement | undefined;
   readonly path: readonly SelectableElement[];
-  /** The element has this number of ancestors. */
+  /** The number of ancestors of the element. */
   readonly at: number;
   readonly spend: () => void;
 }

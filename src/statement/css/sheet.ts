@@ -10,7 +10,7 @@ const readProperties: ReadonlySet<string> = new Set(
     ' ',
   ),
 );
-/** A style stores the declarations of a rule under this key if it is unknown whether the rule applies. */
+/** The style stores the declarations of a rule under this key if the parser cannot know whether the rule applies. */
 export const conditionalStyleKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
@@ -38,13 +38,16 @@ interface Block {
   readonly body: string[];
 }
 
-/** A browser ignores a declaration with another value, so that an earlier declaration applies. */
+/**
+ * Matches the values of `display` that browsers support. A browser ignores a declaration with an unknown value, so that
+ * an earlier declaration of the property applies.
+ */
 const knownDisplay = /^(?:none|contents|block|inline|flow|flex|grid|table|list|run-in|ruby|math|-|in[hi]|unset|revert)/;
 const calculated = /calc\(([^()]*)\)/g;
 const token = /"[^"\n]*"|'[^'\n]*'|[{};]/g;
 const onScreen = /^(?:only\s+)?(?:all|screen)?$/i;
 const minWidth = /(?:\band\s*)?\(\s*min-width\s*:\s*(\d{1,4})px\s*\)/gi;
-/** Most screens have at least this number of pixels in a line. */
+/** Most screens have at least this width in pixels. */
 const pageWidth = 1000;
 const conditionalBlock = /^@(media|supports|layer)\b/i;
 const maxOrder = 1_000_000;
@@ -54,7 +57,10 @@ const maxOrder = 1_000_000;
  */
 const inlineRank = 2e15;
 const importantRank = 4e15;
-/** A nested rule contains the selectors of its parent rules, so that its selector is limited. */
+/**
+ * A nested rule of CSS contains the selectors of its parent rules, so that the length of the combined selector is
+ * limited.
+ */
 const maxNestedSelector = 1000;
 
 /** Parses the style sheets of a page and computes the style of its elements. */
@@ -156,7 +162,7 @@ function nested(outer: string, inner: string): string {
   return inner.includes('&') ? inner.replaceAll('&', scope) : `${scope} ${inner}`;
 }
 
-/** Returns whether a media query list is true for every screen that has the width of a page. */
+/** Returns whether a media query list is true for every screen that is at least 1000 pixels wide. */
 export function isScreenMedia(media: string): boolean {
   const queries = media.replace(minWidth, (feature, width: string) => (Number(width) <= pageWidth ? '' : feature));
   return queries.split(',').some(query => onScreen.test(query.trim()));

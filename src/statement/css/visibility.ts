@@ -17,13 +17,10 @@ const colorProperty = /^(?:-webkit-text-fill-)?color$|^background/;
 const noStyle: StyleDeclarations = new Map();
 const noSheet = new StyleSheet();
 const noClasses: ReadonlySet<string> = new Set();
-/** The parser of a browser adds these two elements around every fragment. */
+/** Browsers add the elements <html> and <body> around every fragment. */
 const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
 
-/**
- * The open elements against which selectors are matched. The path and the depths are empty if the page has no style
- * sheet.
- */
+/** The visibility of an element's text. Suspicious text is probably invisible and is shown in a note. */
 export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
 
 /**
@@ -32,10 +29,7 @@ export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
  */
 export class VisibilityTracker {
   readonly #sheet: StyleSheet;
-  /**
-   * Selectors are matched against these open elements. The path and the depths are empty if the page has no style
-   * sheet.
-   */
+  /** The open elements with which selectors are compared. The array is empty if the page has no style sheet. */
   readonly #path: SelectableElement[] = [];
   readonly #depths: number[] = [];
   #hiddenAt = -1;

@@ -9,8 +9,8 @@ const mathjaxAids: ReadonlySet<string> = new Set(
 /** A column of a matrix that is too short gets at most this number of empty cells. */
 const maxFilledCells = 16;
 /**
- * The parts of an element, such as a denominator, are searched down to this depth. Parts below it belong to other
- * elements.
+ * The parser searches for a part of a formula, such as a denominator, down to this depth. Deeper parts belong to other
+ * formulas inside of it.
  */
 const maxLevels = 5;
 const katexStacks = ['msupsub', 'op-limits', 'mfrac'];
@@ -128,7 +128,7 @@ function mathOfMathJax(drawn: RenderedElement, name: string): MathElement {
   if (rule !== undefined) return rule(drawn);
   const children = withoutAids(drawn);
   const [base, scripts] = children;
-  // In inline formulas the limits of a sum stand beside it.
+  // In inline formulas the limits of a sum stand beside the sum sign.
   if (name === 'msubsup' || (name === 'munderover' && scripts?.name === 'mjx-script')) {
     const [above, below] = scripts === undefined ? [] : withoutAids(scripts);
     return createMathElement(

@@ -2,17 +2,20 @@ import { createMathElement, type MathElement, type RenderedElement } from './mat
 
 const topStyle = /(?:^|;)\s*top:\s*(-?[\d.]+)em/;
 const heightStyle = /(?:^|;)\s*height:\s*(-?[\d.]+)em/;
-/** Elements whose parts MathJax 2 places one above the other. Their text in order would be a wrong formula. */
+/**
+ * MathJax 2 draws the parts of these elements one above the other. If the text were copied in document order, the
+ * formula would be wrong.
+ */
 const structures = /^(?:m(?:sub|sup|subsup|under|over|underover|frac|sqrt|root|table|multiscripts|enclose|phantom))$/;
 const tokens: ReadonlySet<string> = new Set(['mi', 'mn', 'mo', 'mtext']);
-/** Text that moves by less than this number of em stands on the baseline. */
+/** Text that is moved vertically by less than this number of em counts as text on the baseline. */
 const minShift = 0.05;
 
 type Convert = (drawn: RenderedElement) => MathElement;
 
 /**
- * Converts an element of the HTML-CSS output of MathJax 2, which moves each part from the baseline by a style. Returns
- * undefined for an element of another output. A structure whose parts are unknown becomes the element `unreadable`.
+ * Converts a formula in the HTML-CSS output of MathJax 2, which positions each part relative to the baseline by CSS.
+ * Returns undefined for other kinds of output. Unknown structures become the element `unreadable`.
  */
 export function convertMathJaxHtmlCss(drawn: RenderedElement, convert: Convert): MathElement | undefined {
   const [name = ''] = drawn.classes;
@@ -53,7 +56,10 @@ function withScripts(
   return createMathElement('msubsup', [convert(base), ...below, ...above]);
 }
 
-/** Returns the number of em by which a part is below the baseline, or undefined if its style does not say it. */
+/**
+ * Returns the number of em by which a part is below the baseline, or undefined if its inline style does not define a
+ * position.
+ */
 function shiftOf(part: RenderedElement): number | undefined {
   const top = topStyle.exec(part.style)?.[1];
   const strut = heightStyle.exec(part.children.at(-1)?.style ?? '')?.[1];

@@ -1,6 +1,6 @@
 import type { Attributes } from '../html/attributes.ts';
 
-/** An element of a formula with its name in MathML. The name `drawn` denotes text without structure. */
+/** An element of a formula with its name in MathML. The name `drawn` denotes text without a known structure. */
 export interface MathElement {
   readonly name: string;
   readonly children: MathElement[];

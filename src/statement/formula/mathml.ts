@@ -74,8 +74,8 @@ export class FormulaCollector {
   tex(): string {
     const source = this.#annotation.trim() || this.#alternative.trim();
     const bare = source.replace(delimited, '$1$2$3$5');
-    // If the end delimiter is missing, the HTML parser consumed a part of the formula: in `\(1<i\le n\)` it finds a
-    // tag.
+    // If the end delimiter is missing, the HTML parser has treated a part of the formula as a tag, as in `\(1<i\le
+    // n\)`.
     const isCut = bare === source && delimiter.test(source);
     if (bare !== '' && !isCut) return bare;
     const read =

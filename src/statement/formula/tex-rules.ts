@@ -33,7 +33,7 @@ const texNames: ReadonlyMap<string, string> = new Map([
 
 type TexRule = (parts: readonly [string, string, string], children: readonly string[], element: MathElement) => string;
 
-/** The names that TeX writes with a backslash: `\\sin x`, because `sinx` is a product. */
+/** TeX needs a backslash before these function names: `\\sin x`. Without it, `sinx` is a product of four variables. */
 const functions: ReadonlySet<string> = new Set(
   'arccos arcsin arctan arg cos cosh cot coth csc deg det dim exp gcd hom inf ker lg lim liminf limsup ln log max min Pr sec sin sinh sup tan tanh'.split(
     ' ',
@@ -114,7 +114,10 @@ const selected: TexRule = (_, children, { attributes }) => children[Number(attri
 const labeledRow: TexRule = (_, [label = '', ...cells]) =>
   `${cells.join(' & ')} \\tag{${label.trim().replace(/^\((.*)\)$/s, '$1')}} \\\\ `;
 
-/** Each function returns the TeX of an element. Its first three arguments are the TeX of the first three children. */
+/**
+ * Each function returns the TeX of an element. Its first three parameters are the TeX of the first three child
+ * elements.
+ */
 const texRules: ReadonlyMap<string, TexRule> = new Map<string, TexRule>([
   ['msup', overScript],
   ['mover', overAccent],

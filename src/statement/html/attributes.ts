@@ -4,8 +4,8 @@ export type Attributes = Readonly<Record<string, string | undefined>>;
 export const noAttributes: Attributes = {};
 
 /**
- * Returns the counter style of a list or an item: `A`, `a`, `I`, `i`, `α`, `0` for two digits, or an empty string for
- * digits.
+ * Returns the type of the counter in a list: `A`, `a`, `I`, `i`, `α`, `0` for numbers with two digits, or an empty
+ * string for ordinary numbers.
  */
 export function listCounterStyleOf({ type }: Attributes, style: ReadonlyMap<string, string>): string {
   const written = style.get('list-style-type') ?? style.get('list-style') ?? '';
@@ -26,8 +26,8 @@ export function parseWholeNumber(text: string | undefined): number | undefined {
 }
 
 /**
- * Returns the language of code in a class name. For a part of a conversation with the judge, it returns `read` or
- * `write`.
+ * Returns the language of a code block from its class attribute. For a sample of an interactive problem, the result is
+ * `read` or `write`.
  */
 export function codeLanguageOf({ class: className }: Attributes): string {
   return /(?:^|\s)(?:language-|lang-|brush:\s*|sampleinteraction)([\w+#-]{1,30})/.exec(className ?? '')?.[1] ?? '';

@@ -96,7 +96,7 @@ class TreeBuilder implements HtmlTokenHandler {
   close(name: string): void {
     const depth = this.#open.depthAfter(name, this.#visibility.isHiding || this.#formulas.isOpen);
     if (depth !== undefined) this.#popTo(depth);
-    // A browser creates these two elements for an end tag that has no start tag.
+    // For an end tag </p> or </br> without a start tag, a browser creates an empty element.
     else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
     if (depth === undefined && name === 'p') this.#pop();
   }
@@ -145,7 +145,10 @@ class TreeBuilder implements HtmlTokenHandler {
     return this.#openStyled(name, element, attributes, style);
   }
 
-  /** Opens an element whose style adds a line break, a strike-through or a text style. */
+  /**
+   * Opens an element for the line break, the strike-through or the text style that the CSS of an inline element
+   * defines.
+   */
   #openStyled(
     name: string,
     element: ElementProperties,
@@ -218,7 +221,8 @@ class TreeBuilder implements HtmlTokenHandler {
 
   #close(node: StatementElement): void {
     this.#nodes.close(node);
-    // The parser must continue if a second language or the TeX source of a formula may still change earlier output.
+    // The parser must read the whole page if a second language or the TeX source of a formula may still change earlier
+    // output.
     if (!this.#writer.hasEnough || this.#nodes.hasJapanese || this.#formulas.mayChange) return;
     this.#isWhole = false;
     this.#reader.stop();

@@ -21,7 +21,7 @@ export class FormulaWriter {
     this.#budget = budget;
   }
 
-  /** Returns whether the elements of a rendered formula are open. */
+  /** Returns whether the parser is inside a rendered formula. */
   get isOpen(): boolean {
     return this.#open !== undefined;
   }
@@ -31,7 +31,7 @@ export class FormulaWriter {
     return this.#rendered !== undefined;
   }
 
-  /** Opens an element of a rendered formula, which is the formula itself if none is open. */
+  /** Opens an element of a rendered formula. If no formula is open, the element starts a new one. */
   open(isDisplay: boolean, name: string, attributes: Attributes): () => void {
     const formula = (this.#open ??= new FormulaCollector(isDisplay, this.#budget));
     formula.open(name, attributes);
@@ -50,7 +50,10 @@ export class FormulaWriter {
     return this.#open !== undefined;
   }
 
-  /** Writes the TeX source of a formula, in place of its rendering if that precedes the source. */
+  /**
+   * Writes the TeX source of a formula. If the page shows the rendered formula before its source, the source replaces
+   * it.
+   */
   writeSource(tex: string, isDisplay: boolean): void {
     this.#place(tex, isDisplay, true);
   }

@@ -19,7 +19,10 @@ interface OpenLiteral {
   readonly isOverlined: boolean;
   isStruck: boolean;
   language: string;
-  /** A link that starts directly before the first text of the code. Its text ends after `end` pieces of text. */
+  /**
+   * A link that starts directly before the first text of a code element. The link covers the first `end` pieces of the
+   * text.
+   */
   link?: { address: string; end: number };
 }
 
@@ -40,7 +43,7 @@ export class LiteralWriter {
     return this.#open?.text;
   }
 
-  /** Opens a literal element. `inherited` is the white space that the elements around it preserve. */
+  /** Opens a literal element. `inherited` states the white space that its ancestors preserve. */
   open(
     element: ElementProperties,
     kind: LiteralTextKind,
@@ -93,7 +96,10 @@ export class LiteralWriter {
     return () => (isLine ? text.endLine() : text.noteBlock());
   }
 
-  /** Starts a new line in the open literal element, and another one at the end of the inner element. */
+  /**
+   * Starts a new line in the open literal element. The returned function starts another one at the end of the child
+   * element.
+   */
   openLine(): (() => void) | undefined {
     const { text } = this;
     text?.noteBlock();
@@ -136,7 +142,10 @@ export class LiteralWriter {
     return split;
   }
 
-  /** A line break inside a superscript or subscript ends the line, and the script continues on the next line. */
+  /**
+   * A line break inside a superscript ends the line, and the superscript continues on the next line. The same applies
+   * to a subscript.
+   */
   #breakLine(literal: OpenLiteral): void {
     if (literal.text.kind !== 'script') {
       literal.text.breakLine();
@@ -185,8 +194,8 @@ export class LiteralWriter {
   }
 
   /**
-   * Writes code, inside a link if the link contains all of the code. Without a kind the code becomes text, because a
-   * code span would show the dollar signs of its formulas.
+   * Writes the text of a code element, inside a link if the link contains all of it. If `kind` is undefined, it is
+   * written as ordinary text, because a code span would show the dollar signs of its formulas.
    */
   #writeCode(kind: MarkdownRole | undefined, text: string, address: string | undefined): void {
     const link = address === undefined || text.trim() === '' ? undefined : this.#writer.open('LINK', undefined);

@@ -24,7 +24,10 @@ interface Script {
   readonly index: string;
 }
 
-/** Matches the dollars in `<sub>$i$</sub>`. They are removed, because a subscript within a formula needs none. */
+/**
+ * Matches the dollars in `<sub>$i$</sub>`. The converter removes them, because a subscript inside a formula is TeX
+ * already.
+ */
 const formulaMarks = /\$+([^$]+)\$+/g;
 
 /** Returns a superscript or subscript as in TeX: `^5`, `_i`, and with braces for more than one token, `^{n-1}`. */
@@ -61,7 +64,10 @@ export class LiteralText {
   /** Contains the open superscripts and subscripts, each with the parts of the text before it. */
   readonly #outer: { mark: SuperOrSubscriptMark; parts: string[]; previous: Script | undefined }[] = [];
   #parts: string[] = [];
-  /** The last part of the text, if it is a superscript or subscript: `a_i` before a letter must become `a_{i}n`. */
+  /**
+   * The last part of the text if it is a superscript or subscript. Its braces are decided when the next text is known:
+   * before the letter n, `a_i` becomes `a_{i}n`.
+   */
   #lastScript: Script | undefined;
   /** The number of text pieces up to the end of the last element that `enclose` has processed. */
   #enclosedTo = -1;
@@ -95,7 +101,7 @@ export class LiteralText {
     else this.#appendLines(plain.split('\n'));
   }
 
-  /** Returns the text with its white space as the element shows it. */
+  /** Returns the collected text. Its white space is collapsed or preserved as in a browser. */
   #plainText(text: string): string {
     if (!untidy.test(text)) return text;
     const lines = this.#keepsLines ? withLineFeeds(text) : text.replace(blanks, ' ');
@@ -128,7 +134,9 @@ export class LiteralText {
     this.#needsLine = true;
   }
 
-  /** Ends a line that has its own element, even an empty one (Codeforces `test-example-line`). */
+  /**
+   * Ends a line of a sample that is an element of its own, as `test-example-line` of Codeforces. The line may be empty.
+   */
   endLine(): void {
     this.#startNeededLine('');
     this.#add('\n');
@@ -136,8 +144,8 @@ export class LiteralText {
   }
 
   /**
-   * Adds text before a child element and returns a function that adds text after it. Blank content removes both. An
-   * element directly after one with the same text continues it: `~~ab~~` instead of `~~a~~~~b~~`.
+   * Adds text before a child element. The returned function adds text after it. Both texts are removed if the child is
+   * blank. If the previous element ended with the same text, the child continues it: `~~ab~~` instead of `~~a~~~~b~~`.
    */
   enclose(before: string, after: string): () => void {
     const isContinued = this.#enclosedTo === this.#parts.length && this.#parts.at(-1) === before;

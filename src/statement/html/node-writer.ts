@@ -72,7 +72,7 @@ export class NodeWriter {
     if (markdown !== '') this.#writer.leaf('PICTURE', markdown);
   }
 
-  /** Writes a link to an embedded frame or video. */
+  /** Writes a link to the address of an embedded frame or video. */
   writeEmbedded(name: string, attributes: Attributes): void {
     const address = toAbsoluteAddress(attributes['src'] ?? '', this.#pageAddress);
     if (address !== undefined) this.#writer.leaf('PICTURE', `[${name}](${address})`);

@@ -31,7 +31,7 @@ class TurndownNode {
 
   set flankingWhitespace(_: unknown) {}
 
-  /** turndown only tests whether the text is blank, so that any character is sufficient. */
+  /** turndown only tests whether this string is blank, so that one visible character is sufficient. */
   get textContent(): string {
     return 'x';
   }
@@ -65,11 +65,11 @@ export class StatementElement extends TurndownNode {
   isOpen = true;
   /** True if the end tag was parsed, but the following content still belongs to the element. */
   isReopened = false;
-  /** True for an inline element that contains blocks. Markdown marks cannot span blocks. */
+  /** True for an inline element that contains block elements. Markdown marks such as `**` cannot span blocks. */
   holdsBlock = false;
   /**
-   * True for a plain container outside of lists, tables and quotes. Its earlier content does not change when more
-   * content follows.
+   * True for a plain container outside of lists, tables and quotes. Its earlier content stays unchanged when the parser
+   * adds more.
    */
   onlyLinesUp = false;
 
@@ -85,15 +85,17 @@ export class StatementElement extends TurndownNode {
   rowSpan = 1;
   isReversed = false;
   needsBraces = false;
-  /** True for a subscript directly after a letter or digit. There `_` is not a Markdown mark. */
+  /**
+   * True for a subscript directly after a letter or digit. In this position Markdown does not parse `_` as emphasis.
+   */
   isAfterWord = false;
-  /** True if its text and inline elements are already one text node of Markdown. */
+  /** True if the text and the inline elements of the node were already converted into one text node of Markdown. */
   isMerged = false;
-  /** True if an enclosing element strikes the text of the element through. */
+  /** True if the style of an ancestor element strikes the text through. */
   isStruck = false;
-  /** True if the element is written without Markdown marks. */
+  /** True if the element is written without the Markdown marks of its type. */
   isPlain = false;
-  /** The Markdown of a list item or a table cell, which the rule of its list or table uses. */
+  /** The Markdown of a list item or a table cell. The rule of the list or table reads this string. */
   markdown = '';
 
   constructor(parentNode: StatementElement | undefined, nodeName: MarkdownRole, isBlockElement: boolean) {
@@ -104,8 +106,8 @@ export class StatementElement extends TurndownNode {
   }
 
   /**
-   * turndown clones its input before it collapses white space. This tree is already collapsed, so that no clone is
-   * needed.
+   * turndown clones its input before it collapses white space. The white space of this tree is collapsed already, so
+   * that the tree needs no clone.
    */
   cloneNode(): this {
     return this;

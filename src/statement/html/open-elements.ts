@@ -2,12 +2,12 @@ import { type ConversionBudget, ConversionBudgetExceeded } from '../budget.ts';
 import { type ElementProperties, elementTable } from '../elements.ts';
 import type { StatementElement } from './node.ts';
 
-// turndown and its rules are recursive, so that the depth is limited. No real page is nested this deeply.
+// turndown and its rules are recursive, so that the depth of the tree is limited. No real page is nested this deeply.
 const maxDepth = 300;
 
 /**
- * An end tag of these elements does not close a block that began inside of them, as in a browser. Text behind the end
- * tag of deleted text would look deleted in such a block, so that `s` and `del` are missing.
+ * An end tag of these elements does not close a block that began inside the element, as in a browser. `s` and `del` are
+ * missing here, because the text after their end tag would still look deleted in such a block.
  */
 const textElements: ReadonlySet<string> = new Set(
   'a b big code em font i ins kbd mark nobr samp small span strong sub sup tt u var'.split(' '),
@@ -18,14 +18,17 @@ export interface OpenElement {
   /** The properties of the element come from the table of elements. They are undefined for an unknown name. */
   readonly element: ElementProperties | undefined;
   readonly end: ElementCloseAction | undefined;
-  /** True if the end tag was read while a block inside of the element was open. The element ends with this block. */
+  /**
+   * True if the parser found the end tag while a block inside the element was open. The element ends together with this
+   * block.
+   */
   hasEndTag?: boolean;
 }
 
 /** The action at the end of an element: it closes a node of the tree, or calls a function. */
 export type ElementCloseAction = StatementElement | (() => void);
 
-/** This stack contains the open elements and decides which of them a tag closes. */
+/** A stack of the open elements. It decides which open elements a tag closes. */
 export class OpenElements {
   readonly #budget: ConversionBudget;
   readonly #open: OpenElement[] = [];
@@ -60,8 +63,8 @@ export class OpenElements {
   }
 
   /**
-   * Returns the number of elements that stay open when an element begins. It closes others implicitly, because `p`,
-   * `li`, `td` and others may lack end tags.
+   * Returns the number of elements that stay open when a new element begins. The new element closes others implicitly,
+   * because elements such as `p`, `li` and `td` may have no end tag.
    */
   depthBefore({ isBlock, kind, ends, inside }: ElementProperties): number {
     let depth = this.#open.length;
@@ -71,7 +74,10 @@ export class OpenElements {
     return ends === undefined ? depth : this.#depthOfEnded(ends, inside, depth);
   }
 
-  /** Returns the depth of the outermost open element that the new element closes, up to the limit of the search. */
+  /**
+   * Returns the depth of the outermost open element that a new element closes. The number of compared elements is
+   * limited.
+   */
   #depthOfEnded(ends: ReadonlySet<string>, inside: ElementProperties['inside'], unchanged: number): number {
     let depth = unchanged;
     let at = this.#open.length - 1;
@@ -85,15 +91,15 @@ export class OpenElements {
     return depth;
   }
 
-  /** Returns whether the innermost open element has had its end tag already. */
+  /** Returns whether the parser has already found the end tag of the innermost open element. */
   get hasEndTag(): boolean {
     return this.#open.at(-1)?.hasEndTag === true;
   }
 
   /**
-   * Returns the number of elements that stay open after an end tag. Returns undefined if the tag matches no open
-   * element, or if its element is a text element that contains an open block. `closesBlocks` is true in hidden text and
-   * formulas, so that no visible text is lost behind them.
+   * Returns the number of elements that stay open after an end tag. Returns undefined if no open element has this name,
+   * or if a block is open inside a text element such as <b>. With `closesBlocks`, the tag of a text element also closes
+   * blocks, so that no visible text after them is lost.
    */
   depthAfter(name: string, closesBlocks: boolean): number | undefined {
     let at = this.#open.length - 1;
@@ -119,7 +125,7 @@ function isForeign(name: string): boolean {
   return name === 'svg' || name === 'math';
 }
 
-/** Returns whether an open element stops the search for the start tag of an end tag. */
+/** Returns whether an open element limits the search for the start tag that belongs to an end tag. */
 function stopsSearch(open: OpenElement | undefined, known: ElementProperties | undefined): boolean {
   if (known?.inside !== undefined || known?.kind === 'TABLE') return open?.name === 'table';
   const scope = open?.element?.scope;

@@ -47,7 +47,7 @@ export class HtmlReader {
     }
   }
 
-  /** Stops parsing after the current tag. */
+  /** Stops the parser after the current tag. */
   stop(): void {
     this.#isStopped = true;
     this.#rest?.stop();
@@ -121,8 +121,8 @@ export class HtmlReader {
 }
 
 /**
- * Converts the tokens of htmlparser2 into tags. The parser of htmlparser2 is not used, because its stack of elements
- * has other rules.
+ * Converts the tokens of htmlparser2 into tags. Only the tokenizer of htmlparser2 is used, because its parser closes
+ * elements by other rules.
  */
 export class Htmlparser2Reader implements TokenizerCallbacks {
   readonly #html: string;
@@ -130,7 +130,7 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
   readonly #tokenizer: Tokenizer;
   readonly #hasEntities: boolean;
   #name = '';
-  /** True in an element with raw text, because entities in it are not decoded. */
+  /** True inside an element with raw text, such as <script>, because entities are not decoded in it. */
   #isRaw = false;
   #attributes: Record<string, string | undefined> | undefined;
   #attribute = '';

@@ -32,7 +32,7 @@ export class InheritedTextStyle {
     return this.#open.at(-1)?.kept ?? 'none';
   }
 
-  /** Enters an element. Returns whether its style changes its text. */
+  /** Enters an element. Returns whether its CSS changes the style of its text. */
   enter(style: StyleDeclarations, depth: number): boolean {
     const kept = preservedWhiteSpaceOf(style);
     const written = style.get('text-transform');
@@ -51,8 +51,8 @@ export class InheritedTextStyle {
   }
 
   /**
-   * Changes the case of the text as its style does. TeX sources stay unchanged, because MathJax reads them as they are
-   * written.
+   * Changes the case of the text if its CSS property `text-transform` requires it. TeX sources stay unchanged, because
+   * MathJax does not apply CSS before it parses them.
    */
   apply(text: string): string {
     const transform = this.#open.at(-1)?.transform;
@@ -64,7 +64,7 @@ export class InheritedTextStyle {
   }
 }
 
-/** Replaces the spaces that a style keeps by no-break spaces, which are not collapsed. */
+/** Replaces the spaces that CSS preserves by no-break spaces, because Markdown does not collapse them. */
 export function preserveSpaces(text: string): string {
   return text.replaceAll('\t', '    ').replace(/ {2,}|^ | $/g, run => '\u00a0'.repeat(run.length));
 }

@@ -4,7 +4,7 @@ import type { LiteralWriter } from './literal-writer.ts';
 import { InheritedTextStyle, preserveSpaces } from './text-style.ts';
 import type { StatementTreeWriter } from './writer.ts';
 
-/** Writes text to the innermost open place: the note of a suspicious element, a literal element, or the tree. */
+/** Writes text to the innermost open target: the note for a suspicious element, a literal element, or the tree. */
 export class TextWriter {
   readonly style = new InheritedTextStyle();
   readonly #writer: StatementTreeWriter;
@@ -35,7 +35,7 @@ export class TextWriter {
     return this.#suspicious !== undefined || text !== undefined;
   }
 
-  /** Adds a space to a note in place of a block or a line break, because a note has no markup. */
+  /** Adds a space to the text of a note for a block or a line break, because a note has no markup. */
   separate({ isBlock, treatment }: ElementProperties): undefined {
     if (isBlock || treatment === 'break' || treatment === 'space') this.write(' ');
   }
@@ -58,7 +58,7 @@ export class TextWriter {
     else this.#writeLines(styled);
   }
 
-  /** Writes text whose style keeps its line breaks. */
+  /** Writes text and keeps its line breaks, because its CSS preserves them. */
   #writeLines(text: string): void {
     const isAll = this.style.kept === 'all';
     for (const [index, line] of text.replaceAll('\r\n', '\n').split('\n').entries()) {

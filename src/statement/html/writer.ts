@@ -21,12 +21,13 @@ const lists: ReadonlySet<MarkdownRole> = new Set(['UL', 'OL']);
 const titles: ReadonlySet<MarkdownRole> = new Set(['HEADING', 'TERM', 'HEADCELL']);
 
 /**
- * Content is only appended to these elements, so that their earlier content does not change when more content follows.
+ * Content is only appended to elements of these types: their earlier content does not change when the parser adds more.
  */
 const linesUp: ReadonlySet<MarkdownRole> = new Set(['BLOCK', 'ENGLISH']);
 /** Empty lines separate these elements in every context. */
 const paragraphs: ReadonlySet<string> = new Set(['BLOCK', 'HEADING', 'TERM', 'SAMPLE', 'DISPLAY', 'UL', 'OL', 'TABLE']);
-// A block with more children is not replaced by them, because on a deep page they would be moved again at each level.
+// A block with more child nodes is not replaced by them, because on a deeply nested page they would be moved again at
+// each level.
 const maxUnwrapped = 16;
 /** The content of these elements may still be shortened or removed after it was written. */
 const uncertain: ReadonlySet<MarkdownRole> = new Set([...titles, 'TABLE', 'BUTTON']);
@@ -37,13 +38,13 @@ export class StatementTreeWriter {
   readonly #budget: ConversionBudget;
   readonly root = new StatementElement(undefined, 'BODY', true);
   #current = this.root;
-  /** This white space is written before the next text of the line. */
+  /** This white space is written before the next text of the same line. */
   #pendingSpace = '';
   #isLineStart = true;
-  /** The number of characters that the resulting Markdown has at least. */
+  /** A lower bound for the number of characters in the resulting Markdown. */
   #textLength = 0;
   #uncertain: StatementElement | undefined;
-  /** True if an element that strikes its text through was opened. */
+  /** True if the page contains an element whose text is struck through. */
   #hasStrikes = false;
 
   constructor(enoughBytes: number, budget: ConversionBudget) {
@@ -91,7 +92,10 @@ export class StatementTreeWriter {
     return node.childNodes[at]?.nodeName === 'HEADING';
   }
 
-  /** Opens an element. `inside` lists the permitted parents; below another parent, the element becomes an ordinary block. */
+  /**
+   * Opens an element. `inside` lists the permitted parents. If the current parent is not one of them, a plain block is
+   * opened instead.
+   */
   open(kind: MarkdownRole, inside: readonly MarkdownRole[] | undefined): StatementElement {
     this.#openImplied(kind);
     const isBlock = isBlockKind(kind);
@@ -102,8 +106,8 @@ export class StatementTreeWriter {
   }
 
   /**
-   * Opens a mark such as bold. Inside the same mark it opens nothing, and it continues a mark that ended directly
-   * before.
+   * Opens a mark such as bold. Inside the same mark it has no effect. If the same mark ended directly before, that mark
+   * continues.
    */
   openMark(kind: 'STRONG' | 'EM' | 'DEL'): StatementElement | undefined {
     let node = this.#current;
@@ -120,7 +124,7 @@ export class StatementTreeWriter {
     return last;
   }
 
-  /** Strikes the content of a block through. */
+  /** Strikes the text of a block through. */
   strike(node: StatementElement): void {
     node.isStruck = true;
     this.#hasStrikes = true;
@@ -138,7 +142,7 @@ export class StatementTreeWriter {
     else this.#writePending();
     const last = this.#current.childNodes.at(-1);
     if (kind === 'CODE' && last?.nodeName === 'CODE') {
-      // Two adjacent code spans are merged, because Markdown would parse them as one with backticks inside.
+      // Two adjacent code spans are merged. Otherwise Markdown would parse them as one span with backticks inside.
       last.literal += literal;
       return last;
     }
@@ -157,7 +161,9 @@ export class StatementTreeWriter {
     leaf.literal = literal;
   }
 
-  /** Adds a leaf node and moves white space at its start and end outside of its marks. */
+  /**
+   * Adds a node without children. White space at the start and end of its text is moved outside of the Markdown marks.
+   */
   leafWithBlanks(kind: MarkdownRole, text: string): void {
     const trimmed = text.trim();
     if (text.startsWith(' ')) this.addSpace(' ');
@@ -174,7 +180,8 @@ export class StatementTreeWriter {
   script(kind: 'SUP' | 'SUB', text: string): void {
     const last = this.#pendingSpace === '' ? this.#scriptBefore() : undefined;
     if (last?.nodeName !== kind || text.trim() === '') this.leafWithBlanks(kind, text.trimStart() || text);
-    // A comma or full stop after a script is part of the sentence: `10<sup>5</sup><sup>,</sup>`.
+    // A comma or full stop after a superscript is part of the sentence: `10<sup>5</sup><sup>,</sup>`. The same applies
+    // to a subscript.
     else if (/^[.,;:]\s*$/.test(text)) this.write(text);
     else {
       last.literal += text.trimEnd();
@@ -191,7 +198,7 @@ export class StatementTreeWriter {
     let at = node.childNodes.length - 1;
     while (at < 0 && emphasis.has(node.nodeName)) {
       node = node.parentNode;
-      // The last child of the parent is the empty mark itself.
+      // The last child of the parent element is the empty mark itself.
       at = node.childNodes.length - 2;
     }
     let last = node.childNodes[at];
@@ -286,7 +293,8 @@ export class StatementTreeWriter {
     }
     const { nodeName, childNodes } = this.#current;
     const last = childNodes.at(-1);
-    // A list between the items of another list belongs to the previous item.
+    // HTML authors often put a nested list between two items. Browsers show it below the previous item, so that it
+    // becomes a part of that item.
     if (last?.nodeName === 'LI' && lists.has(kind) && lists.has(nodeName)) {
       last.isOpen = true;
       last.isReopened = true;
@@ -306,8 +314,8 @@ export class StatementTreeWriter {
   }
 
   /**
-   * Writes the pending white space before all elements that are still empty, because marks must not begin with white
-   * space.
+   * Writes the pending white space before all elements that are still empty, because Markdown marks must not begin with
+   * white space.
    */
   #writePending(): void {
     this.#isLineStart = false;

@@ -9,7 +9,10 @@ const looksLikeMarkup =
   /\\(?=[!-#%-/:-@[-`{-~]|$|\n)|<(?=[/!?]|[a-zA-Z][a-zA-Z0-9-]*(?:[\s/>]|$)|[a-zA-Z][a-zA-Z0-9+.-]{1,31}:|[\w.+-]{1,60}@)|&(?=#?\w{1,40};)|\](?=\()/g;
 const lineStart =
   /^(?:#{1,6}(?=\s|$)|>|[-+](?=\s|$)|-{2,}\s*$|=+\s*$|~{3,}|\d{1,9}(?=[.)](?:\s|$))|\[(?=[^[\]]{1,999}\]:)|\|?(?=[\s:|]*-[\s:|-]*$))/;
-/** Matches a line that may match `lineStart` or `loneMarker`, by the first character after its spaces. */
+/**
+ * Matches a line that may match `lineStart` or `loneMarker`. The pattern tests only the first character after the
+ * spaces.
+ */
 const mayStartBlock = /^ *(?:[-#>+=~\d[|:*_`]|[^\S ])/;
 /** Matches a code span, or text that a renderer would parse as a tag or an entity. */
 const tagInMarkdown = /(`+)[^`]*\1|<(?=[a-zA-Z/!?])|&(?=#?\w{1,32};)/g;
@@ -23,7 +26,7 @@ const punctuation = /[\p{P}\p{S}\s]/u;
  * paragraph can consist of several pieces.
  */
 export class MarkdownMarkPairs {
-  /** True if the text itself is Markdown, in which only tags and entities are escaped. */
+  /** True if the text is already Markdown. Only tags and entities are escaped in it. */
   readonly isMarkdown: boolean;
   /** True if the paragraph contains a formula between dollars. The dollar of a price must not start that formula. */
   hasDollarFormula = false;
@@ -44,8 +47,8 @@ export class MarkdownMarkPairs {
   }
 
   /**
-   * Notes a subscript, because its `_` could be a mark of Markdown. Returns true if it follows a letter or digit. A `_`
-   * ends emphasis only before white space or punctuation, such as the brace of `_{ij}`.
+   * Records a subscript, because its `_` could be a mark of Markdown. Returns true if the subscript follows a letter or
+   * digit. A `_` ends emphasis only before white space or punctuation, such as the brace of `_{ij}`.
    */
   readSubscript(index: string): boolean {
     if (this.#last.trim() !== '' && !isUnbracedScript(index)) this.#paired |= this.#open & bitOf('_');
@@ -60,7 +63,7 @@ export class MarkdownMarkPairs {
     if (mark !== undefined) this.#own |= bitOf(mark);
   }
 
-  /** Parses the next piece of the paragraph's text. */
+  /** Parses the next piece of text in the paragraph. */
   read(text: string): void {
     this.#last = text.slice(-1);
     if (!special.test(text)) return;
@@ -123,7 +126,10 @@ function escapeOutsideMath(text: string, pairs: MarkdownMarkPairs): string {
     .join('');
 }
 
-/** Encloses a bare environment in dollars. Markdown would remove the backslashes of its line ends. */
+/**
+ * Encloses a TeX environment without delimiters in dollars. Otherwise Markdown would remove the backslashes at the ends
+ * of its lines.
+ */
 function asDollarMath(formula: string): string {
   return formula.startsWith('\\begin') ? `$$${formula}$$` : formula;
 }
@@ -172,8 +178,8 @@ const environment = /\\(?:begin|end)\{/g;
  * A NUL character replaces the line breaks of formulas until line starts are escaped. The text contains no other NUL.
  */
 const lineOfMath = '\0';
-// MathJax also renders an environment without dollars. Only known names match, because an opener without its closer
-// costs a search to the end of the text.
+// MathJax also renders an environment without dollars. Only known names match, because an opening delimiter without a
+// closing one causes a search to the end of the text.
 const mathOpener = /\${1,3}|\\[([]|\\begin\{(?:align|eqnarray|equation|gather|multline|array|cases|[bpv]?matrix)\*?\}/g;
 const mathCloser: Readonly<Record<string, string>> = { '\\(': '\\)', '\\[': '\\]' };
 
@@ -188,8 +194,8 @@ function mathSpans(text: string): { start: number; end: number }[] {
     const closer = mathCloser[opener] ?? opener.replace('begin', 'end');
     const bodyStart = match.index + opener.length;
     const close = closeOf(text, closer, bodyStart);
-    // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each of
-    // them.
+    // A failed search is cached. Otherwise a text with many opening delimiters would be searched to its end for each
+    // one.
     if (close === -1) missing.push(opener);
     if (close === -1 || (opener === '$' && !isDollarMath(text, bodyStart, close))) continue;
     const end = close + closer.length;
@@ -231,19 +237,19 @@ function escapePiece(text: string, pairs: MarkdownMarkPairs): string {
 }
 
 /**
- * Returns whether a run of marks may open or close emphasis in CommonMark: it opens before a character that is not white
- * space and closes after one, and `_` does neither inside a word.
+ * Returns whether a run of marks may open or close emphasis in CommonMark. It may open before a character other than
+ * white space, and close after one. A `_` inside a word does neither.
  */
 function flanks(text: string, at: number, length: number): { opens: boolean; closes: boolean; isEdgeStar: boolean } {
   const before = text[at - 1];
   const after = text[at + length];
   const isWordMark = text[at] === '_';
-  // A piece of text that consists only of marks stands between two elements. It can both open and close a pair.
+  // A piece of text that consists only of marks stands between two elements, so that it can open and also close a pair.
   const isEither = text[at] === '`' || text[at] === '$' || text.length === length;
   return {
     opens: isEither || (after !== undefined && after.trim() !== '' && !(isWordMark && isWord(before))),
     closes: isEither || (before !== undefined && before.trim() !== '' && !(isWordMark && isWord(after))),
-    // A star at the start or end of its piece touches an element that may be written with stars.
+    // A star at the start or end of a piece of text is next to an element, which may itself be written with stars.
     isEdgeStar: text[at] === '*' && (before === undefined || after === undefined),
   };
 }

@@ -30,7 +30,7 @@ export const inlineElementRules: Partial<Record<MarkdownRole, TurndownRule>> = {
   BUTTON: content => (copyLabel.test(content) ? '' : content),
 };
 
-/** The Markdown marks of an element's own output. They may form pairs with marks in the text. */
+/** The Markdown marks that the converter adds for an element. They may form pairs with marks in the text. */
 const ownMarks: Partial<Record<MarkdownRole, string>> = { STRONG: '*', EM: '*', DEL: '~', CODE: '`', FORMULA: '$' };
 
 const copyLabel = /^(?:copy|\u30b3\u30d4\u30fc|\u590d\u5236|\u8907\u88fd|\u62f7\u8d1d)$/i;
@@ -38,13 +38,13 @@ const brackets = /\\?[[\]]/g;
 const digit = /^\d$/;
 const word = /^[\p{L}\p{N}]$/u;
 const punctuation = /^[\p{P}\p{S}]$/u;
-/** Punctuation that is also Markdown syntax is not moved away from its text. */
+/** Punctuation that is also Markdown syntax is not moved out of its element. */
 const markup = /^[$\\*_`~<>&#|[\]{}]$/;
 
 /**
- * Merges each run of text and inline elements into one text node, because turndown needs more time for a node than for
- * its text. The children of block elements are merged later, when these elements are processed: a second walk over the
- * tree of a large page would find it outside of the cache of the processor.
+ * Merges each run of text and inline elements into one text node, because turndown spends more time on a node than on
+ * its text. The children of a block are merged when that block is processed, because a separate pass over a large tree
+ * would miss the processor cache.
  */
 export function mergeInlineNodes(element: StatementElement, isMarkdown: boolean): void {
   const { childNodes, isMerged } = element;
@@ -69,8 +69,8 @@ function runOf(nodes: readonly StatementNode[], start: number, end: number): rea
 }
 
 /**
- * Merges inline nodes into one text node. A mark is escaped only if another mark in the paragraph forms a pair with it,
- * so that all pieces are parsed before the first one is written.
+ * Merges inline nodes into one text node. A mark is escaped only if another mark of the paragraph forms a pair with it,
+ * so that the function parses all pieces before it writes the first one.
  */
 function mergedText(parent: StatementElement, nodes: readonly StatementNode[], isMarkdown: boolean): StatementText {
   const pairs = new MarkdownMarkPairs(isMarkdown);
@@ -138,7 +138,10 @@ function inlineMarkdown(node: StatementNode, pairs: MarkdownMarkPairs): string {
   return node.nodeName === 'SUB' && !node.isAfterWord && pairs.has('_') ? `\\${markdown}` : markdown;
 }
 
-/** Adds the marks of an element. Marks cannot span blocks, so that blocks get none. */
+/**
+ * Adds the Markdown marks of an element. An element that contains blocks gets no marks, because marks cannot span
+ * blocks.
+ */
 export function addMarkdownMarks(content: string, { nodeName, holdsBlock, isPlain }: StatementElement): string {
   if (holdsBlock) return `\n\n${content}\n\n`;
   const mark = isPlain ? '' : (enclosingMarkdownMarks[nodeName] ?? '**');
@@ -167,7 +170,7 @@ const adjusted: ReadonlySet<MarkdownRole> = new Set(['EM', 'STRONG', 'DEL']);
 const fractionPart = /^[\p{L}\p{N}]{1,20}$/u;
 const mayPrecedeFraction = /[\s\d([=<>+,-]$/;
 
-/** Writes `<sup>1</sup>/<sub>2</sub>` as `1/2`, and a whole number before it with a blank. */
+/** Writes `<sup>1</sup>/<sub>2</sub>` as `1/2`, and separates a preceding whole number by a space. */
 function writeFraction([before, above, slash, below]: readonly (StatementNode | undefined)[]): void {
   if (above?.nodeType !== 1 || slash?.nodeType !== 3 || below?.nodeType !== 1 || below.nodeName !== 'SUB') return;
   const hasParts = /^[/⁄]$/.test(slash.nodeValue) && [above, below].every(({ literal }) => fractionPart.test(literal));
@@ -198,7 +201,7 @@ function adjustMarks(nodes: readonly StatementNode[]): void {
 }
 
 /**
- * Returns whether an emphasized text is a variable of a formula, because it is next to a digit, superscript or subscript.
+ * Returns whether emphasized text is a variable of a formula, because it is next to a digit, superscript or subscript.
  * The `*` of Markdown emphasis would look like a multiplication sign there.
  */
 function isInFormula(before: StatementNode | undefined, after: StatementNode | undefined): boolean {
@@ -215,9 +218,9 @@ function isIndex({ nodeName }: StatementElement): boolean {
 }
 
 /**
- * Moves punctuation out of marked text that is next to a word. CommonMark does not parse a mark between punctuation and
- * a word: `**注意：**本题` would show its stars. If the punctuation cannot be moved, the mark is removed. The mark of
- * deleted text stays, because the text is no longer valid.
+ * Moves punctuation out of marked text next to a word, because CommonMark does not parse a mark between punctuation and
+ * a word: `**注意：**本题` would show its stars. If the punctuation cannot be moved, the mark is removed, except for deleted
+ * text, which would look valid without it.
  */
 function movePunctuation(node: StatementElement, side: 'start' | 'end'): string {
   const noteBlock = node.childNodes.at(side === 'end' ? -1 : 0);

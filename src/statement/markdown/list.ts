@@ -30,8 +30,8 @@ export function formatMarkdownList(list: StatementElement): string {
   const lines: string[] = [];
   for (const item of items) {
     number = item.number ?? number;
-    // The star distinguishes such a list from an adjacent list with the bullet `-`. Markdown would join lists with the
-    // same bullet.
+    // Markdown would join this list with an adjacent list that has the bullet `-`. The bullet `*` keeps the two lists
+    // separate.
     const label = list.nodeName === 'OL' ? item.label || list.label : '';
     if (label !== '') lines.push(itemMarkdown('*', `${numeral(number, label)}. ${item.markdown}`));
     else lines.push(itemMarkdown(list.nodeName === 'OL' ? `${number}.` : '-', item.markdown));

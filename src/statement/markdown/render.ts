@@ -6,12 +6,14 @@ import { StatementElement, type StatementNode, StatementText } from '../html/nod
 import { mergeInlineNodes } from './inline.ts';
 import { formatMarkdownElement, hasMarkdownRule, turndownConverter } from './rules.ts';
 
-// turndown appends one child at a time and copies the text each time, so that many children are passed to it in groups.
+// turndown appends one child at a time and copies the text each time. Groups of many children are therefore passed to
+// it as nested blocks.
 const maxChildren = 32;
 const rowKinds: ReadonlySet<MarkdownRole> = new Set(['HEAD', 'ROWS', 'ROW']);
 const itemKinds: ReadonlySet<MarkdownRole> = new Set(['LI']);
 /**
- * The rule of a list or table processes these children itself. All other children are converted like ordinary content.
+ * Maps the type of a list or table to the types of children that its rule converts. All other children are converted
+ * like ordinary content.
  */
 const parts: ReadonlyMap<MarkdownRole, ReadonlySet<MarkdownRole>> = new Map<MarkdownRole, ReadonlySet<MarkdownRole>>([
   ['UL', itemKinds],
@@ -67,7 +69,7 @@ export class MarkdownRenderer {
       return formatMarkdownElement(only?.nodeType === 3 ? only.nodeValue : '', node, this.#budget);
     }
     this.#group(node);
-    // A block without a rule is only its text, so that turndown need not traverse it.
+    // A block without a rule consists only of its text, so that turndown need not traverse it.
     const [text] = node.childNodes;
     const isText = node.childNodes.length === 1 && text?.nodeType === 3 && !hasMarkdownRule(nodeName);
     return isText ? formatMarkdownElement(text.nodeValue, node, this.#budget) : undefined;
@@ -82,11 +84,11 @@ export class MarkdownRenderer {
       if (child.nodeType === 1 && this.#textOf(child) === undefined) isText = false;
     }
     if (!isText) return undefined;
-    // The rule of a table processes its rows.
+    // The rule of the table element converts its rows.
     return rowKinds.has(node.nodeName) ? '' : formatMarkdownElement('', node, this.#budget);
   }
 
-  /** Merges adjacent text nodes and splits long child lists into nested blocks. */
+  /** Merges adjacent text nodes and splits a long array of children into nested blocks. */
   #group(element: StatementElement): void {
     let grouped: StatementNode[] = [];
     const text = new JoinedText();
@@ -111,10 +113,13 @@ export class MarkdownRenderer {
   }
 }
 
-/** Joins texts as turndown does: only the longer run of line breaks between two texts remains, and it has at most two. */
+/**
+ * Joins texts as turndown does: the longer run of line breaks at a border remains, and it is at most two line breaks
+ * long.
+ */
 class JoinedText {
   #parts: string[] = [];
-  /** The number of line breaks at the end, which `#parts` does not contain. */
+  /** The number of line breaks at the end of the text. `#parts` does not contain them. */
   #breaks = 0;
   isEmpty = true;
 
@@ -134,7 +139,7 @@ class JoinedText {
     this.#breaks += piece.length - end;
   }
 
-  /** Returns the joined text and starts a new one. */
+  /** Returns the joined text and resets the buffer. */
   take(): string {
     this.#parts.push('\n'.repeat(this.#breaks));
     const text = this.#parts.join('');
@@ -145,7 +150,7 @@ class JoinedText {
   }
 }
 
-/** Moves content between the items of a list into the previous item, where a browser shows it. */
+/** Moves content between two list items into the first item, where a browser shows it. */
 function attachLooseContent(list: StatementElement): void {
   if (list.childNodes.every(({ nodeName }) => nodeName === 'LI')) return;
   let item: StatementElement | undefined;
@@ -169,7 +174,7 @@ function attachLooseContent(list: StatementElement): void {
   list.childNodes = nodes;
 }
 
-/** Puts list items in a table that belong to no list into new lists. */
+/** Puts list items that are directly in a table into new lists. */
 function wrapItems(table: StatementElement): void {
   if (table.childNodes.every(({ nodeName }) => nodeName !== 'LI')) return;
   const nodes: StatementNode[] = [];

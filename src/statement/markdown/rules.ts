@@ -18,7 +18,7 @@ const blockRules: Partial<Record<MarkdownRole, BlockRule>> = {
   HEADING: headingMarkdown,
   TERM: (content, node) => block(addMarkdownMarks(oneLine(content), node)),
   BLOCKQUOTE: content => block(quoted(content.trim())),
-  // Stars are used in a list item, because three hyphens would end the item.
+  // A list item needs stars for a horizontal rule, because three hyphens would end the item.
   HORIZONTAL: (_, { parentNode }) => block(parentNode.nodeName === 'LI' ? '***' : '---'),
   UL: listContent,
   OL: listContent,
@@ -28,18 +28,18 @@ const blockRules: Partial<Record<MarkdownRole, BlockRule>> = {
   HEADCELL: storeMarkdown,
 };
 
-/** Encloses a block in tags if it is struck through, because Markdown has no mark for a block. */
+/** Encloses a block in HTML tags if it is struck through, because the Markdown mark `~~` cannot span a block. */
 function deleted(markdown: string, isStruck: boolean): string {
   return isStruck ? `<del>\n\n${markdown}\n\n</del>` : markdown;
 }
 
-/** Matches a heading that begins with a list, a sample or a table, so that it has no title. */
+/** Matches the start of a list, a sample or a table. A heading that begins with one has no title. */
 const startsWithBlock = /^\n\n(?:[-*+>|] |\d+[.)] |`{3})/;
 
 /**
- * Returns the Markdown of a heading. If the end tag of a heading is missing, it contains the blocks after its text, for
- * example the list behind `<h3>Subtasks`; they are moved behind the heading. A heading element that contains another
- * heading, for example a box with the class `title`, becomes an ordinary block.
+ * Returns the Markdown of a heading. If its end tag is missing, it contains the following blocks, such as the list
+ * after `<h3>Subtasks`, and they are moved behind the heading. An element with the class of a heading becomes an
+ * ordinary block if it contains a real heading.
  */
 function headingMarkdown(content: string, { number = 2 }: StatementElement): string {
   const text = content.trim();
@@ -69,7 +69,7 @@ function oneLine(content: string): string {
   return content.includes('\n') ? nonBlankLines(content).join(' ') : content.trim();
 }
 
-/** Stores the Markdown of an item or a cell for the rule of its list or table. */
+/** Stores the Markdown of a list item or a cell, which the rule of the list or table reads later. */
 function storeMarkdown(content: string, node: StatementElement): string {
   node.markdown = content.trim();
   return '';
@@ -79,7 +79,7 @@ function listContent(content: string, node: StatementElement): string {
   const list = `${content.trim()}\n${formatMarkdownList(node)}`.trim();
   if (node.parentNode.nodeName !== 'LI') return block(list);
   // An empty line after the list prevents that the next text becomes part of the last item. Only bullet lists and lists
-  // from 1 may directly follow a text.
+  // that start at 1 may follow a text without an empty line.
   return /^(?:[-*] |1\. )\S/.test(list) ? `\n${list}\n\n` : block(list);
 }
 
@@ -90,7 +90,7 @@ export function hasMarkdownRule(kind: MarkdownRole): boolean {
   return kind in rules;
 }
 
-/** Returns the Markdown of an element whose content is `content`. */
+/** Returns the Markdown of an element. `content` is the Markdown of its children. */
 export function formatMarkdownElement(content: string, node: StatementElement, budget: ConversionBudget): string {
   budget.copied.spend(content.length);
   return (rules[node.nodeName] ?? block)(content, node, budget);
@@ -105,7 +105,7 @@ class TurndownWalk {
   #budget = new ConversionBudget();
   #markdown = '';
 
-  /** Returns the Markdown of all children of the body, which is the only child of `page`. */
+  /** Returns the Markdown of all children of the <body> element, which is the only child of `page`. */
   markdown(page: StatementElement, budget: ConversionBudget): string {
     this.#service ??= this.#openService();
     this.#budget = budget;
@@ -123,7 +123,8 @@ class TurndownWalk {
     service.addRule('BODY', {
       filter: 'body',
       replacement: content => {
-        // turndown ends with a `trim` that is quadratic in runs of white space, so that the text is stored before it.
+        // turndown trims its result with a regular expression that is quadratic in runs of white space. The result is
+        // therefore stored before that step.
         this.#markdown = content;
         return '';
       },

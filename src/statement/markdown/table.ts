@@ -4,12 +4,14 @@ import { childElementsOf, type StatementElement } from '../html/node.ts';
 const maxRows = 2000;
 const maxSpan = 100;
 /**
- * Column spans are ignored in a wider row, because the product of many spans could exceed the memory of the process.
+ * Column spans are ignored in a row with more columns, because the product of many spans could exceed the memory of the
+ * process.
  */
 const maxColumns = 1000;
-// These escapes are removed. They are needed only at the start of a line, and a cell never stands there.
+// These escapes are removed in a table cell. They are needed only at the start of a line, and a cell never stands
+// there.
 const lineStartEscape = /^(\d{0,9})\\(?=[#>+.)=-]|\*$)/;
-/** Matches the characters that need an escape in a table cell. */
+/** Matches the characters that must be escaped in a table cell. */
 const touched = /[\n\\|]/;
 const pipeCharacter = /(\\*)\|/g;
 const maxRepeated = 2000;
@@ -18,13 +20,13 @@ const maxRepeatedLength = 200;
 interface Row {
   readonly cells: readonly Cell[];
   readonly isHead: boolean;
-  /** True if the row has several cells or a cell with content. An empty row with one cell only adds space. */
+  /** True if the row has several cells or a cell with content. An empty row with one cell only adds vertical space. */
   readonly isShown: boolean;
 }
 
 interface Cell {
   readonly markdown: string;
-  /** The position of the cell in its row. Cells with spans move the following cells. */
+  /** The index of the cell's first column. Cells that span several rows or columns move the following cells. */
   readonly column: number;
   readonly width: number;
   /** True for a cell of an earlier row that extends into this row. */
@@ -32,8 +34,8 @@ interface Cell {
 }
 
 /**
- * Returns a Markdown table (GFM). A single cell is replaced by its content. Cells with code blocks or tables become
- * sections instead.
+ * Returns a Markdown table in the GFM syntax. A table with a single cell becomes the content of this cell. A table
+ * whose cells contain code blocks or tables becomes a series of sections.
  */
 export function formatMarkdownTable(table: StatementElement, budget: ConversionBudget): string {
   const every = groupsOf(table).flatMap(rows => rowsOf(rows, budget));
@@ -45,8 +47,8 @@ export function formatMarkdownTable(table: StatementElement, budget: ConversionB
 }
 
 /**
- * Returns the rows of each row group. The first head comes first and the first foot comes last, wherever they are in
- * the source.
+ * Returns the rows of each row group. The first <thead> comes first and the first <tfoot> comes last, wherever they are
+ * in the source.
  */
 function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
   const groups: StatementElement[][] = [];
@@ -57,7 +59,7 @@ function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
     const rows = part.nodeName === 'ROW' ? [part] : childElementsOf(part, 'ROW');
     if (part.nodeName === 'HEAD' && head === undefined) head = rows;
     else if (part.nodeName === 'ROWS' && part.number !== undefined && foot === undefined) foot = rows;
-    // Rows without a group are one group.
+    // Rows outside of a row group form one group.
     else if (part.nodeName === 'ROW' && isLoose) groups.at(-1)?.push(part);
     else groups.push(rows);
     isLoose = part.nodeName === 'ROW';
@@ -65,7 +67,7 @@ function groupsOf(table: StatementElement): (readonly StatementElement[])[] {
   return [head ?? [], ...groups, foot ?? []];
 }
 
-/** Places the cells of a row group. No cell extends beyond its group. */
+/** Assigns the cells of a row group to columns. No cell extends beyond its group. */
 function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): Row[] {
   const running = new Map<number, { readonly cell: Cell; left: number }>();
   return group.map((row, index) => {
@@ -88,7 +90,7 @@ function rowsOf(group: readonly StatementElement[], budget: ConversionBudget): R
       const height = rowSpan === 0 ? group.length - index : spanOf(rowSpan);
       if (height > 1 && !isWide) running.set(column, { cell: { ...cell, isContinued: true }, left: height - 1 });
       cells.push(cell);
-      // The delimiter row has six characters, `| --- `, for each column.
+      // The delimiter row below the column titles has six characters, `| --- `, for each column.
       budget.written.spend(6 * cell.width);
       column += cell.width;
     }
@@ -145,7 +147,7 @@ function grid(rows: readonly Row[]): string {
 
 /** Returns the text of a cell on one line. Except for `<br>`, Markdown has no syntax for a line break in a cell. */
 function cellText(markdown: string): string {
-  // A horizontal rule in a cell draws a line of the table. It is omitted, because its hyphens would be parsed as text.
+  // A horizontal rule in a cell is omitted, because Markdown would show its hyphens as text.
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
   return nonBlankLines(markdown)

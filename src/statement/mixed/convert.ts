@@ -24,11 +24,14 @@ const openable: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | u
 const joined: ReadonlySet<MarkdownRole | undefined> = new Set<MarkdownRole | undefined>(['SUP', 'SUB', 'STRONG', 'EM']);
 const maxSpan = 5000;
 const indexMark = /<sub[\s>]|_/i;
-/** Matches a second underscore nearby that would form a pair with the underscore of a subscript. */
+/**
+ * Matches a second underscore nearby that would form a pair with the underscore of a subscript, so that Markdown would
+ * parse both as emphasis.
+ */
 const closingIndex = /\S_(?!\w)|<sub[^<>]{0,99}>(?!\$?[\p{L}\p{N}]+\$?<)/iu;
 const maxBetweenIndices = 500;
 const restOfFraction = /^[/⁄]<sub>[\p{L}\p{N}]{1,20}<\/sub>/iu;
-/** Matches an underscore that may begin emphasis, if no later underscore can end it. */
+/** Matches an underscore that begins emphasis which is still open at the end of the text. */
 const openEmphasis = /(?<![\w\\}])_(?=[^\s_])(?!.*\S_(?![\w{]))(?:[^\n]|\n(?![ \t]*\n))*$/;
 const needsEscape = /^[\\`*_[\]|#$~]$/;
 
@@ -52,7 +55,7 @@ class MixedText {
   /** Maps each open element to the text that is written at its end tag. */
   readonly #closers = new Map<ScannedTag, string>();
   #done = 0;
-  /** This number of characters is still missing from the requested output. */
+  /** The number of characters that the requested output still needs. */
   #enough = Infinity;
 
   constructor(text: string, scan: TagScanner, link: string | undefined, renderer: MarkdownRenderer) {
@@ -109,8 +112,8 @@ class MixedText {
   }
 
   /**
-   * Returns whether an element is converted as a whole. In an element that contains Markdown, only the two tags are
-   * converted.
+   * Returns whether an element is converted together with its content. If an element contains Markdown, only its two
+   * tags are converted.
    */
   #isIsland({ name, end }: ScannedTag, { start }: ScannedTag, { kind, isBlock }: ElementProperties): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
@@ -123,7 +126,7 @@ class MixedText {
     return !this.#scan.syntax.hasMarkdown(isText ? this.#scan.syntax.nextTextFrom(end) : end, start, isBlock);
   }
 
-  /** Converts adjacent blocks together. Inside an item or a quote each block is converted separately. */
+  /** Converts adjacent blocks in one step. Inside a list item or a quote each block is converted separately. */
   #convertBlocks(tag: ScannedTag, index: number): void {
     let end = tag.partner?.end ?? tag.end;
     for (let at = index + 1; this.#output.isAtTop; at++) {
@@ -148,8 +151,8 @@ class MixedText {
     const end = this.#endOfInline(tag, kind, index);
     this.#done = end;
     const html = removeInlineMarkdown(escapeNonTags(this.#text.slice(tag.start, end)), kind);
-    // The neighbouring characters change the result: a superscript or subscript before a letter needs braces, and marks
-    // must not be next to punctuation.
+    // The characters before and after the fragment change the result: a superscript or subscript needs braces before a
+    // letter, and Markdown marks must not be next to punctuation.
     const previous = this.#output.last;
     const before = this.#output.hasText ? neighbourCharacter(previous) || ',' : '';
     const after = neighbourCharacter(findNextCharacter(this.#text, end));
@@ -170,8 +173,8 @@ class MixedText {
   }
 
   /**
-   * Returns the end of the superscripts, subscripts and emphasis that directly follow. Adjacent superscripts form one:
-   * `10<sup>1</sup><sup>8</sup>`.
+   * Returns the end offset of the superscripts, subscripts and emphasis that follow directly. Adjacent superscripts
+   * form one: `10<sup>1</sup><sup>8</sup>`.
    */
   #endOfAdjacent(index: number, from: number): number {
     let end = from;

@@ -2,9 +2,9 @@ import type { ConversionBudget } from '../budget.ts';
 import { readMarkdownLines } from '../commonmark/blocks.ts';
 
 /**
- * Maps the offset of each fence of code to the end of the code. A fence without an end in a list item or a quote ends
- * with the item or the quote. The map is empty if the rest of the statement would become code then: authors write code
- * with less indentation than the item, and mean the next fence as its end.
+ * Maps the start offset of each code fence to its end. A fence without an end inside a list item ends with the item,
+ * and the same applies to a quote. The map is empty if all later text would become code, because the author then
+ * indented the code less than its item.
  */
 export function readFencedCodeBlocks(text: string, budget: ConversionBudget): ReadonlyMap<number, number> {
   const ends = new Map<number, number>();

@@ -4,16 +4,16 @@ import { elementTable, type MarkdownRole } from '../elements.ts';
 const noTag = /<(?=([a-z][^\s<>/]*)(\s+[\w:-]+\s*=|\s*\/?>|<?))/gi;
 const endTag = /<\/([a-z][^\s<>/]*)/gi;
 const tagName = /^[\w.:-]+$/;
-/** Entities are not decoded in these elements. */
+/** Entities are not decoded in the text of these elements. */
 const raw = /<(?:script|style|xmp|plaintext|textarea|iframe)\b/i;
 /**
- * Matches emphasized text in a superscript or subscript. The marks are removed, because TeX sets letters in italics
+ * Matches Markdown emphasis in a superscript or subscript. The marks are removed, because TeX sets letters in italics
  * anyway.
  */
 const scriptMarks = />\s{0,9}([*_]{1,3})([^\s<>*_](?:[^<>*_]{0,200}[^\s<>*_])?)\1\s{0,9}</g;
 const backslashEscape = /\\([!-/:-@[-`{-~])/g;
 
-/** Returns the HTML of a fragment with an escape for every `<` that the scan did not recognize as a tag. */
+/** Returns the HTML of a fragment, in which every `<` that is not part of a recognized tag is escaped. */
 export function escapeNonTags(html: string): string {
   if (raw.test(html)) return html;
   let ended: ReadonlySet<string> | undefined;
@@ -38,7 +38,7 @@ export function removeInlineMarkdown(html: string, kind: MarkdownRole | undefine
   return html.replace(backslashEscape, (_, character: string) => `&#${character.charCodeAt(0)};`);
 }
 
-/** Returns a character that stands for the neighbour of a fragment and has the same effect on its conversion. */
+/** Returns a character with the same effect on the conversion of a fragment as the text next to it. */
 export function neighbourCharacter(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
   return character.trim() === '' ? '' : ',';
@@ -47,7 +47,7 @@ export function neighbourCharacter(character: string): string {
 /** Matches tags that leave no trace in Markdown. */
 const silentTags = /(?:<\/?(?:span|font)(?:\s[^<>]{0,200})?>)*/iy;
 
-/** Returns the first character from `at` that is not a part of such a tag, or a blank at the end of the text. */
+/** Returns the first character after any <span> and <font> tags at an offset, or a space at the end of the text. */
 export function findNextCharacter(text: string, at: number): string {
   silentTags.lastIndex = at;
   silentTags.test(text);

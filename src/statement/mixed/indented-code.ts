@@ -5,13 +5,13 @@ import { elementTable } from '../elements.ts';
 interface Range {
   readonly start: number;
   readonly end: number;
-  /** True if the code begins with a tag. */
+  /** True if the indented code begins with an HTML tag. */
   readonly isTag: boolean;
 }
 
 /**
- * Matches white space after a line start or a marker. Without a match there is no indented code, and the block
- * structure is not parsed.
+ * Matches white space after the start of a line or after a list marker. Without a match there is no indented code, and
+ * the block structure is not parsed.
  */
 const indentedText = /(?:^|[\n\r>.)*+-])(?: {4}| {0,3}\t)/;
 const tagStart = /^<\/?([a-z][a-z0-9-]*)(?=[\s/>])/i;
@@ -20,7 +20,7 @@ export function mayHaveIndentedCode(text: string): boolean {
   return indentedText.test(text);
 }
 
-/** Finds the indented code of a Markdown text at increasing positions. */
+/** Finds the indented code of a Markdown text. The requested positions must increase. */
 export class IndentedCode {
   readonly #ranges: readonly Range[];
   #next = 0;

@@ -9,7 +9,7 @@ const star = /\*|(?<![\w})\]|])_(?=\S)/g;
 const fences = /\n[ \t]{0,3}(?:`{3}|~{3}|\|[ \t]*:?-{3})/g;
 const nonBlank = /\S/g;
 
-/** Finds Markdown syntax in ranges of a text. Each kind of syntax is searched once, when it is asked for. */
+/** Finds Markdown syntax in ranges of a text. Each type of syntax is searched once, at the first request. */
 export class MarkdownSyntaxFinder {
   readonly #text: string;
   #signs: readonly number[] | undefined;

@@ -1,15 +1,15 @@
 interface OpenTag {
   readonly name: string;
-  /** The line of the start tag is indented by this number of columns. */
+  /** The number of columns by which the line of the start tag is indented. */
   readonly indent: number;
 }
 
-// In CommonMark a line with four columns of white space at its start is code.
+// In CommonMark a line that starts with four columns of white space is code.
 const codeIndent = 4;
 const maxIndent = 200;
 const maxOpen = 100;
 
-/** Tracks the elements around the current position of a scan. Their end tags were not parsed yet. */
+/** Tracks the elements that are open at the current position of the scan. Their end tags follow later. */
 export class OpenTagTracker {
   readonly #text: string;
   readonly #open: OpenTag[] = [];
@@ -18,12 +18,12 @@ export class OpenTagTracker {
     this.#text = text;
   }
 
-  /** True inside of an element. */
+  /** True while the scan is inside an element. */
   get isInside(): boolean {
     return this.#open.length > 0;
   }
 
-  /** True inside of an element whose line is indented like code. */
+  /** True while the scan is inside an element whose line is indented like code. */
   get isIndented(): boolean {
     return this.#indent >= codeIndent;
   }
@@ -32,7 +32,7 @@ export class OpenTagTracker {
     return this.#open.at(-1)?.indent ?? 0;
   }
 
-  /** Reads a tag at an offset. */
+  /** Updates the open elements for the tag at an offset. */
   read(name: string, at: number, isOpen: boolean): void {
     if (isOpen) this.#enter(name, at);
     else if (this.#open.at(-1)?.name === name) this.#open.pop();
@@ -42,8 +42,8 @@ export class OpenTagTracker {
   }
 
   /**
-   * An element at the start of a line has the indentation of that line. An element within a line has the indentation of
-   * the element around it.
+   * An element at the start of a line has the indentation of that line. Any other element has the indentation of its
+   * parent.
    */
   #enter(name: string, at: number): void {
     const before = this.#text.slice(Math.max(0, at - maxIndent), at);

@@ -3,12 +3,12 @@ import { nonBlankLines } from '../markdown/table.ts';
 /** Matches the markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
 const listItem = /^[ \t]*(?:[-*+]|\d{1,9}[.)])[ \t]/;
-/** Matches the line below the head of a table whose rows do not begin with a bar. */
+/** Matches the delimiter row below the column titles of a table, if the rows do not begin with `|`. */
 const tableHead = /\n[ \t]{0,3}:?-+:?[ \t]*\|[-:| \t]*\n/g;
-/** Matches the start of a line, also behind the marks of a heading or of bold text. */
+/** Matches the start of a line, including the opening mark of a heading or of bold text. */
 const lineStart = /(?:^|\n)[ \t]*(?:#{1,6}[ \t]*)?(?:__|\*\*)?$/;
 const maxTail = 200;
-/** Matches a line of text that is not broken yet, and the start of the next line. */
+/** Matches a line of ordinary text and the start of the next line. The text does not end with a hard line break. */
 const lineOfText = /(?:^|\n)(?![ \t]*(?:\||`{3}|~{3}|#{1,6} ))[^\n]*\S\n[ \t]*$/;
 
 /** Joins copied and converted pieces of Markdown. It separates blocks by empty lines, also in lists and quotes. */
@@ -17,19 +17,19 @@ export class MixedMarkdownOutput {
   /** Contains the last characters of the output. */
   #tail = '';
   #length = 0;
-  /** The length of the output without white space at its end, because that may still be removed. */
+  /** The length of the output without the white space at its end, which may still be removed. */
   textLength = 0;
-  /** The next lines of the current list item or quote begin with this text. */
+  /** The prefix of the following lines in the current list item or quote. */
   #indent = '';
-  /** The content of the last list item is indented by this number of columns. */
+  /** The number of columns by which the content of the last list item is indented. */
   #itemWidth = 0;
-  /** This white space stands at the start of a line. It is written when the next piece shows that it is needed. */
+  /** White space at the start of a line. The next piece of text decides whether it is written. */
   #blanks = '';
   /** True if the line has content after its list and quote markers. */
   #hasText = false;
-  /** True if the line is a row of a table, because a line break would end it. */
+  /** True if the line is a row of a table, because a row must not contain a line break. */
   #isRow = false;
-  /** True between the head of a table and the next empty line. */
+  /** True between the column titles of a table and the next empty line. */
   #isInTable = false;
   #needsParagraph = false;
   #isAfterItem = false;
@@ -39,7 +39,9 @@ export class MixedMarkdownOutput {
     return this.#hasText && !this.#needsParagraph;
   }
 
-  /** Returns whether the current line contains at most list markers and the marks of a heading or of bold text. */
+  /**
+   * Returns whether the current line contains at most list markers and the opening mark of a heading or of bold text.
+   */
   get isAtLineStart(): boolean {
     return !this.hasText || lineStart.test(this.#tail);
   }
@@ -63,7 +65,7 @@ export class MixedMarkdownOutput {
     return this.#parts.join('');
   }
 
-  /** Appends a piece of the source text without a change. */
+  /** Appends a piece of the source text and does not change it. */
   copy(piece: string): void {
     if (!this.#needsParagraph) {
       this.#write(this.#blanks);
@@ -132,8 +134,8 @@ export class MixedMarkdownOutput {
       this.add(isLineEnd ? '  ' : `  \n${this.#indent}`);
       this.#hasText = isLineEnd;
     } else if (this.#itemWidth > 0 && lineOfText.test(this.#tail)) {
-      // The line break stands at the start of a line that continues the text of a list item without indentation. It is
-      // written at the end of the previous line.
+      // A line that is not indented continues the text of a list item. A line break at its start is therefore written
+      // at the end of the previous line.
       this.#trimEnd();
       this.add(isLineEnd ? '  ' : `  \n${' '.repeat(this.#itemWidth)}`);
       this.#hasText = isLineEnd;
@@ -151,7 +153,7 @@ export class MixedMarkdownOutput {
     this.#tail = (this.#tail + piece.slice(-maxTail)).slice(-maxTail);
   }
 
-  /** Returns whether two formulas or code spans that only a tag separates would be parsed as one. */
+  /** Returns whether two formulas or code spans would be parsed as one after the tag between them is removed. */
   #isJoining(text: string): boolean {
     const mark = text.charAt(0);
     return (mark === '$' || mark === '`') && this.#tail.endsWith(mark) && !this.#tail.endsWith(`\\${mark}`);

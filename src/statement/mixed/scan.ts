@@ -6,8 +6,8 @@ import { MarkdownSyntaxFinder } from './markdown-syntax.ts';
 import { OpenTagTracker } from './open-tags.ts';
 import { filterHtmlTags, isAtLineStart, pairTags, type ScannedTag } from './tag.ts';
 
-// Every search for an end is limited, or its failure is cached. Otherwise a text of opening delimiters would take
-// quadratic time.
+// Every search for a closing delimiter is limited, or its failure is cached. Otherwise a text of opening delimiters
+// would take quadratic time.
 const maxSpan = 5000;
 // The search for the end of each `\[` is limited to this length, because Markdown escapes brackets in the same way.
 const maxBracketSpan = 1000;
@@ -15,7 +15,7 @@ const markerStart = /[`~<$\\&]/g;
 const fencePrefix = /(?:^|\n)[ \t>]*(?:[-*+]|\d{1,9}[.)])?[ \t]*$/;
 export const emptyLinePattern = /\n[ \t\r]*\n/;
 const entity = /&(?:#\d{1,7}|#x[\da-f]{1,6}|[a-z][a-z\d]{1,30});/gi;
-/** Matches text in a formula that may show tags: `\texttt{<p>}`. */
+/** Matches TeX that shows text unchanged, because the text may be a tag: `\texttt{<p>}`. */
 const typewriterText = /\\texttt\{[^{}]*\}/g;
 const entityHere = new RegExp(entity.source, 'iy');
 const tagName = /<\/?([a-zA-Z][a-zA-Z0-9-]*)(?=[\s/>])/y;
@@ -25,7 +25,7 @@ const bareAttributes = /^(?:\s+(?:hidden|open|checked|reversed|controls|nowrap|n
 export class TagScanner {
   readonly tags: readonly ScannedTag[];
   readonly syntax: MarkdownSyntaxFinder;
-  /** True if a formula contains a `<` that is not escaped. No HTML page has such a formula. */
+  /** True if a formula contains a `<` that is not escaped. In an HTML page it would have to be the entity `&lt;`. */
   hasBareFormula = false;
   readonly #text: string;
   readonly #budget: ConversionBudget;
@@ -33,7 +33,7 @@ export class TagScanner {
   readonly #places = new Map<string, number>();
   readonly #seenTo = new Map<number, number>();
   readonly #found: ScannedTag[] = [];
-  /** The elements that are open at the current position. It is undefined if the text has no indented code. */
+  /** The elements that are open at the current position, or undefined if the text has no indented code. */
   readonly #open: OpenTagTracker | undefined;
   #fenceEnds: ReadonlyMap<number, number> | undefined;
 
@@ -81,7 +81,7 @@ export class TagScanner {
     }
     if (marker === '~') return bodyStart;
     const limit = bodyStart + maxSpan;
-    // The search starts where the last search for backticks of this length ended.
+    // A search for the next run of backticks with the same length starts where the previous one ended.
     let close = this.#text.indexOf('`', Math.max(bodyStart, this.#seenTo.get(length) ?? 0));
     while (close !== -1 && close < limit) {
       const closeEnd = runEnd(this.#text, close);
@@ -93,7 +93,10 @@ export class TagScanner {
     return bodyStart;
   }
 
-  /** Returns the end of a fence that may be in a list item or a quote: it does not begin at the start of its line. */
+  /**
+   * Returns the end offset of a code fence that does not begin at the start of its line, because it may be inside a
+   * list item or a quote.
+   */
   #endOfIndentedFence(at: number): number | undefined {
     if (at === 0 || this.#text[at - 1] === '\n') return undefined;
     this.#fenceEnds ??= readFencedCodeBlocks(this.#text, this.#budget);
@@ -176,7 +179,7 @@ export class TagScanner {
     return isOpen && (name === 'pre' || element.isRaw) ? this.#afterRawText(name, end) : end;
   }
 
-  /** Adds a tag, a comment or an entity to the list and returns the offset after it. */
+  /** Adds a tag, a comment or an entity to the array and returns the offset after it. */
   #push(kind: ScannedTag['kind'], name: string, start: number, end: number, more: Partial<ScannedTag> = {}): number {
     const { element, hasAttributes = false, isInFormula = false } = more;
     this.#found.push({ kind, name, element, start, end, hasAttributes, isInFormula, partner: undefined });
@@ -194,7 +197,8 @@ export class TagScanner {
   }
 
   /**
-   * Returns the offset of the next occurrence of a text. A failed search is cached, because searches only move forward.
+   * Returns the offset of the next occurrence of a string. A failed search is cached, because later searches start at
+   * higher offsets.
    */
   #find(text: string, from: number): number {
     if (this.#missing.has(text)) return -1;

@@ -4,7 +4,7 @@ import type { ScannedTag } from './tag.ts';
 const structureTags: ReadonlySet<string> = new Set(
   'p pre ul ol dl li table h1 h2 h3 h4 h5 h6 blockquote section article script style'.split(' '),
 );
-/** A page needs one of these elements to separate lines of text. */
+/** An HTML page needs one of these elements to separate lines of text. Markdown needs none. */
 const lineTags: ReadonlySet<string> = new Set('p br div center'.split(' '));
 const containerTags: ReadonlySet<string> = new Set('div center main header footer form'.split(' '));
 
@@ -30,12 +30,15 @@ const paragraphGap = /\n[ \t\r]*\n {0,3}(?:\S|$)/;
 const pageStart = /^\s*<(?:p|div|section|article|h[1-6]|ul|ol|table|pre)(?=[\s>])/i;
 const atcoderStart = /^\s*<span class="lang">\s*<span class="lang-(?:ja|en)">/;
 const looseParagraph = /\n[ \t\r]*\n[ \t]*[^<\s]/;
-/** Matches a line that could be Markdown. It is one regular expression, because each one scans the whole page. */
+/**
+ * Matches a line that could be Markdown. One regular expression covers all cases, because each expression scans the
+ * whole page.
+ */
 const lineOfMarkdown = new RegExp([lineSign, weakLine, looseParagraph].map(({ source }) => source).join('|'));
 
 /**
- * Returns whether a text is obviously an HTML page: it begins with a block, and no line could be Markdown. Most pages
- * need no further analysis then.
+ * Returns whether a text is obviously an HTML page: it begins with a block element, and no line could be Markdown. Most
+ * pages then need no further analysis.
  */
 export function isObviousHtmlPage(text: string): boolean {
   if (!pageStart.test(text) && !atcoderStart.test(text)) return false;
@@ -44,7 +47,10 @@ export function isObviousHtmlPage(text: string): boolean {
   return !lineOfMarkdown.test(text);
 }
 
-/** Returns whether two dollars may enclose a formula with an unescaped `<`. On a page, tags stand between formulas. */
+/**
+ * Returns whether two dollars may enclose a formula with an unescaped `<`. Between two formulas of an HTML page there
+ * is usually a tag.
+ */
 function mayHoldBareFormula(text: string): boolean {
   if (emptyLinePattern.test(text)) return true;
   let start = text.indexOf('$');
@@ -55,7 +61,7 @@ function mayHoldBareFormula(text: string): boolean {
   return false;
 }
 
-/** Returns whether a text with tags is an HTML page rather than Markdown with some HTML. */
+/** Returns whether a text with tags is an HTML page, and not Markdown that contains HTML. */
 export function isHtmlPage(text: string, { tags: found, hasBareFormula }: TagScanner): boolean {
   if (hasBareFormula) return false;
   if (atcoderStart.test(text)) return true;
@@ -90,7 +96,7 @@ function isPageByTags(text: string, tags: readonly ScannedTag[]): boolean {
   return !loose.hasParagraphs || tags.some(({ name }) => lineTags.has(name));
 }
 
-/** Returns whether a block is inside a list item of Markdown. */
+/** Returns whether a block element is inside a Markdown list item. */
 function isInItem(text: string, { element, start }: ScannedTag): boolean {
   return element?.isBlock === true && itemMark.test(text.slice(Math.max(0, start - 20), start));
 }
@@ -137,7 +143,9 @@ class UnwrappedText {
     this.#hasText = true;
   }
 
-  /** Reads text inside a paragraph, a list or a table. An empty line there would end an HTML block of CommonMark. */
+  /**
+   * Processes text inside a paragraph, a list or a table. An empty line in it would end an HTML block of CommonMark.
+   */
   readInside(text: string, isSample: boolean): void {
     if (!isSample && blockAfterGap.test(text)) this.isMarkdown = true;
     this.skip(text.length);

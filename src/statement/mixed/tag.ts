@@ -1,6 +1,6 @@
 import type { ElementProperties } from '../elements.ts';
 
-/** The scan finds a tag, a comment or an entity in a Markdown text, outside of code. */
+/** A tag, a comment or an entity in a Markdown text. The scan ignores code. */
 export interface ScannedTag {
   readonly kind: 'open' | 'close' | 'comment' | 'entity';
   readonly name: string;
@@ -8,12 +8,12 @@ export interface ScannedTag {
   readonly start: number;
   readonly end: number;
   readonly hasAttributes: boolean;
-  /** True inside TeX, because no character needs an escape there. */
+  /** True inside a TeX formula, because no character needs an escape there. */
   readonly isInFormula: boolean;
   partner: ScannedTag | undefined;
 }
 
-/** Connects each start tag with its end tag. */
+/** Pairs each start tag with its end tag. */
 export function pairTags(tags: readonly ScannedTag[]): void {
   const open = new Map<string, ScannedTag[]>();
   for (const tag of tags) {
@@ -45,8 +45,8 @@ export function filterHtmlTags(text: string, tags: readonly ScannedTag[]): Scann
 }
 
 /**
- * Returns whether a tag is HTML. Placeholders and types such as `<n> <m>` and `vector<a>` are not, even if they have
- * the name of an element.
+ * Returns whether a tag is HTML. Placeholders such as `<n> <m>` and types such as `vector<a>` are not HTML, even if an
+ * HTML element has the same name.
  */
 function isRealTag(
   text: string,
