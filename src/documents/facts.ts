@@ -1,2 +1,2 @@
-/** A value of metadata is JSON without null and booleans, like the values of property lists. */
+/** Values of metadata are JSON without null and booleans, because the property lists of macOS have the same types. */
 export type MetadataValue = string | number | readonly MetadataValue[] | { readonly [key: string]: MetadataValue };

@@ -1,21 +1,21 @@
 import path from 'node:path';
 import { isBinaryContent } from './encoding/decode.ts';
 
-/** A client can search for these kinds of files. */
+/** A client can limit a search to one of these kinds of files. */
 export const fileKinds = ['document', 'image', 'video', 'audio', 'pdf', 'code'] as const;
 export type FileKind = (typeof fileKinds)[number];
 
-/** The format of a file decides how its text is extracted. The library has no reader for `unsupported` documents. */
+/** The format decides which function extracts the text of a file. No function exists for `unsupported` documents. */
 export type FileFormat = 'plain' | 'html' | 'rtf' | 'mail' | 'card' | 'office' | 'pdf' | 'unsupported' | 'none';
 
-/** A file type, described by Apple's uniform type identifiers. */
+/** The type of a file, described by Apple's uniform type identifiers. */
 export interface FileType {
   identifier: string;
-  /** Contains the identifier and the types to which it conforms, the most general type last. */
+  /** Contains the type identifier and the more general types to which it conforms. The most general type is last. */
   tree: readonly string[];
   kinds: readonly FileKind[];
   format: FileFormat;
-  /** The description of the type is the value of `kMDItemKind`. */
+  /** The description of the type. Spotlight calls this attribute `kMDItemKind`. */
   label: string;
 }
 
@@ -53,14 +53,14 @@ const families = {
   drawing: { tree: ['public.image', ...text], kinds: ['image'], format: 'html', noun: 'image' },
   audio: { tree: ['public.audio', ...audiovisual], kinds: ['audio'], format: 'none', noun: 'audio' },
   video: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'none', noun: 'movie' },
-  // The extensions ts and mts mean TypeScript or MPEG transport stream. The bytes decide which it is, and binary
-  // content is not searched.
+  // The extensions ts and mts mean TypeScript or MPEG transport stream. The content decides, and no text is extracted
+  // from a binary file.
   recording: { tree: ['public.movie', ...audiovisual], kinds: ['video'], format: 'plain', noun: 'movie' },
   encrypted: { tree: root, kinds: [], format: 'unsupported', noun: 'file' },
   other: { tree: root, kinds: [], format: 'none', noun: 'file' },
 } as const satisfies Record<string, Family>;
 
-/** The format is `extension[,extension…]=identifier`. The default identifier is `public.data`. */
+/** Each line has the format `extension[,extension…]=identifier`. The default identifier is `public.data`. */
 const table: Readonly<Record<keyof typeof families, string>> = {
   text: `txt,text=public.plain-text md,markdown=net.daringfireball.markdown rst,adoc,org,srt=public.plain-text
     tex=org.tug.tex log=com.apple.log rtfd=com.apple.rtfd
@@ -121,7 +121,7 @@ const table: Readonly<Record<keyof typeof families, string>> = {
     pyc,wasm,deb,rpm=public.data ttf=public.truetype-ttf-font otf=public.opentype-font woff,woff2=org.w3.woff`,
 };
 
-/** Creates the table of file types by extension in lower case. It is created on demand to keep the start fast. */
+/** Creates the table of file types by lower-case extension. The first use creates it, to keep the start fast. */
 export function createFileTypeTable(): FileTypeTable {
   const types = new Map<string, FileType>();
   for (const [name, rows] of Object.entries(table)) {
@@ -145,7 +145,7 @@ function createType(identifier: string, family: Family, extension: string): File
   };
 }
 
-/** A file without a known extension has this type. Only its bytes can give more information. */
+/** The type of a file without a known extension. Only the content can tell more about it. */
 export const unknownFileType: FileType = {
   identifier: 'public.data',
   tree: ['public.data', 'public.item'],
@@ -177,15 +177,15 @@ export function fileTypeByName(types: FileTypeTable, name: string): FileType {
 }
 
 /**
- * Returns true if the type depends on the bytes: for names without an extension, and for `.ts` and `.mts`, which are
- * code or video.
+ * Returns true if the file type cannot be known without the content: for names without an extension, and for `.ts` and
+ * `.mts`, which are code or video.
  */
 export function isFileTypeUncertain(name: string): boolean {
   const extension = extensionOf(name);
   return extension === '' || (isStreamOrCode(extension) && !/\.d\.ts$/i.test(name));
 }
 
-/** Returns whether a file with this name could be of this kind, depending on its content. */
+/** Returns whether a file with this name can be of this kind. The content may exclude it later. */
 export function mayBeOfFileKind(name: string, wanted: FileKind): boolean {
   if (!isFileTypeUncertain(name)) return false;
   return extensionOf(name) === '' || wanted === 'code' || wanted === 'video';
@@ -195,10 +195,10 @@ function isStreamOrCode(extension: string): boolean {
   return extension === 'ts' || extension === 'mts';
 }
 
-/** `sniffExtension` needs this number of bytes. */
+/** The number of bytes that `sniffExtension` needs from the start of a file. */
 export const maxSniffedBytes = 8192;
 
-/** Returns the extension that matches the first bytes, or an empty string. */
+/** Returns the extension that fits the first bytes of a file, or an empty string. */
 export function sniffExtension(name: string, head: Buffer): string {
   const extension = extensionOf(name);
   if (isStreamOrCode(extension)) {
@@ -243,7 +243,7 @@ function isTransportStream(head: Buffer): boolean {
 }
 
 function hasPackets(head: Buffer, first: number, length: number): boolean {
-  // Two packets are required. A text can start with 0x47, which is the letter G, but rarely has it at both positions.
+  // Two packets are required, because a text can start with 0x47, the letter G, but rarely contains it at both offsets.
   if (head.length < 2 * length) return false;
   for (let at = first; at < head.length; at += length) if (head[at] !== 0x47) return false;
   return true;

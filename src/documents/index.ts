@@ -14,13 +14,16 @@ import { maxDocumentBytes, undefinedIfUnreadable } from './unreadable.ts';
 export { removeHiddenText } from './html/text.ts';
 
 export interface ExtractedText {
-  /** The text is encoded in UTF-8. */
+  /** The extracted text in UTF-8. */
   text: Buffer;
   /** True if the document has text that cannot be read, for example PDF glyphs whose characters are unknown. */
   isPartial: boolean;
 }
 
-/** Extracts the visible text. Returns undefined if the document cannot be parsed, or has no text besides its source. */
+/**
+ * Extracts the visible text. Returns undefined if the document cannot be parsed, or if its format has no text besides
+ * the source, as in plain text.
+ */
 export function extractText(content: Buffer, format: FileFormat, extension: string): ExtractedText | undefined {
   if (extension === 'svg' && !content.includes('<text')) return undefined;
   if (format === 'html') return { text: htmlFileText(content), isPartial: false };
@@ -78,14 +81,14 @@ export function extractMetadata(
   return known;
 }
 
-/** Returns a value that JSON allows, because damaged files can contain lone surrogates or infinite numbers. */
+/** Returns a value that JSON can represent, because damaged files can contain lone surrogates or infinite numbers. */
 function inJson(value: MetadataValue | undefined): MetadataValue | undefined {
   if (typeof value === 'string') return value.toWellFormed();
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined;
   return Array.isArray(value) ? value.flatMap(item => inJson(item) ?? []) : value;
 }
 
-/** Maps attribute names to the metadata of a file. The names lack the prefix `kMDItem`. */
+/** Maps attribute names of Spotlight, without the prefix `kMDItem`, to the metadata of a file. */
 type Facts = Readonly<Record<string, MetadataValue | undefined>>;
 
 function factsIn(read: ReadFileRange, size: number, { format, kinds }: FileType, extension: string): Facts {

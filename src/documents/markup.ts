@@ -1,8 +1,8 @@
 import { decodeWindows1252 } from './encoding/decode.ts';
 
 /**
- * These tags separate words; their names have no namespace prefix here. Other tags, such as a change of font, can occur
- * inside a word.
+ * These tags separate words. Their names are compared without a namespace prefix. Other tags, such as a change of font,
+ * can occur inside a word.
  */
 const separatingTags = new Set([
   'p',
@@ -44,7 +44,7 @@ export function extractXmlText(markup: string): string {
   return pieces.join('');
 }
 
-/** Comments and other markup with these delimiters can contain a ">". */
+/** A comment can contain a ">", and so can other markup with these delimiters. */
 const specials = [
   { start: '<!--', end: '-->', isText: false },
   { start: '<![CDATA[', end: ']]>', isText: true },
@@ -58,7 +58,7 @@ const specials = [
 export function findTagEnd(markup: string, open: number): number {
   if (markup.startsWith('<!', open)) return declarationEnd(markup, open);
   let isValueNext = false;
-  // The loop compares character codes, because this is fast and the loop takes most of the time of a page.
+  // The loop compares character codes instead of strings, because it takes most of the time that a page needs.
   for (let at = open + 1; at < markup.length; at++) {
     const code = markup.charCodeAt(at);
     if (code === 0x3e) return at;
@@ -76,10 +76,10 @@ function isBlank(code: number): boolean {
   return code === 0x20 || code === 0x09 || code === 0x0a || code === 0x0d;
 }
 
-/** The limit bounds the search for the end of a document type declaration. */
+/** Limits the search for the end of a document type declaration. */
 const maxDeclarationLength = 10_000;
 
-/** Returns the end of a declaration. A document type can contain an internal subset in brackets. */
+/** Returns the end offset of a declaration. A document type can contain declarations in brackets. */
 function declarationEnd(markup: string, open: number): number {
   const declaration = markup.slice(open, open + maxDeclarationLength);
   const whole = /^<![^>[]*\[[^]*?\]\s*>/.exec(declaration);
@@ -96,7 +96,7 @@ function tagName(markup: string, start: number): string {
   return markup.slice(first, stop);
 }
 
-/** Returns the text of the first element that has this name after its namespace prefix. */
+/** Returns the text of the first element with this name. The namespace prefix is ignored. */
 export function findElementText(markup: string, name: string): string | undefined {
   const open = new RegExp(`<(?:\\w+:)?${name}(?:\\s[^<>]*)?>`).exec(markup);
   if (open === null) return undefined;
@@ -112,12 +112,13 @@ const greekNames =
   'Alpha Beta Gamma Delta Epsilon Zeta Eta Theta Iota Kappa Lambda Mu Nu Xi Omicron Pi Rho  Sigma Tau Upsilon Phi Chi Psi Omega';
 const otherNames =
   'amp & lt < gt > quot " apos \' mdash — ndash – hellip … rsquo ’ lsquo ‘ rdquo ” ldquo “ sbquo ‚ bdquo „ euro € trade ™ bull • minus − prime ′ Prime ″ larr ← rarr → uarr ↑ darr ↓ harr ↔ le ≤ ge ≥ ne ≠ asymp ≈ infin ∞ sum ∑ prod ∏ radic √ part ∂ int ∫ isin ∈ cap ∩ cup ∪ sub ⊂ sup ⊃ and ∧ or ∨ forall ∀ exist ∃ empty ∅ nabla ∇ lsaquo ‹ rsaquo › OElig Œ oelig œ Scaron Š scaron š Yuml Ÿ dagger † Dagger ‡ permil ‰ sigmaf ς hyphen ‐ dash ‐ check ✓';
-/** Maps names in HTML 5 to ASCII characters. */
+/** Maps names of HTML 5 character references to ASCII characters. */
 const asciiNames =
   'excl ! num # dollar $ percnt % lpar ( rpar ) ast * midast * plus + comma , period . sol / colon : semi ; equals = quest ? commat @ lsqb [ lbrack [ bsol \\ rsqb ] rbrack ] Hat ^ lowbar _ grave ` lcub { lbrace { verbar | vert | rcub } rbrace }';
 
 /**
- * Maps the named character references of HTML 4 to characters. `accentedName` matches the names of accented letters.
+ * Maps the character references of HTML 4 to characters. The regular expression `accentedName` matches the references
+ * of accented letters.
  */
 const namedCharacters: ReadonlyMap<string, string> = createNamedCharacters();
 
@@ -154,7 +155,10 @@ function unescapeBare(written: string): string {
   return written;
 }
 
-/** Matches the names of accented letters. The accent is removed, because a search ignores accents. */
+/**
+ * Matches the references of accented letters, such as `&eacute;`. The accent is dropped, because a search ignores
+ * accents.
+ */
 const accentedName = /^([A-Za-z])(?:acute|grave|circ|uml|tilde|ring|cedil|caron|ogon|macr|breve|dot|dblac)$/;
 
 export function unescapeMarkup(text: string): string {
@@ -204,7 +208,7 @@ export function splitAtElements(markup: string, names: readonly string[]): { res
   return { rest, inside: inside.join('\n') };
 }
 
-/** Returns the offset of the next start tag with this name, or -1. */
+/** Returns the offset of the next start tag with this name, or -1 if there is none. */
 export function findStartTag(markup: string, name: string, from: number): number {
   for (let at = markup.indexOf(`<${name}`, from); at !== -1; at = markup.indexOf(`<${name}`, at + 1)) {
     if (' \t\r\n/>'.includes(markup.charAt(at + name.length + 1))) return at;

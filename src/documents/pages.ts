@@ -1,5 +1,5 @@
 /**
- * This character ends the last page of an extracted text, in which form feeds separate the pages. Text after it belongs
- * to no page.
+ * This character ends the last page of an extracted text. Form feeds separate the pages, and the text after this
+ * character belongs to no page.
  */
 export const endOfPagesMark = '\ue000';

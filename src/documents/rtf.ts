@@ -1,12 +1,12 @@
 import { decodeWithLabel, TextDecoderCache } from './encoding/decode.ts';
 
-/** These destinations contain no document text. */
+/** These RTF destinations contain no document text. */
 const hiddenDestinations = new Set(
   'fonttbl colortbl stylesheet listtable listoverridetable rsidtbl generator pict objdata themedata colorschememapping latentstyles datastore xmlnstbl mmathPr filetbl revtbl fldinst template private1 operator company bkmkstart bkmkend pntxta pntxtb sp atnid atnauthor atntime atnref atndate atnparent'.split(
     ' ',
   ),
 );
-/** These destinations contain side text: notes, comments and text boxes. */
+/** These RTF destinations contain text outside of the main text: notes, comments, text boxes and properties. */
 const sideDestinations = new Set('info footnote annotation shpinst shptxt'.split(' '));
 const characters: Readonly<Record<string, string>> = {
   par: '\n',
@@ -62,10 +62,13 @@ const codePages: Readonly<Record<number, string>> = {
 
 interface Group {
   isHidden: boolean;
-  /** True if the parent group is hidden. */
+  /** True if the parent group of the RTF file is hidden. */
   isParentHidden: boolean;
   pieces: string[];
-  /** After \u, this number of fallback characters follows for old readers. */
+  /**
+   * The number of fallback characters after each RTF control word `\u`. Old programs show them instead of the Unicode
+   * character.
+   */
   skip: number;
   font: number | undefined;
 }
@@ -81,18 +84,18 @@ export function extractRtfText(bytes: Buffer): string | undefined {
 
 class RtfReader {
   readonly #pieces: string[] = [];
-  /** Contains the text of notes, comments, text boxes and document properties. It follows the main text. */
+  /** The text of notes, comments, text boxes and document properties. The result contains it after the main text. */
   readonly #sideTexts: string[] = [];
   readonly #fonts = new Map<number, string>();
   readonly #groups: Group[] = [];
   readonly #decoders = new TextDecoderCache();
   #group: Group = { isHidden: false, isParentHidden: false, pieces: this.#pieces, skip: 1, font: undefined };
-  /** The number of open groups below the depth limit, which are ignored. */
+  /** The number of open groups that are ignored, because they exceed the depth limit. */
   #ignoredDepth = 0;
   #codePage = 'windows-1252';
   #isFontTable = false;
   #bytes: number[] = [];
-  /** This number of fallback characters is still to be skipped. */
+  /** The number of fallback characters that are still to be skipped. */
   #fallbackLeft = 0;
 
   read(source: string): string {
@@ -178,7 +181,8 @@ class RtfReader {
     const shown = text.slice(Math.min(this.#fallbackLeft, text.length));
     this.#fallbackLeft -= text.length - shown.length;
     if (this.#group.isHidden || shown === '') return;
-    // The bytes are collected until a character is complete, because its second byte can be ASCII.
+    // The bytes are collected until a character is complete, because the second byte of a character can be an ASCII
+    // character such as a brace.
     if (this.#bytes.length > 0 || /[\x80-\xff]/.test(shown))
       this.#bytes.push(...Buffer.from(shown.slice(0, maxRun), 'latin1'));
     else this.#add(shown);

@@ -1,11 +1,11 @@
-/** Larger documents are not parsed. */
+/** Limits the size of a document in bytes. Larger documents are not parsed. */
 export const maxDocumentBytes = 64 * 1024 * 1024;
 
-/** A reader throws this error if a document is damaged, encrypted or exceeds its budget. The library catches it. */
+/** Thrown if a document is damaged, encrypted or exceeds its budget. The library catches this error. */
 export class UnreadableError extends Error {}
 
 /**
- * Returns the result of a reader, or undefined for an unreadable document. All other errors are bugs and are thrown
+ * Returns the result of a reader, or undefined if the document is unreadable. All other errors are bugs and are thrown
  * again.
  */
 export function undefinedIfUnreadable<Result>(read: () => Result): Result | undefined {
@@ -34,7 +34,7 @@ function isNodeDataError(error: unknown): boolean {
   return error instanceof RangeError && 'code' in error;
 }
 
-/** Counts the steps and decoded bytes of a document, and throws when a limit is exceeded. */
+/** Counts the steps and decoded bytes of a document, and throws an error when a limit is exceeded. */
 export class DocumentBudget {
   #steps: number;
   #bytes: number;

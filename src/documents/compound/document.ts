@@ -34,7 +34,7 @@ export function extractCompoundText(bytes: Buffer): string | undefined {
   return extractRtfText(bytes) ?? markedText(decodeText(bytes).bytes, bytes);
 }
 
-/** A file of Word 2 or Word 6 without a container starts with one of these numbers. */
+/** A file of Word 2 or Word 6 that is not inside a compound file starts with one of these numbers. */
 const oldWordMarks: ReadonlySet<number> = new Set([0xa5db, 0xa5dc, 0xa59b, 0xa59c]);
 
 function markedText(text: Buffer, source: Buffer): string {

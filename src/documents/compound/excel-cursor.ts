@@ -6,7 +6,7 @@ export function decodeExcelCharacters(bytes: Buffer, start: number, length: numb
     : decodeWindows1252(bytes.subarray(start, start + length));
 }
 
-/** Reads values from a record of a workbook. A value can extend into the records that continue it. */
+/** Reads values from a record of a workbook. A long value continues in the next records. */
 export class ExcelRecordCursor {
   readonly #parts: readonly Buffer[];
   #index = 0;

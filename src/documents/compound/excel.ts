@@ -31,7 +31,7 @@ const type = {
 const bofTypes: ReadonlySet<number> = new Set([0x0009, 0x0209, 0x0409, 0x0809]);
 const unicodeVersion = 0x0600;
 
-/** Returns whether the bytes are a workbook of Excel 2 to 4, which has no container. */
+/** Returns whether the bytes are a workbook of Excel 2 to 4, which is not inside a compound file. */
 export function isOldExcelWorkbook(bytes: Buffer): boolean {
   return bytes.length > 8 && bofTypes.has(bytes.readUInt16LE(0)) && bytes.readUInt16LE(2) <= 16;
 }
@@ -95,7 +95,7 @@ class WorkbookReader {
     return this.#bytes.subarray(start, end);
   }
 
-  /** Returns the records that continue the last one, and skips them. */
+  /** Returns the CONTINUE records after the current record and skips them. */
   #takeContinued(first: Buffer): Buffer[] {
     const parts = [first];
     while (this.#position + 4 <= this.#bytes.length && this.#bytes.readUInt16LE(this.#position) === type.continue)
@@ -203,8 +203,8 @@ function codePageOf(number: number): string {
 }
 
 /**
- * Decodes a number from 30 bits, which are an integer or the high half of a double. If the lowest bit is set, the
- * number is divided by 100.
+ * Decodes a compressed number of Excel. Its 30 bits are an integer or the high half of a double. If the lowest bit is
+ * set, the number is divided by 100.
  */
 function smallNumber(bits: number): number {
   const bytes = Buffer.alloc(8);
@@ -213,7 +213,9 @@ function smallNumber(bits: number): number {
   return (bits & 1) === 0 ? value : value / 100;
 }
 
-/** Decodes characters after a byte of flags. The lowest flag means that each character has two bytes. */
+/**
+ * Decodes the characters of a string after a byte of flags. If the lowest flag is set, each character has two bytes.
+ */
 function unicodeText(body: Buffer, length: number, at: number): string {
   const flags = body[at] ?? 0;
   const skipped = ((flags & 8) === 0 ? 0 : 2) + ((flags & 4) === 0 ? 0 : 4);
@@ -221,8 +223,8 @@ function unicodeText(body: Buffer, length: number, at: number): string {
 }
 
 /**
- * Decodes the shared strings of all sheets. A string can be split anywhere. If it is split between two characters, a
- * new byte of flags follows.
+ * Decodes the table of strings that all sheets share. A string can continue in another record. If it is split between
+ * two characters, a new byte of flags follows.
  */
 function readSharedTexts(parts: readonly Buffer[]): string[] {
   const cursor = new ExcelRecordCursor(parts);
@@ -239,7 +241,7 @@ function readSharedTexts(parts: readonly Buffer[]): string[] {
   return texts;
 }
 
-/** Decodes the characters of a text box or comment, which are stored in the records that continue it. */
+/** Decodes the characters of a text box or comment, which are stored in the following CONTINUE records. */
 function readTextBox([body, ...parts]: readonly Buffer[]): string {
   if (body === undefined || body.length < 12) return '';
   const cursor = new ExcelRecordCursor(parts);

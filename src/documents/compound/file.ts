@@ -3,10 +3,10 @@ import { UnreadableError } from '../unreadable.ts';
 const signature = Buffer.from('d0cf11e0a1b11ae1', 'hex');
 const headerBytes = 512;
 const entryBytes = 128;
-/** The header lists this number of sectors of the allocation table. The others are listed in a chain of sectors. */
+/** The header of the file lists this number of sectors of the allocation table. A chain of sectors lists the others. */
 const headerTableSectors = 109;
 const maxEntries = 20_000;
-/** All streams together may have this size, because a damaged file can name the same chain in many entries. */
+/** Limits the total size of all streams, because a damaged file can name the same chain of sectors in many entries. */
 const maxReadBytes = 192 * 1024 * 1024;
 
 export interface CompoundEntry {
@@ -25,8 +25,8 @@ export function isCompoundFile(bytes: Buffer): boolean {
 }
 
 /**
- * Reads the storages and streams of a compound file. All numbers in it are checked against its length, and a chain ends
- * after as many sectors as the file has.
+ * Reads the storages (folders) and streams (files) of a compound file. Its numbers are checked against the file length,
+ * and a chain cannot have more sectors than the file.
  */
 export class CompoundFile {
   readonly entries: readonly CompoundEntry[];
@@ -59,7 +59,10 @@ export class CompoundFile {
     return this.entries[0];
   }
 
-  /** Returns a stream by its name, in upper or lower case. Storages below the root contain embedded documents. */
+  /**
+   * Returns a stream by its name. Upper and lower case are equal. The streams of embedded documents are ignored,
+   * because they are in storages below the root.
+   */
   stream(name: string, storage = this.root): Buffer | undefined {
     const wanted = name.toLowerCase();
     const entry = this.children(storage).find(each => !each.isStorage && each.name.toLowerCase() === wanted);

@@ -4,7 +4,10 @@ import { extractRtfText } from '../rtf.ts';
 import type { CompoundEntry, CompoundFile } from './file.ts';
 import { decompressRtf } from './rtf-compression.ts';
 
-/** Maps properties of a message (MS-OXPROPS) to their numbers. The order is the order in the extracted text. */
+/**
+ * Maps properties of a message (MS-OXPROPS) to their numbers. The extracted text contains the properties in the order
+ * of this table.
+ */
 const shownProperties = {
   subject: '0037',
   senderName: '0c1a',
@@ -15,7 +18,9 @@ const shownProperties = {
 } as const;
 const body = { plain: '1000', rtf: '1009', html: '1013' } as const;
 const attachment = { longName: '3707', name: '3704', message: '3701' } as const;
-/** These numbers are the types of values: a string in a code page, a string in UTF-16, bytes, a storage. */
+/**
+ * The numbers of the value types of Outlook properties: a string in a code page, a string in UTF-16, bytes, a storage.
+ */
 const [codePageType, unicodeType, binaryType, storageType] = ['001e', '001f', '0102', '000d'];
 
 const maxDepth = 20;

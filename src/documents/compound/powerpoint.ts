@@ -35,8 +35,8 @@ const maxCharacters = 32 * 1024 * 1024;
 
 /** Extracts the texts of a presentation, slide by slide. Notes and other texts follow after the pages. */
 export function extractPowerPointText(file: CompoundFile): string | undefined {
-  // A file can contain one version for PowerPoint 95 and one for PowerPoint 97. This storage then contains the version
-  // for PowerPoint 97.
+  // A file can contain one version for PowerPoint 95 and one for PowerPoint 97. The version for PowerPoint 97 is then
+  // in the storage with this name.
   const storage = file.storage('PP97_DUALSTORAGE') ?? file.root;
   const stream = file.stream('PowerPoint Document', storage);
   if (stream === undefined) return undefined;
@@ -78,7 +78,10 @@ class PresentationReader {
     return `${slides.join('\f')}${endOfPagesMark}${others.join('\n')}`;
   }
 
-  /** Reads a list of slides. After each reference to a slide, the list contains the texts of its placeholders. */
+  /**
+   * Returns the texts of a list of slides. In the list, the texts of a slide's placeholders follow the reference to the
+   * slide.
+   */
   #pages(list: Record, seen: Set<number>): string[] {
     const pages: string[] = [];
     for (const record of this.#childrenOf(list)) {
@@ -98,7 +101,7 @@ class PresentationReader {
     for (let count = 0; count < maxEdits && at > 0; count++) {
       const edit = this.#recordAt(at);
       if (edit?.type !== type.userEdit) break;
-      // An encrypted presentation has a longer record, which refers to the key.
+      // This record is longer in an encrypted presentation, because it refers to the key.
       if (edit.end - edit.start >= 32) throw new UnreadableError('the presentation is encrypted');
       const directory = this.#recordAt(this.#numberAt(edit.start + 12));
       if (directory?.type === type.persistDirectory) this.#addOffsets(directory, offsets);
@@ -107,7 +110,7 @@ class PresentationReader {
     return offsets;
   }
 
-  /** Adds the offsets of objects that no later save has replaced. */
+  /** Adds the offsets of the objects that were saved last, because the newest directory is read first. */
   #addOffsets({ start, end }: Record, offsets: Map<number, number>): void {
     for (let at = start; at + 4 <= end; ) {
       const head = this.#numberAt(at);
@@ -149,7 +152,7 @@ class PresentationReader {
     return [...this.#recordsIn(start, end)];
   }
 
-  /** Returns the texts in these records and their child records, in order. */
+  /** Returns the texts in these records and in their child records, in the order of the file. */
   #textOf(records: readonly Record[]): string {
     const texts: string[] = [];
     const waiting = records.toReversed();

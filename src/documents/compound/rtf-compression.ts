@@ -6,7 +6,7 @@ const compressed = 0x75465a4c;
 const plain = 0x414c454d;
 const headerBytes = 16;
 /**
- * Decompression multiplies the size by at most this number, because a reference of two bytes stands for at most 17
+ * The decompressed text is at most this number of times as long, because a reference of two bytes expands to at most 17
  * bytes.
  */
 const maxGrowth = 9;
@@ -21,7 +21,7 @@ export function decompressRtf(bytes: Buffer): Buffer | undefined {
   return out.subarray(0, decompressInto(out, bytes));
 }
 
-/** Decompresses the bytes into `out`. Returns the number of bytes that were written. */
+/** Decompresses the bytes into the buffer `out`. Returns the number of bytes that were written. */
 function decompressInto(out: Buffer, bytes: Buffer): number {
   const dictionary = Buffer.alloc(dictionaryBytes);
   let write = dictionary.write(initialDictionary, 'latin1');
@@ -41,7 +41,7 @@ function decompressInto(out: Buffer, bytes: Buffer): number {
       const reference = ((bytes[at] ?? 0) << 8) | (bytes[at + 1] ?? 0);
       at += 2;
       const offset = reference >> 4;
-      // A reference to the write position ends the text.
+      // In compressed RTF, a reference to the current write position marks the end of the text.
       if (offset === write) return length;
       for (let index = 0; index < (reference & 0xf) + 2; index++)
         put(dictionary[(offset + index) % dictionaryBytes] ?? 0);

@@ -33,7 +33,10 @@ function readText(set: Buffer, at: number | undefined, codePage: number): string
   return text === '' ? undefined : text;
 }
 
-/** Decodes a text that ends at a zero byte. With the zero byte, a short text could be mistaken for UTF-16. */
+/**
+ * Decodes a text that ends at a zero byte. The zero byte is removed first, because a short text with a zero byte could
+ * be mistaken for UTF-16.
+ */
 function decodeBytes(bytes: Buffer, codePage: number): string {
   const end = bytes.indexOf(0);
   return decodeWithLabel(labelOf(codePage), end === -1 ? bytes : bytes.subarray(0, end));

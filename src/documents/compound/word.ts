@@ -2,7 +2,7 @@ import { decodeWindows1252, decodeWithLabel } from '../encoding/decode.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
-/** Maps fields of the file information block (MS-DOC 2.5) to their offsets. */
+/** Maps fields of the file information block, the header of a Word file (MS-DOC 2.5), to their offsets. */
 const fib = { version: 2, language: 6, flags: 10, textStart: 0x18, textEnd: 0x1c } as const;
 const [encrypted, secondTable, complex, wideCharacters] = [0x0100, 0x0200, 0x0004, 0x1000];
 const firstUnicodeVersion = 193;
@@ -23,8 +23,8 @@ export function extractWordText(file: CompoundFile): string | undefined {
 }
 
 /**
- * Extracts the text of Word 2, 6 and 95, which has one byte per character, in the code page of the document's language.
- * East Asian versions of Word 6 and 95 also write two bytes per character.
+ * Extracts the text of Word 2, 6 and 95, which store one byte per character in the code page of the document's
+ * language. East Asian versions of Word 6 and 95 also store two bytes per character.
  */
 export function extractOldWordText(document: Buffer): string {
   const [start, end] = [document.readUInt32LE(fib.textStart), document.readUInt32LE(fib.textEnd)];
@@ -40,13 +40,18 @@ export function extractOldWordText(document: Buffer): string {
 }
 
 interface Piece {
-  /** The piece has this number of characters. */
+  /** The number of characters in the piece. */
   length: number;
-  /** The text of the piece starts at this offset. If bit 30 is set, each character has one byte. */
+  /**
+   * The start offset of the piece's text in the file. If bit 30 is set, each character has one byte, and otherwise two.
+   */
   offset: number;
 }
 
-/** Reads the piece table. Edited text is stored in pieces anywhere in the file. */
+/**
+ * Reads the piece table. Word stores edited text in pieces anywhere in the file, and the table lists the pieces in
+ * order.
+ */
 function readPieces(table: Buffer, start: number, size: number): Piece[] {
   const clx = table.subarray(start, start + size);
   let at = 0;
@@ -59,7 +64,7 @@ function readPieces(table: Buffer, start: number, size: number): Piece[] {
     const length = plc.readUInt32LE(4 * index + 4) - plc.readUInt32LE(4 * index);
     pieces.push({ length: Math.max(0, length), offset: plc.readUInt32LE(4 * (count + 1) + 8 * index + 2) });
   }
-  // The total length is limited, because the pieces of a damaged file can overlap.
+  // The total length of the pieces is limited, because the pieces of a damaged file can overlap.
   let left = maxCharacters;
   for (const piece of pieces) {
     left -= piece.length;
@@ -77,8 +82,8 @@ function unicodePiece(document: Buffer, { offset, length }: Piece): string {
 }
 
 /**
- * Maps primary languages of Windows to code pages. For other languages the encoding is guessed, because programs often
- * declare English for other texts.
+ * Maps the primary language numbers of Windows to code pages. For other languages the encoding is guessed, because many
+ * programs declare English for every text.
  */
 const codePages: Readonly<Record<number, string>> = {
   0x01: 'windows-1256',
@@ -107,7 +112,9 @@ function codePageOf(language: number): string | undefined {
 
 const [fieldStart, fieldResult, fieldEnd] = ['\x13', '\x14', '\x15'];
 
-/** Matches an EQ field that puts a phonetic guide above a text: the guide, then the text. */
+/**
+ * Matches a field of Word that shows a phonetic guide above a text (EQ field). The groups are the guide and the text.
+ */
 const phoneticGuide = /^\s*EQ\b.*?\\o\\a\w\(\\s\\up\s*[\d.]+\(([^()]*)\),([^()]*)\)/;
 
 /**
@@ -117,7 +124,10 @@ const phoneticGuide = /^\s*EQ\b.*?\\o\\a\w\(\\s\\up\s*[\d.]+\(([^()]*)\),([^()]*
 function cleanText(text: string): string {
   const pieces: string[] = [];
   const guides: string[] = [];
-  /** Contains an entry for each open field, which is true while the instruction of the field is parsed. */
+  /**
+   * A stack with one boolean for each open field: true while the parser is inside the field code, false inside the
+   * field's result.
+   */
   const fields: boolean[] = [];
   let hidden = 0;
   for (const part of text.split(/(\p{Cc})/u)) {
@@ -140,8 +150,8 @@ function cleanText(text: string): string {
 }
 
 /**
- * Maps control characters to their texts: ends of cells, lines, pages and paragraphs, and non-breaking hyphens. Other
- * control characters are removed.
+ * Maps the control characters of Word to text: ends of cells, lines, pages and paragraphs, and non-breaking hyphens.
+ * All other control characters are removed.
  */
 const controls: ReadonlyMap<string, string> = new Map([
   ...Array.from({ length: 0x20 }, (_, code): [string, string] => [String.fromCharCode(code), '']),

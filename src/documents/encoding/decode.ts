@@ -4,7 +4,7 @@ import { decodeUtf16Or32, detectUtf16Or32 } from './wide.ts';
 
 const sniffedBytes = 8192;
 
-/** A text after decoding. It is encoded in UTF-8 without a byte order mark. */
+/** A decoded text. It is a buffer in UTF-8 without a byte order mark. */
 export interface DecodedText {
   bytes: Buffer;
   isAscii: boolean;
@@ -36,7 +36,7 @@ export function decodeText(bytes: Buffer, decoders = new TextDecoderCache()): De
   return encodeAsUtf8(decodeLegacy(content, decoders));
 }
 
-/** Returns a string as decoded text, which is stored in UTF-8. */
+/** Returns a string in the type for decoded text, which is a buffer in UTF-8. */
 export function encodeAsUtf8(text: string): DecodedText {
   return decodeUtf8(Buffer.from(text, 'utf8'));
 }

@@ -4,8 +4,8 @@
  */
 
 /**
- * Languages are divided into three scripts. Text in `latin` has single accented letters between ASCII letters, text in
- * `own` consists of words of non-ASCII letters, and `wide` has thousands of characters.
+ * The guess divides languages into three scripts. `latin` has single accented letters between ASCII letters, `own` has
+ * words of non-ASCII letters, and `wide` has thousands of characters.
  */
 type Script = 'latin' | 'own' | 'wide';
 
@@ -43,7 +43,7 @@ function familiesOf(script: Script): Family[] {
   });
 }
 
-/** These characters occur in all languages and give no information about the encoding. */
+/** These characters occur in all languages, so that they do not help to guess the encoding. */
 const neutral = /[\u00a0‘’‚“”„–—…€°§«»©®™·•´±²³½×¹º¼¾¢£¥]/u;
 const wideSigns = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\u3000-\u303f\uff00-\uff60]/u;
 
@@ -56,7 +56,7 @@ const scores = {
   upperCase: -1.5,
   upperInWord: -4,
   /**
-   * `afterAscii` is the score of a non-ASCII letter after an ASCII letter, and `afterOther` is the score after a
+   * `afterAscii` is the score of a non-ASCII letter after an ASCII letter, `afterOther` its score after another
    * non-ASCII letter. Both depend on the script of the language.
    */
   afterAscii: { latin: -0.1, own: -6, wide: -0.5 },
@@ -86,8 +86,8 @@ export function guessEncoding(bytes: Buffer): string {
 }
 
 /**
- * Copies the bytes above 0x7f with at most two ASCII bytes after each of them. Longer ASCII parts give no information
- * about the encoding.
+ * Copies the bytes above 0x7f and up to two ASCII bytes after each one. Longer ASCII parts do not help to guess the
+ * encoding.
  */
 function takeSample(bytes: Buffer): Buffer {
   const sample = Buffer.alloc(sampleBytes);
@@ -95,17 +95,17 @@ function takeSample(bytes: Buffer): Buffer {
   for (let at = 0; at < bytes.length && filled < sampleBytes; at++) {
     const byte = bytes[at] ?? 0;
     quiet = byte < 0x80 ? quiet + 1 : 0;
-    // Up to two bytes below 0x80 are kept, because such a byte can be the second byte of a character.
+    // Up to two bytes below 0x80 are kept, because the second byte of a character can be below 0x80 in some encodings.
     if (quiet <= 2) sample[filled++] = byte;
     else if (quiet === 3) sample[filled++] = 0x0a;
   }
   return sample.subarray(0, filled);
 }
 
-/** The classes of the character before a non-ASCII character. */
+/** The types of the character before a non-ASCII character. */
 type Preceding = 'lower' | 'upper' | 'otherLower' | 'otherUpper' | 'none';
 
-/** Counts how often a non-ASCII character follows a character of the class `before`. */
+/** Counts how often a non-ASCII character follows a character of the type `before`. */
 interface Occurrence {
   character: string;
   before: Preceding;
@@ -128,8 +128,8 @@ class Occurrences {
 }
 
 /**
- * Decodes the bytes. Returns undefined if they are invalid in this encoding or Node does not support it. It decodes a
- * stream, because the sample can end within a character and because some Node versions otherwise decode windows-1252 as
+ * Decodes the bytes. Returns undefined if they are invalid in this encoding or if Node does not support it. The option
+ * `stream` allows a sample that ends within a character, and avoids that some Node versions decode windows-1252 as
  * latin1.
  */
 function decoded(bytes: Uint8Array, encoding: string, fatal: boolean): string | undefined {
@@ -153,7 +153,7 @@ function readWide(sample: Buffer, encoding: string): Occurrence[] | undefined {
   return occurrences.all;
 }
 
-/** A pair consists of a byte above 0x7f, the byte before it and the number of times the pair occurs. */
+/** A byte above 0x7f, the previous byte, and the number of times that this pair occurs. */
 type Pair = readonly [before: number, byte: number, count: number];
 
 function countPairs(sample: Buffer): Pair[] {
@@ -170,7 +170,9 @@ function countPairs(sample: Buffer): Pair[] {
   return found.map(pair => [pair >> 8, pair & 0xff, counts[pair] ?? 0]);
 }
 
-/** Counts characters from pairs of bytes, which are sufficient for an encoding with one byte per character. */
+/**
+ * Counts characters from pairs of bytes. A pair determines the character if the encoding has one byte per character.
+ */
 function readPairs(pairs: readonly Pair[], encoding: string): Occurrence[] | undefined {
   const table = tableOf(encoding);
   if (table === undefined) return undefined;
@@ -188,7 +190,7 @@ interface Table {
   classes: readonly Preceding[];
 }
 
-/** Caches the tables of single-byte encodings. */
+/** Caches the decoding tables of encodings with one byte per character. */
 const singleByteTables = new Map<string, Table | undefined>();
 
 function tableOf(encoding: string): Table | undefined {

@@ -31,13 +31,15 @@ function countZeros(head: Buffer): ZeroCounts | undefined {
   for (let at = 0; at < head.length; at++) {
     const byte = head[at] ?? 0;
     const position = at & 3;
-    // Text contains no aligned group of four zero bytes. This test rejects most binary files early.
+    // No encoded text contains four zero bytes at an offset that is divisible by four. This test rejects most binary
+    // files early.
     if (position === 0 && byte === 0 && at + 8 <= head.length && isZero(head, at)) return undefined;
     if (byte === 0) zeros[position] = (zeros[position] ?? 0) + 1;
     else if (byte >= 0x20 && byte < 0x7f) plain++;
   }
   const count = zeros[0] + zeros[1] + zeros[2] + zeros[3];
-  // ASCII text in UTF-16 has a zero byte for each character. ASCII text with a few zero bytes is not UTF-16.
+  // ASCII text in UTF-16 has one zero byte for each character. A file with only a few zero bytes is therefore not
+  // UTF-16.
   const isSparse = count * 200 < head.length || (plain > 2 * count && plain > 0.9 * (head.length - count));
   return isSparse ? undefined : zeros;
 }
@@ -62,7 +64,7 @@ const noText = /(?![\t-\r])\p{Cc}|[\ufffd\p{Cn}\p{Co}\p{Cs}]/u;
 function isPlausible(head: Buffer, encoding: Utf16Or32Encoding): boolean {
   const width = encoding.startsWith('utf-32') ? 4 : 2;
   const text = decodeUtf16Or32(head.subarray(0, head.length - (head.length % width)), encoding);
-  // The sample can end between the halves of a surrogate pair.
+  // The sample can end between the two halves of a surrogate pair.
   const whole = text.replace(/[\ud800-\udbff]$/, '');
   return text.length > 1 && !noText.test(whole) && /[\p{L}\p{N}]/u.test(whole);
 }

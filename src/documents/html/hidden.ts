@@ -1,4 +1,4 @@
-/** These elements have no content, so that the attribute `hidden` on them hides no text. */
+/** These HTML elements never have content, so that their attribute `hidden` hides no text. */
 const voidElements: ReadonlySet<string> = new Set(
   'area base br col embed hr img input link meta param source track wbr'.split(' '),
 );
@@ -6,7 +6,7 @@ const voidElements: ReadonlySet<string> = new Set(
 const roots: ReadonlySet<string> = new Set(['html', 'body']);
 
 const attribute = /([^\s"'<>/=]+)(?:\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'=<>`]+)))?/g;
-/** The pattern is a cheap test before the attributes are parsed. Most tags do not match it. */
+/** A cheap regular expression is tested before the attributes of a tag are parsed. Most tags do not match it. */
 const mayBeHidden = /[\s"'](?:hidden|style|class|id|display|visibility)(?![\w-])/i;
 const hidingDeclaration =
   /(?:^|[;{\s])(?:display\s*:\s*none|visibility\s*:\s*(?:hidden|collapse)|(?:opacity|font-size)\s*:\s*0(?:\.0*)?(?:px|pt|em|rem|%)?\s*(?:!|;|\}|$))/i;
@@ -72,11 +72,11 @@ export class HiddenElementDetector {
   }
 }
 
-/** The end tags of these elements are optional. They are children of the elements in `containers`. */
+/** The end tags of these elements are optional, so that the end of a parent element in `containers` closes them. */
 const optionalEnds: ReadonlySet<string> = new Set('p li dt dd td th tr option'.split(' '));
 const containers: ReadonlySet<string> = new Set('ul ol menu dl table select'.split(' '));
 
-/** Finds the end of a hidden element by counting the tags of its name and of containers. */
+/** Finds the end of a hidden element. It counts the open tags with the name of the element and of its containers. */
 export class HiddenElementTracker {
   readonly #name: string;
   #depth = 1;
@@ -86,7 +86,10 @@ export class HiddenElementTracker {
     this.#name = name;
   }
 
-  /** Parses the next tag. Returns whether the hidden element ends before or after it, or undefined if it stays open. */
+  /**
+   * Parses the next tag. Returns whether the hidden element ends before this tag or after it, or undefined if the
+   * element stays open.
+   */
   endAt(name: string, isEnd: boolean, isBlock: boolean): 'before' | 'after' | undefined {
     const isContainer = containers.has(name);
     if (optionalEnds.has(this.#name) && this.#containers === 0 && this.#isImpliedEnd(name, isEnd, isBlock))

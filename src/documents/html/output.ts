@@ -11,12 +11,12 @@ export class HtmlTextOutput {
   readonly #bytes: Buffer;
   #length = 0;
   /**
-   * Contains the ruby readings of the current line. Inside the line they would split words, so that they follow in a
-   * separate line.
+   * Buffers the ruby readings of the current line. Inside the line they would split words, so that they are written in
+   * a separate line below it.
    */
   #readings: Buffer | undefined;
   #readingsLength = 0;
-  /** The name of the open ruby tag. The offset at which its text starts is in the next field. */
+  /** The name of the open ruby tag, such as <rt>. */
   #rubyTag = unknownTagName;
   #rubyStart = 0;
 
@@ -40,7 +40,7 @@ export class HtmlTextOutput {
     this.#length += this.#bytes.write(text, this.#length);
   }
 
-  /** Removes the text after this length. */
+  /** Truncates the text to this length. */
   truncate(length: number): void {
     this.#length = length;
   }

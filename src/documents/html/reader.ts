@@ -18,14 +18,14 @@ const shortestAttribute = 7;
 
 /** Extracts the text of the source in one pass. The output is never longer than the source. */
 export class HtmlTextReader {
-  /** Contains the ranges of the source that lie between the tags of hidden elements. */
+  /** Contains the ranges of the source between the tags of hidden elements. */
   readonly hidden: { start: number; end: number }[] = [];
   readonly #source: Buffer;
   readonly #out: HtmlTextOutput;
   readonly #hiddenElements = new HiddenElementDetector();
   #hiddenElement: HiddenElementTracker | undefined;
   #hiddenStart = 0;
-  /** The length of the output at the start of the hidden element. */
+  /** The length of the output at the start tag of the hidden element. */
   #lengthBefore = 0;
   /** The vertical position of the last text in an SVG image. */
   #textY = '';
@@ -85,7 +85,9 @@ export class HtmlTextReader {
     return end;
   }
 
-  /** Tracks the start and end of hidden elements. Returns true for their tags and all tags inside them. */
+  /**
+   * Tracks the start and end of hidden elements. Returns true for the tags of a hidden element and all tags inside it.
+   */
   #skipsHidden(open: number, close: number, isEnd: boolean, isBlock: boolean): boolean {
     const source = this.#source;
     const isEmpty = source[close - 1] === codes.slash;
@@ -112,7 +114,9 @@ export class HtmlTextReader {
     this.#out.truncate(this.#lengthBefore);
   }
 
-  /** Starts a line if a part of an SVG text has another vertical position. Smaller moves occur within words. */
+  /**
+   * Starts a new line if a part of an SVG text is at another vertical position. Small differences occur within words.
+   */
   #readSvgText(name: number, open: number, close: number, isEnd: boolean): void {
     if (isEnd && name === svgTextTags.part) return;
     const tag = this.#source.toString('latin1', open, close);

@@ -1,6 +1,6 @@
 /**
- * A tag name is encoded as a number, which avoids a string for each tag. A number stores up to eight characters of an
- * alphabet of 95.
+ * Encodes a tag name as a number, which avoids the allocation of a string for each tag. The number contains up to eight
+ * characters of an alphabet of 95.
  */
 export const maxTagNameLength = 8;
 export const tagAlphabetSize = 96;
@@ -10,7 +10,7 @@ function encodeName(name: string): number {
   return Array.from(name).reduce((number, letter) => number * tagAlphabetSize + letter.charCodeAt(0) - 0x20, 0);
 }
 
-/** These elements do not separate words. */
+/** These inline elements do not separate words. */
 export const inlineTags: ReadonlySet<number> = new Set(
   'a abbr acronym b bdi bdo big cite code del dfn em font i ins kbd mark q rb rp rt ruby s samp small span strong strike sub sup tt u var wbr'
     .split(' ')

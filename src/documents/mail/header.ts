@@ -2,7 +2,7 @@ import { decodeWithLabel, type TextDecoderCache } from '../encoding/decode.ts';
 
 /** A mail or one of its parts, divided into header and body. */
 export interface MailPart {
-  /** Maps each header name in lower case to its first value. */
+  /** Maps each header name in lower case to the value of its first header. */
   headers: ReadonlyMap<string, string>;
   lines: readonly (readonly [name: string, value: string])[];
   body: Buffer;
@@ -60,7 +60,7 @@ function percentDecoded(text: string): Buffer {
 export function decodeEncodedWords(value: string, decoders: TextDecoderCache): string {
   const hasWords = value.includes('=?');
   const decoded = hasWords ? decodeAdjacentWords(value.replace(/(\?=)\s+(?==\?)/g, '$1'), decoders) : value;
-  // The header was decoded as latin1. Bytes above ASCII outside of encoded words are therefore decoded again with a
+  // The header was decoded as latin1. Outside of encoded words, bytes above 0x7f are therefore decoded again with a
   // guessed encoding.
   return /[\x80-\xff]/.test(value) && decoded === value
     ? decodeWithLabel(undefined, Buffer.from(value, 'latin1'), decoders)
@@ -80,11 +80,11 @@ function decodeAdjacentWords(value: string, decoders: TextDecoderCache): string 
     texts.push(value.slice(end, next));
     bytes = [];
   };
-  // The expression matches one word at a time. An expression for the whole group overflows the stack at a million
-  // words.
+  // The regular expression matches one encoded word at a time. An expression for a whole group would overflow the stack
+  // at a million words.
   for (const { 0: written, 1: charset = '', 2: transfer = '', 3: word = '', index } of value.matchAll(encodedWord)) {
     const label = charset.toLowerCase();
-    // Each word in ISO-2022-JP starts in ASCII mode, so that it is decoded alone.
+    // Each encoded word in ISO-2022-JP starts in ASCII mode, so that it is decoded separately.
     if (index > end || label !== encoding || label === 'iso-2022-jp') endGroup(index);
     [encoding, end] = [label, index + written.length];
     const isBase64 = transfer.toLowerCase() === 'b';

@@ -8,16 +8,15 @@ import {
   splitMailHeader,
 } from './header.ts';
 
-/**
- * Forwarded mails are nested at most this deeply, because each level takes one more pass over the rest of the bytes.
- */
+/** Forwarded mails are parsed up to this depth, because each level takes one more pass over the rest of the bytes. */
 const maxDepth = 100;
 
-/** Mail programs show these header lines to their users. */
+/** Mail programs show these headers to their users. */
 const shownHeaders: ReadonlySet<string> = new Set(['from', 'to', 'cc', 'bcc', 'reply-to', 'date', 'subject']);
 
 /**
- * Extracts the shown header lines and all text parts of a mail or mailbox. The other header lines follow at the end.
+ * Extracts all text parts of a mail or mailbox, after the headers that mail programs show. The other headers follow at
+ * the end.
  */
 export function extractMailText(bytes: Buffer): string {
   const reader = new MailReader();

@@ -98,7 +98,7 @@ function readMovie(body: Buffer, facts: MovieMetadata): void {
   if (body.length < (isLong ? 32 : 20)) return;
   const unit = body.readUInt32BE(isLong ? 20 : 12);
   const length = isLong ? Number(body.readBigUInt64BE(24)) : body.readUInt32BE(16);
-  // The duration is unknown if all of its bits are set. If it is zero, the fragments contain the duration.
+  // If all bits of the duration are set, it is unknown. If it is zero, the fragments of the video contain it.
   const isKnown = length > 0 && length !== (isLong ? Number(0xffff_ffff_ffff_ffffn) : 0xffff_ffff);
   if (unit > 0 && isKnown) facts.seconds = length / unit;
 }

@@ -52,7 +52,7 @@ function flacFacts(head: Buffer, sizeBytes: number): AudioMetadata | undefined {
   return { ...facts, ...flacTags(head) };
 }
 
-/** Reads the Vorbis comments, such as `TITLE=…`, in blocks of type 4. */
+/** Reads the Vorbis comments of a FLAC file, such as `TITLE=…`, in metadata blocks of type 4. */
 function flacTags(head: Buffer): AudioMetadata {
   for (let at = 4; at + 4 <= head.length; ) {
     const kind = head[at] ?? 0;
@@ -117,7 +117,7 @@ function mp3Facts(read: ReadFileRange, sizeBytes: number): AudioMetadata | undef
   return { seconds, sampleRate: frame.sampleRate, bitRate, ...tags };
 }
 
-/** Returns the offset of the first valid frame. A frame is valid if another frame follows at its end. */
+/** Returns the offset of the first valid MP3 frame. A frame is valid if another frame follows at its end. */
 function findFrame(head: Buffer, from: number): number | undefined {
   for (let at = head.indexOf(0xff, from); at !== -1 && at + 4 <= head.length; at = head.indexOf(0xff, at + 1)) {
     const frame = readFrame(head, at);
@@ -162,7 +162,7 @@ function samplesOf(layer: number, isVersion1: boolean): number {
   return layer === 3 && !isVersion1 ? 576 : 1152;
 }
 
-/** Returns the number of frames. Files with a variable bit rate store it in the first frame. */
+/** Returns the number of MP3 frames. A file with a variable bit rate stores this number in its first frame. */
 function frameCount(head: Buffer, at: number, { isVersion1, isMono }: Frame): number | undefined {
   const xing = at + 4 + (isVersion1 ? (isMono ? 17 : 32) : isMono ? 9 : 17);
   const mark = head.toString('latin1', xing, xing + 4);
@@ -183,7 +183,7 @@ function id3Tags(read: ReadFileRange, version: number, tagBytes: number): AudioM
     const length = version >= 4 ? syncSafe(header, 4) : header.readUInt32BE(4);
     if (name.startsWith('T') && length > 1 && length < 10_000) {
       const text = read(at + 10, length);
-      // A value that extends beyond the tag is ignored.
+      // A value of an ID3 tag is ignored if it extends beyond the end of the tag.
       if (text.length === length && at + 10 + length <= tagBytes) texts.set(name, id3Text(text));
     }
     at += 10 + length;

@@ -12,7 +12,7 @@ import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
 /** Matches the names of the archive members that contain text, by format. */
 const textMembers: Readonly<Record<string, RegExp>> = {
-  // All XML files are read, because the body can have any name. Styles and settings have no text outside of tags.
+  // All XML files are read, because the body can have any name. Their styles and settings have no text outside of tags.
   docx: /^word\/(?:[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   xlsx: /^xl\/(?:workbook|sharedStrings\d*|comments\d*|(?:worksheets|comments|threadedComments|drawings)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
   pptx: /^ppt\/(?:(?:slides|notesSlides|comments)\/[^/]+|(?:diagrams\/data|charts\/chart)\d*)\.xml$/i,
@@ -90,13 +90,13 @@ function openDocumentText(markup: string): string {
   return `${findAttributeValues(markup, /<table:table\s[^<>]*?\btable:name=(?:"([^"<]*)"|'([^'<]*)')/g)}\n${text}`;
 }
 
-/** Extracts the text of Word XML, but no deleted text and no field codes. */
+/** Extracts the text of Word XML. Deleted text and field codes are left out. */
 function wordText(markup: string): string {
   const shown = removeElements(markup, ['w:delText', 'w:instrText']).replace(/<w:noBreakHyphen\b[^<>]*>/g, '-');
   return textWithReadingsLast(shown, ['w:rt']);
 }
 
-/** Moves ruby readings to the end of the text, because they would split words. */
+/** Moves the ruby readings of a document to its end, because they would split words. */
 function textWithReadingsLast(markup: string, readings: readonly string[]): string {
   const { rest, inside: above } = splitAtElements(markup, readings);
   return extractXmlText(`${rest}\n${above}`);
@@ -127,12 +127,12 @@ function bookTitle(markup: string): string {
 }
 
 /**
- * The text of these elements is moved to the end of the document. It includes ruby readings, which would otherwise
- * split words.
+ * The text of these elements is moved to the end of the document, because footnotes, comments and ruby readings would
+ * split sentences or words.
  */
 const openDocumentNotes = ['text:note', 'office:annotation', 'text:ruby-text'];
 
-/** Compares names by the numbers in them, so that slide9 precedes slide10. */
+/** Compares names by the numbers in them, so that slide9 comes before slide10. */
 function byNumber(left: string, right: string): number {
   return left.localeCompare(right, 'en', { numeric: true });
 }

@@ -1,4 +1,4 @@
-/** The metadata that an office file contains about itself. */
+/** The metadata that an office file stores about itself. */
 export interface OfficeMetadata {
   title: string | undefined;
   author: string | undefined;

@@ -10,7 +10,7 @@ export function listSheetNames(workbook: string): string {
   return findAttributeValues(workbook, /<(?:\w+:)?sheet\s[^<>]*?\bname=(?:"([^"<]*)"|'([^'<]*)')/g);
 }
 
-/** Reads which cell styles of a workbook are dates. */
+/** Determines which cell styles of a workbook are date formats. */
 export function readCellDateFormats(zip: ZipFile): CellDateFinder {
   const dates = new CellDateFinder();
   const read = (name: string): string => {
@@ -31,14 +31,14 @@ export function readCellDateFormats(zip: ZipFile): CellDateFinder {
 const formatAttribute = /\snumFmtId=["'](\d+)/;
 const styleAttribute = /\ss=["'](\d+)/;
 
-/** Returns the number in the value of an attribute, or 0 without this attribute. */
+/** Returns the number in the value of an attribute, or 0 if the element lacks the attribute. */
 function numberIn(tag: string, attribute: RegExp): number {
   return Number(attribute.exec(tag)?.[1] ?? 0);
 }
 
 /**
- * Removes formulas, and cells of type `s`, which contain indexes of shared strings. Adds the dates of cells that show a
- * number as a date.
+ * Removes formulas, and cells of type `s`, because they contain indexes into the table of strings. Adds the dates of
+ * cells that store a number and show a date.
  */
 export function inlineCellValues(sheet: string, dates: CellDateFinder | undefined): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
@@ -66,8 +66,8 @@ export function inlineCellValues(sheet: string, dates: CellDateFinder | undefine
 const maxNumberLength = 100;
 
 /**
- * Returns the date of a cell whose start tag ends at this offset, or an empty string. The end tag of a removed formula
- * can precede the value.
+ * Returns the date of a cell, or an empty string. The start tag of the cell ends at this offset, and the end tag of a
+ * removed formula can be before the value.
  */
 function dateAfter(sheet: string, end: number, style: number, dates: CellDateFinder | undefined): string {
   if (dates?.isDate(style) !== true) return '';

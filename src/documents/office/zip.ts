@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import zlib from 'node:zlib';
 import { UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 
-/** A file that is stored in a zip file. */
+/** A file that is stored in a ZIP file. */
 export interface ZipMember {
   name: string;
   method: number;
@@ -47,7 +47,10 @@ export class ZipFile {
   }
 }
 
-/** Decodes XML by its byte order mark, or else by its declaration. Throws for an unknown encoding. */
+/**
+ * Decodes XML in the encoding of its byte order mark or, if there is none, of its declaration. Throws for an unknown
+ * encoding.
+ */
 export function decodeXml(content: Buffer): string {
   const start = content.toString('latin1', 0, 200);
   const wide = /^(?:\xff\xfe|<\0)/.test(start) ? 'utf-16le' : /^(?:\xfe\xff|\0<)/.test(start) ? 'utf-16be' : undefined;
@@ -71,7 +74,7 @@ function unpack(packed: Buffer, method: number): Buffer {
 }
 
 function readDirectory(bytes: Buffer): ZipMember[] {
-  // The end record is searched backwards, because a comment of at most 64 KB follows it.
+  // The end record of a ZIP file is searched backwards, because a comment of at most 64 KB follows it.
   const end = bytes.lastIndexOf(endMark);
   if (end === -1 || end + endBytes > bytes.length || end < bytes.length - endBytes - 0xffff)
     throw new UnreadableError('no zip file');
@@ -80,9 +83,9 @@ function readDirectory(bytes: Buffer): ZipMember[] {
   while (at + 46 <= bytes.length && bytes.readUInt32LE(at) === 0x02014b50 && members.length < maxMembers) {
     const nameLength = bytes.readUInt16LE(at + 28);
     members.push({
-      // Backslashes are replaced, because some Windows programs write them in paths.
+      // Backslashes in paths of a ZIP file become slashes, because some Windows programs write them.
       name: bytes.toString('utf8', at + 46, at + 46 + nameLength).replaceAll('\\', '/'),
-      // If bit 0 is set, the member is encrypted and its method is unknown.
+      // If bit 0 of the flags is set, the member is encrypted and its compression method is unknown.
       method: (bytes.readUInt16LE(at + 8) & 1) === 0 ? bytes.readUInt16LE(at + 10) : -1,
       packedSize: bytes.readUInt32LE(at + 20),
       offset: bytes.readUInt32LE(at + 42),

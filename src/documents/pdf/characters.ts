@@ -1,10 +1,10 @@
 import type { DocumentBudget } from '../unreadable.ts';
 import { PdfKeyword, PdfLexer, type PdfValue } from './syntax.ts';
 
-/** A ToUnicode map of a font contains the text of each character code. */
+/** The ToUnicode map of a PDF font contains the text of each character code. */
 export interface ToUnicodeMap {
   texts: ReadonlyMap<number, string>;
-  /** The code space ranges define the length of a code in bytes. */
+  /** The code space ranges of a font define how many bytes a code has. */
   ranges: readonly { length: number; low: number; high: number }[];
 }
 
@@ -63,8 +63,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
 }
 
 /**
- * Returns a function that converts an offset in a code range to text: it adds the offset to the last character of the
- * range's first text. Some programs write one range that starts at U+0000.
+ * Returns a function that maps a code of a range to text. The function adds the distance from the first code to the
+ * last character of the first text. It omits U+0000, with which some programs start a range.
  */
 function incrementing(bytes: Buffer): (by: number) => string {
   const characters = Array.from(units(bytes));
@@ -104,7 +104,7 @@ export function decodeTextString(bytes: Buffer): string {
   return bytes.toString('latin1').replace(/[\p{Cc}\u00a0]/gu, unlikeLatin1);
 }
 
-/** PDFDocEncoding has these characters from 0x18 on, and the following ones from 0x80 on. */
+/** PDFDocEncoding has the first group of characters from 0x18 on, and the second group from 0x80 on. */
 const accentsAlone = '˘ˇˆ˙˝˛˚˜';
 const docSigns = '•†‡…—–ƒ⁄‹›−‰„“”‘’‚™ﬁﬂŁŒŠŸŽıłœšž\0€';
 

@@ -6,7 +6,7 @@ import type { PdfFile } from './file.ts';
 import type { GlyphDecoder } from './glyphs.ts';
 import type { PdfDictionary } from './syntax.ts';
 
-/** Contains the properties of the codes in a composite font (Type0), except its ToUnicode map. */
+/** The properties of the character codes in a composite PDF font (Type0), except its ToUnicode map. */
 export interface CompositeFont {
   lengthAt: CidEncoding['lengthAt'];
   decode: GlyphDecoder;
@@ -27,7 +27,7 @@ export function readCompositeFont(file: PdfFile, dict: PdfDictionary, map: ToUni
     decode,
     widthOf(code, bytes) {
       const cid = encoding.cid?.(bytes) ?? collection?.cidOf(decode(code, bytes));
-      // If the font states no width for a character, a code of one byte counts as half as wide as a Chinese character.
+      // If a font defines no width for a character, a code of one byte is half as wide as a Chinese character.
       return widths(cid) ?? (bytes.length === 1 ? 0.5 : 1);
     },
   };
@@ -41,7 +41,7 @@ function readEncoding(file: PdfFile, dict: PdfDictionary, map: ToUnicodeMap | un
   return readEmbeddedCmap(content, file.budget, file.name(file.dict(dict.get('Encoding'))?.get('UseCMap')));
 }
 
-/** Returns an encoding for a font with an unknown CMap. It uses the code lengths of the ToUnicode map. */
+/** Returns an encoding for a font with an unknown CMap. The lengths of its codes are those of the ToUnicode map. */
 function mappedEncoding(map: ToUnicodeMap | undefined): CidEncoding {
   const ranges = map?.ranges ?? [];
   const lengths = [...new Set(ranges.map(({ length }) => length))].sort((left, right) => left - right);
@@ -72,7 +72,7 @@ function decoder(encoding: CidEncoding, collection: CidCollection | undefined): 
   };
 }
 
-/** Returns a function from a CID to its width in units of 1/1000 of the font size. */
+/** Returns a function that maps a CID (character identifier) to its width in units of 1/1000 of the font size. */
 function readWidths(
   file: PdfFile,
   descendant: PdfDictionary | undefined,

@@ -26,17 +26,17 @@ interface State {
   leading: number;
 }
 
-/** A marked part of a page can have an ActualText, which replaces the text of its glyphs. */
+/** A part of a page with a marked-content tag can have an `ActualText`, which replaces the text of its glyphs. */
 interface Replacement {
   text: string;
   isPlaced: boolean;
 }
 
-/** Extracts the text of content streams in the order of their operators. */
+/** Extracts the text of PDF content streams in the order of their operators. */
 export class PdfContentReader {
   readonly file: PdfFile;
   readonly page: PdfPageText;
-  /** This text replaces the glyphs of the marked content that is being read. */
+  /** This text replaces the glyphs until the end of the current marked content. */
   replacement: Replacement | undefined;
   codes = 0;
   unreadableCodes = 0;
@@ -57,7 +57,7 @@ export class PdfContentReader {
     new ContentStream(this, content, resources, matrix, depth).run();
   }
 
-  /** Reads a form XObject or an appearance stream, which have their own resources. */
+  /** Reads a form XObject or an appearance stream of a PDF. Both have their own resources. */
   form(form: PdfDictionary, inherited: PdfDictionary | undefined, matrix: TransformMatrix, depth: number): void {
     const { file } = this;
     if (depth >= maxFormDepth) return;
@@ -80,7 +80,7 @@ export class PdfContentReader {
 
 type Operator = (stream: ContentStream) => void;
 
-/** These operators change text or its position. Other operators only draw. */
+/** Maps the PDF operators that show text or change its position to functions. Other operators only draw. */
 const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BT', stream => stream.begin(identityMatrix)],
   ['Tf', stream => stream.useFont()],
@@ -112,7 +112,7 @@ const operators: ReadonlyMap<string, Operator> = new Map<string, Operator>([
   ['BI', stream => stream.lexer.skipImage()],
 ]);
 
-/** Interprets one content stream. */
+/** Interprets the operators of one PDF content stream. */
 class ContentStream {
   readonly lexer: PdfLexer;
   state: State;
@@ -121,7 +121,7 @@ class ContentStream {
   readonly #resources: PdfDictionary | undefined;
   readonly #depth: number;
   readonly #saved: State[] = [];
-  /** Contains the ActualText of each open marked content, or undefined if it is not used. */
+  /** A stack with the `ActualText` of each open marked content, or undefined if the text is not used. */
   readonly #marks: (Replacement | undefined)[] = [];
   #line = identityMatrix;
   #text = identityMatrix;
@@ -168,7 +168,7 @@ class ContentStream {
     this.begin(shiftMatrix(this.#line, x, y));
   }
 
-  /** Moves to the next line and sets the leading of the following lines. */
+  /** Moves to the next line and sets the line distance for the following lines. */
   moveLine(x: number, y: number): void {
     this.state.leading = -y;
     this.move(x, y);
@@ -237,7 +237,7 @@ class ContentStream {
   #advance(font: PdfFont, { width, codes, blanks }: ReturnType<PdfFont['show']>): readonly [x: number, y: number] {
     const { size, characterGap, blankGap, scale } = this.state;
     const gaps = codes * characterGap + blanks * blankGap;
-    // In vertical writing each glyph advances by the font size, because few fonts define other heights.
+    // In vertical writing each glyph advances by the font size, because few fonts define other advances.
     return font.isVertical ? [0, -codes * size + gaps] : [(width * size + gaps) * scale, 0];
   }
 
@@ -249,7 +249,7 @@ class ContentStream {
         ? file.dict(file.dict(this.#resources?.get('Properties'))?.get(properties.name))
         : file.dict(properties);
     const actual = file.resolve(dict?.get('ActualText'));
-    // The ActualText of a marked part is ignored if an enclosing part has an ActualText too.
+    // The `ActualText` of a marked part is ignored if an enclosing part has an `ActualText` too.
     const counts = Buffer.isBuffer(actual) && reader.replacement === undefined;
     const replacement = counts ? { text: toVisualOrder(decodeTextString(actual)), isPlaced: false } : undefined;
     if (replacement !== undefined) reader.replacement = replacement;

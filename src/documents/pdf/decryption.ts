@@ -1,10 +1,10 @@
 import { createCipheriv, createDecipheriv, createHash } from 'node:crypto';
 import type { PdfDictionary, PdfValue } from './syntax.ts';
 
-/** Strings and streams are each encrypted with one of these methods. */
+/** A PDF file encrypts its strings with one of these methods, and its streams with the same method or another one. */
 type Method = 'none' | 'rc4' | 'aes';
 
-/** Decrypts a string or stream of one object. */
+/** Decrypts a string or stream that belongs to one PDF object. */
 type Decrypt = (bytes: Buffer, object: number, generation: number) => Buffer;
 
 /**
@@ -16,7 +16,7 @@ export interface PdfDecryption {
   stream: Decrypt;
 }
 
-/** The part of a PDF file that the decryption needs: it follows references in the encryption dictionary. */
+/** The function of a PDF file that the decryption needs: it resolves references in the encryption dictionary. */
 interface Values {
   resolve(value: PdfValue | undefined): PdfValue | undefined;
 }
@@ -98,7 +98,7 @@ function legacyKey(
   return key;
 }
 
-/** Returns whether the key belongs to the empty user password. */
+/** Returns whether the key fits the empty user password. */
 function isUserKey(key: Buffer, user: Buffer, id: Buffer, revision: number): boolean {
   if (revision < 3) return rc4(key, padding).equals(user.subarray(0, 32));
   let check = rc4(key, md5(padding, id));
@@ -118,7 +118,10 @@ function objectKey(key: Buffer, object: number, generation: number, isAes: boole
   return md5(key, numbers, salt).subarray(0, Math.min(16, key.length + 5));
 }
 
-/** Returns the AES-256 key of the file. It is stored encrypted with a key that is derived from the password. */
+/**
+ * Returns the AES-256 key of the PDF file. The file stores this key encrypted with another key, which is derived from
+ * the password.
+ */
 function aes256Key(user: Buffer, encrypted: Buffer, revision: number): Buffer | undefined {
   if (user.length < 48 || encrypted.length < 32) return undefined;
   const hash = revision >= 6 ? strongHash : (salt: Buffer) => createHash('sha256').update(salt).digest();
@@ -152,7 +155,7 @@ function aes(key: Buffer, bytes: Buffer): Buffer {
   return filled >= 1 && filled <= 16 ? clear.subarray(0, clear.length - filled) : clear;
 }
 
-/** Encrypts or decrypts with RC4. OpenSSL 3 does not offer it by default. */
+/** Encrypts or decrypts with RC4. By default, OpenSSL 3 does not provide this algorithm. */
 function rc4(key: Uint8Array, bytes: Buffer): Buffer {
   const state = Uint8Array.from({ length: 256 }, (_, index) => index);
   const swap = (left: number, right: number): void => {

@@ -15,7 +15,7 @@ export interface PdfMetadata {
   pages: number;
   title: string | undefined;
   author: string | undefined;
-  /** The width of the first page in points. */
+  /** The width of the first page in points (1/72 inch). */
   pageWidth: number | undefined;
   pageHeight: number | undefined;
 }
@@ -25,17 +25,17 @@ interface PdfPage {
   resources: PdfDictionary | undefined;
 }
 
-/** A document is partly readable if more than this share of its glyphs has no known character. */
+/** The text is reported as incomplete if more than this share of the glyphs has no known character. */
 const partialShare = 0.1;
 
 export interface PdfText {
   text: string;
-  /** True if much of the text is missing, because the fonts do not tell the characters of their glyphs. */
+  /** True if much of the text is missing, because the fonts contain no mapping from glyphs to characters. */
   isPartial: boolean;
 }
 
 /**
- * Extracts the text, page by page. Returns undefined if the document is encrypted, scanned, damaged or beyond the
+ * Extracts the text page by page. Returns undefined if the document is encrypted, scanned, damaged or exceeds the
  * budget.
  */
 export function readPdf(bytes: Buffer): PdfText | undefined {
@@ -81,8 +81,8 @@ function openPdf(bytes: Buffer): PdfFile | undefined {
   const file = new PdfFile(bytes, budget, 'all');
   if (file.isLocked) return undefined;
   if (catalogOf(file) !== undefined) return file;
-  // Only objects outside of object streams are read, because a rewritten file can still contain object streams with old
-  // versions of its objects.
+  // Only objects outside of object streams are read, because a rewritten file can still contain object streams with
+  // older versions of its objects.
   const plain = new PdfFile(bytes, budget, 'plain');
   return catalogOf(plain) === undefined ? file : plain;
 }
@@ -105,7 +105,7 @@ function pagesOf(file: PdfFile): PdfPage[] {
   const pages: PdfPage[] = [];
   collectPages(file, catalogOf(file)?.get('Pages'), undefined, new Set(), pages, 0);
   if (pages.length > 0) return pages;
-  // All page objects of the file are read, because the page tree is not valid.
+  // The page tree is not valid, so that all page objects of the file are read instead.
   for (const number of [...file.numbers].sort((left, right) => left - right)) {
     const dict = file.dict(new PdfReference(number));
     if (dict !== undefined && file.name(dict.get('Type')) === 'Page')

@@ -3,10 +3,12 @@ import { createPdfDecryption, type PdfDecryption } from './decryption.ts';
 import { decodePdfStream } from './filters.ts';
 import { type PdfDictionary, PdfKeyword, PdfLexer, PdfName, PdfReference, type PdfValue } from './syntax.ts';
 
-/** An object is stored at an offset of the file, or its value was read from an object stream. */
+/**
+ * A PDF object is stored at an offset of the file, or inside an object stream. The value of the latter is stored here.
+ */
 type Place = { offset: number; generation: number } | { value: PdfValue };
 
-/** A stream object consists of a dictionary and bytes, which are decrypted here. */
+/** A stream object consists of a dictionary and bytes. The bytes are already decrypted. */
 interface Stream {
   dict: PdfDictionary;
   raw: () => Buffer;
@@ -28,7 +30,7 @@ export class PdfFile {
   /** True if the file cannot be read without a password. */
   readonly isLocked: boolean;
 
-  /** Reads `all` objects, or only the `plain` objects outside of object streams. */
+  /** Reads `all` objects of the file, or only the `plain` objects outside of object streams. */
   constructor(bytes: Buffer, budget: DocumentBudget, objects: 'all' | 'plain') {
     this.bytes = bytes;
     this.budget = budget;
@@ -76,7 +78,8 @@ export class PdfFile {
     if (known !== undefined) return known;
     const place = this.#places.get(number);
     if (place === undefined) return undefined;
-    // The null value prevents endless recursion if an object contains itself.
+    // A null value is stored first, because an object that contains a reference to itself would cause endless
+    // recursion.
     this.#parsed.set(number, null);
     const value = 'value' in place ? place.value : this.#read(number, place.offset, place.generation);
     this.#parsed.set(number, value);
@@ -109,7 +112,7 @@ export class PdfFile {
     }
   }
 
-  /** Returns a value from the last trailer, which can be a dictionary or a stream. */
+  /** Returns a value from the last trailer of the file. The value can be a dictionary or a stream. */
   #trailerValue(key: string, form: RegExp): PdfValue | undefined {
     const { bytes } = this;
     for (let at = bytes.lastIndexOf(`/${key}`); at > 0; at = bytes.lastIndexOf(`/${key}`, at - 1)) {
@@ -119,7 +122,7 @@ export class PdfFile {
     return undefined;
   }
 
-  /** Parses the number before an offset and the white space between them. */
+  /** Parses the number that ends before an offset and the white space between them. */
   #numberBefore(position: number): { value: number; start: number } | undefined {
     const { bytes } = this;
     let stop = position;
@@ -161,7 +164,7 @@ export class PdfFile {
       const [inner, start] = [header.next(false), header.next(false)];
       if (typeof inner !== 'number' || typeof start !== 'number') return;
       const known = this.#places.get(inner);
-      // The known object is kept, because a later offset in the file means a newer object.
+      // An object with a higher offset is newer, because PDF programs append changes at the end of the file.
       if (known !== undefined && 'offset' in known && known.offset > offset) continue;
       const value = new PdfLexer(content, this.budget, first + start).next(true);
       if (value === undefined) continue;
@@ -180,7 +183,7 @@ export class PdfFile {
     const word = lexer.next(false);
     if (word instanceof PdfKeyword && word.keyword === 'stream') {
       const raw = this.#streamBytes(value, lexer.position);
-      // Cross-reference streams are not encrypted.
+      // The cross-reference streams of a PDF file are not encrypted.
       const isClear = decryption === undefined || this.name(value.get('Type')) === 'XRef';
       this.#streams.set(value, {
         dict: value,
@@ -210,7 +213,7 @@ export class PdfFile {
   }
 }
 
-/** Replaces all strings in a value. */
+/** Calls the function for each string in a value and replaces the string by the result. */
 function mapStrings(value: PdfValue, change: (text: Buffer) => Buffer): PdfValue {
   if (Buffer.isBuffer(value)) return change(value);
   if (Array.isArray(value)) return value.map(item => mapStrings(item, change));

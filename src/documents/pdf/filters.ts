@@ -2,7 +2,7 @@ import zlib from 'node:zlib';
 import { type DocumentBudget, UnreadableError, undefinedIfDamaged } from '../unreadable.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
-/** A decoded stream may have this size. */
+/** Limits the size of a decoded stream in bytes. */
 const maxStreamBytes = 32 * 1024 * 1024;
 
 /** Decodes a stream by its filters. Returns undefined for image filters and unknown filters. */
@@ -13,7 +13,7 @@ export function decodePdfStream(
   budget: DocumentBudget,
 ): Buffer | undefined {
   let bytes: Buffer | undefined = raw;
-  // The bytes of a stream without filters are counted as well, because a page can name one stream a thousand times.
+  // A stream without filters is counted in the budget as well, because a page can refer to one stream a thousand times.
   if (filters.length === 0) budget.unpacked(raw.length);
   filters.forEach((filter, index) => {
     if (bytes === undefined) return;
@@ -57,8 +57,8 @@ function decodeOne(
 }
 
 /**
- * Decompresses a stream and returns the readable part of a damaged one. If there is none, it tries again without the
- * header of the stream.
+ * Decompresses a stream. If the stream is damaged, the part before the damage is returned. If there is none, the data
+ * is decompressed without the zlib header.
  */
 function inflate(bytes: Buffer, maxOutputLength: number): Buffer | undefined {
   const options = { finishFlush: zlib.constants.Z_SYNC_FLUSH, maxOutputLength };
@@ -73,7 +73,7 @@ function numberIn(dict: PdfDictionary | undefined, key: string, otherwise: numbe
   return typeof value === 'number' && value > 0 ? value : otherwise;
 }
 
-/** Reverts the PNG predictors of a stream, which store differences between bytes. */
+/** Reverts the PNG predictors of a stream. They store the difference of each byte to a neighbouring byte. */
 function unpredict(bytes: Buffer | undefined, parameters: PdfDictionary | undefined): Buffer | undefined {
   const predictor = numberIn(parameters, 'Predictor', 1);
   if (bytes === undefined || predictor < 10) return bytes;

@@ -6,15 +6,15 @@ import { isRightToLeft, reverseText } from './page-text.ts';
 import { createSimpleFontDecoder, createSimpleFontWidths, estimateType3FontScale } from './simple-font.ts';
 import type { PdfDictionary } from './syntax.ts';
 
-/** The result of converting a string of codes in a font to text. */
+/** The text of a string of character codes in a font, with its width. */
 interface ShownText {
   text: string;
-  /** The width is in units of the text space, in which the font size is 1. */
+  /** The width of the text in units of the font size. */
   width: number;
   codes: number;
-  /** Counts the codes of the space character, because word spacing stretches them. */
+  /** The number of codes for the space character, because the PDF property for word spacing makes them wider. */
   blanks: number;
-  /** Counts the codes without a known character. */
+  /** The number of codes without a known character. */
   unreadable: number;
 }
 
@@ -46,7 +46,8 @@ export function readPdfFont(file: PdfFile, dict: PdfDictionary, names: GlyphName
   const cache = new Map<number, Glyph>();
   const readGlyph = (code: number, bytes: Buffer): Glyph => {
     const mapped = map?.texts.get(code);
-    // A mapping to a control character is ignored, because some programs write it for unknown codes.
+    // If a font maps a code to a control character, the mapping is ignored, because some programs write it for unknown
+    // codes.
     const text = mapped === undefined || /^\p{Cc}+$/u.test(mapped) ? reader.decode(code, bytes) : mapped;
     const glyph = { text: lettersOf(text), width: reader.widthOf(code, bytes, text) };
     if (cache.size < maxCachedGlyphs) cache.set(code, glyph);
@@ -82,7 +83,7 @@ function readSimpleFont(file: PdfFile, dict: PdfDictionary, names: GlyphNames): 
 }
 
 /**
- * Replaces ligatures and positional forms of Arabic letters by ordinary letters. A glyph of several letters is reversed
+ * Replaces ligatures and positional forms of Arabic letters by ordinary letters. The letters of a ligature are reversed
  * like other right-to-left text.
  */
 function lettersOf(text: string): string {

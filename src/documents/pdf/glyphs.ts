@@ -1,10 +1,10 @@
-/** StandardEncoding has these glyph names from 0x20 on. */
+/** The glyph names of StandardEncoding for the codes from 0x20 on. */
 const asciiNames = `space exclam quotedbl numbersign dollar percent ampersand quoteright parenleft parenright asterisk plus comma
 hyphen period slash zero one two three four five six seven eight nine colon semicolon less equal greater question at A B C D
 E F G H I J K L M N O P Q R S T U V W X Y Z bracketleft backslash bracketright asciicircum underscore quoteleft a b c d e f
 g h i j k l m n o p q r s t u v w x y z braceleft bar braceright asciitilde`;
 
-/** Maps other glyph names to their characters. The names of capitals and accented letters are derived from them. */
+/** Maps other glyph names to characters. The names of capitals and accented letters are derived from this table. */
 const otherNames = `quotesingle ' grave \` exclamdown ¡ cent ¢ sterling £ fraction / yen ¥ florin ƒ section § currency ¤ quotedblleft “
 guillemotleft « guilsinglleft ‹ guilsinglright › fi fi fl fl ff ff ffi ffi ffl ffl endash – dagger † daggerdbl ‡
 periodcentered · paragraph ¶ bullet • quotesinglbase ‚ quotedblbase „ quotedblright ” guillemotright » ellipsis …
@@ -23,8 +23,8 @@ therefore ∴ suchthat ∋ circleplus ⊕ circlemultiply ⊗ dotmath ⋅ asteris
 checkmark ✓ aleph ℵ weierstrass ℘ quotereversed ‛`;
 
 /**
- * Each row contains the suffix in the names of accented letters, the combining accent and, for some, the separate
- * character.
+ * Each row contains the end of a glyph name such as `eacute`, the combining accent and, for some accents, the character
+ * of the accent alone.
  */
 const accents: readonly (readonly [name: string, accent: string, sign?: string])[] = [
   ['dieresistonos', '\u0308\u0301'],
@@ -49,7 +49,10 @@ const accents: readonly (readonly [name: string, accent: string, sign?: string])
 ];
 const accentsByCharacter = new Map(accents.map(([, accent, sign]) => [sign, accent]));
 
-/** Combines a letter and an accent that is drawn over it, in either order. Returns both new texts, or undefined. */
+/**
+ * Combines a letter and an accent that is drawn over it. The two can have either order. Returns the two new texts, or
+ * undefined.
+ */
 export function combineAccent(below: string, above: string): readonly [below: string, above: string] | undefined {
   const [last, first] = [lastOf(below), firstOf(above)];
   const [accent, later] = [accentsByCharacter.get(last), accentsByCharacter.get(first)];
@@ -74,10 +77,10 @@ function lastOf(text: string): string {
   return /[\ud800-\udbff]?[^]$/.exec(text.slice(-2))?.[0] ?? '';
 }
 
-/** The glyphs from afii10017 on have these capital letters. The small letters have numbers that are 48 higher. */
+/** The capital letters of the glyph names from afii10017 on. The numbers of the small letters are 48 higher. */
 const cyrillic = 'АБВГДЕЁЖЗИЙКЛМНОПРСТУФХЦЧШЩЪЫЬЭЮЯҐЂЃЄЅІЇЈЉЊЋЌЎ';
 
-/** Returns the text of a code, or '' if it is unknown. */
+/** Returns the text of a character code, or '' if the code is unknown. */
 export type GlyphDecoder = (code: number, bytes: Buffer) => string;
 
 export type GlyphNames = ReadonlyMap<string, string>;
@@ -104,10 +107,7 @@ export function textOfGlyph(name: string, names: GlyphNames): string | undefined
   return letterOf(name, names) ?? accentedLetter(name, names) ?? numberedLetter(name);
 }
 
-/**
- * Returns the letter of a glyph name. A capital letter has the name of the small letter with a capital, such as
- * `Alpha`.
- */
+/** Returns the letter of a glyph name. The name of a capital letter starts with a capital, such as `Alpha`. */
 function letterOf(name: string, names: GlyphNames): string | undefined {
   if (name.length === 1) return name;
   const letter = names.get(name) ?? names.get(name.charAt(0).toLowerCase() + name.slice(1))?.toUpperCase();

@@ -11,25 +11,29 @@ export function multiplyMatrices(left: TransformMatrix, right: TransformMatrix):
   return [a * g + b * i, a * h + b * j, c * g + d * i, c * h + d * j, e * g + f * i + k, e * h + f * j + l];
 }
 
-/** Moves a transformation matrix along its own axes. */
+/** Moves the origin of a transformation matrix along its own axes. */
 export function shiftMatrix([a, b, c, d, e, f]: TransformMatrix, x: number, y: number): TransformMatrix {
   return [a, b, c, d, x * a + y * c + e, x * b + y * d + f];
 }
 
 /**
- * These limits are in units of the font size: the least gap between two words, the least distance between two lines,
- * and the least move to the left that begins a new word.
+ * Limits in units of the font size: the smallest gap between two words, the smallest distance between two lines, and
+ * the smallest move to the left that begins a new word.
  */
 const [wordGap, lineGap, backGap] = [0.1, 0.5, 0.6];
 /**
- * A glyph can be an accent of the previous letter if it starts more than this distance before the end of that letter.
+ * A glyph can be an accent of the previous letter if it starts before the end of that letter, by more than this
+ * distance in units of the font size.
  */
 const accentGap = 0.15;
-/** Glyphs that are placed below each other within these distances form a column of vertical writing. */
+/**
+ * Glyphs form a column of vertical writing if the distance from one to the next is between these two limits, in units
+ * of the font size.
+ */
 const [stackedLeast, stackedMost] = [0.8, 1.7];
 const wideCharacter = /^[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\u3000-\u303f]$/u;
 
-/** A text with the positions of its start and end along the line. */
+/** A text with its start and end positions along the line. */
 interface Piece {
   text: string;
   start: number;
@@ -46,7 +50,9 @@ interface Last {
   size: number;
 }
 
-/** Joins the shown texts of a page to words and lines. It also joins words that are hyphenated at the end of a line. */
+/**
+ * Joins the shown texts of a page to words and lines. It also joins words that were hyphenated at the end of a line.
+ */
 export class PdfPageText {
   readonly #lines: string[] = [];
   #line: Piece[] = [];
@@ -58,7 +64,7 @@ export class PdfPageText {
     this.#left = maxLength;
   }
 
-  /** Adds a text between two positions. `size` is the font size in text space. */
+  /** Adds a text between two positions. `size` is the font size before the transformation to page coordinates. */
   show(text: string, from: TransformMatrix, to: TransformMatrix, size: number): void {
     if (text === '') return;
     this.#count(text);
@@ -66,8 +72,8 @@ export class PdfPageText {
     const length = Math.hypot(a, b) || 1;
     const along = (px: number, py: number): number => (px * a + py * b) / length;
     const letters = sizeOf(from, size);
-    // Gaps are measured in the size of this text, or half the size of the previous one if that is larger, because a gap
-    // stands before this text.
+    // The unit for a gap is the font size of the text after it, or half the font size of the text before it if that is
+    // larger.
     const unit = Math.max(letters, (this.#last?.size ?? 0) * 0.5, 1e-6);
     const left = this.#separate(text, from, along, unit);
     const [, , , , endX, endY] = to;
@@ -75,12 +81,12 @@ export class PdfPageText {
     this.#last = { text, startX: x, x: endX, y: endY, size: letters };
   }
 
-  /** Sets the end position of the last text. An `ActualText` replaces several glyphs, and each of them moves the end. */
+  /** Sets the end position of the last text. Each glyph that an `ActualText` replaces moves this position. */
   extend([, , , , x, y]: TransformMatrix): void {
     if (this.#last !== undefined) Object.assign(this.#last, { x, y });
   }
 
-  /** Adds a text without a position, such as a comment, as a separate line. */
+  /** Adds a text without a position, such as a comment of the PDF, as a separate line. */
   note(text: string): void {
     this.#count(text);
     this.#endLine();
@@ -88,7 +94,7 @@ export class PdfPageText {
     this.#lines.push(text);
   }
 
-  /** Returns the text of the current page and starts the next page. */
+  /** Returns the text of the current page and resets the state for the next page. */
   take(): string {
     this.#endLine();
     this.#last = undefined;
@@ -101,8 +107,8 @@ export class PdfPageText {
   }
 
   /**
-   * Writes the space or line break between two texts. Returns the text without an accent that belongs to the previous
-   * letter.
+   * Writes the space or line break between the last text and a new one. Returns the new text, without an accent if it
+   * belongs to the previous letter.
    */
   #separate(
     text: string,
@@ -162,13 +168,13 @@ function joinVisually(line: readonly Piece[]): string {
 }
 
 /**
- * If a hyphen at the end of a line can belong to the word, this number of characters on both sides of it is repeated
- * after the page.
+ * The number of characters on both sides of a hyphen that are repeated after the page, if the hyphen at the end of a
+ * line may belong to the word.
  */
 const contextLength = 40;
 
 /**
- * Joins words that are hyphenated at the end of a line. If the hyphen can belong to the word, the text around it is
+ * Joins words that were hyphenated at the end of a line. If the hyphen may belong to the word, the text around it is
  * repeated with the hyphen after the page, so that a search finds both forms.
  */
 function joinLines(lines: readonly string[]): string {
@@ -196,19 +202,19 @@ function joinLines(lines: readonly string[]): string {
   return [...pieces, ...repeated].join('');
 }
 
-/** Returns the height of the letters on the page. */
+/** Returns the height of the letters in page coordinates. */
 function sizeOf([, , c, d]: TransformMatrix, size: number): number {
   return Math.abs(size) * Math.hypot(c, d);
 }
 
 /**
- * These ranges contain the right-to-left letters and their marks. Digits are excluded, because they are written from
- * left to right.
+ * The ranges of right-to-left letters and their marks. Digits are excluded, because they are written from left to
+ * right.
  */
 const own = '\\u0590-\\u065f\\u0670-\\u06ef\\u06fa-\\u08ff\\ufb1d-\\ufdff\\ufe70-\\ufefc';
 const rightToLeft = new RegExp(`[${own}]`);
 const rightToLeftLetters = new RegExp(`[${own}]`, 'g');
-/** Matches a run of left-to-right words and the characters between them. */
+/** Matches several left-to-right words together with the characters between them. */
 const leftToRightRun = new RegExp(`[^${own}\\P{L}](?:[^${own}]*[^${own}\\P{L}])?|\\p{N}(?:[^${own}\\s]*\\p{N})?`, 'gu');
 const rightToLeftRun = new RegExp(`[${own}](?:[^\\p{L}\\p{N}${own}]*[${own}])*`, 'gu');
 
@@ -218,12 +224,12 @@ export function isRightToLeft(text: string): boolean {
   return rightToLeft.test(text);
 }
 
-/** Converts a text from logical to visual order, because lines are joined in visual order. */
+/** Converts a text from logical to visual order, because the texts of a line are joined in visual order. */
 export function toVisualOrder(text: string): string {
   return isRightToLeft(text) ? swapOrder(text) : text;
 }
 
-/** Converts a line between visual and logical order. */
+/** Converts a line from visual to logical order, or back. */
 function swapOrder(line: string): string {
   const count = line.match(rightToLeftLetters)?.length ?? 0;
   const letters = line.match(/\p{L}/gu)?.length ?? 0;

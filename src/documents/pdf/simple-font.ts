@@ -3,7 +3,10 @@ import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, textOfGlyph } from './glyphs.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
 
-/** Creates the decoder of a font with codes of one byte, from its encoding, its differences and the names of glyphs. */
+/**
+ * Creates the decoder of a font whose codes have one byte. It uses the encoding of the font, its differences from that
+ * encoding, and the names of glyphs.
+ */
 export function createSimpleFontDecoder(file: PdfFile, dict: PdfDictionary, names: GlyphNames): GlyphDecoder {
   const encoding = file.resolve(dict.get('Encoding'));
   const described = encoding instanceof Map ? encoding : undefined;
@@ -27,8 +30,8 @@ function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes:
 }
 
 /**
- * Returns the character code that a glyph name contains. Bitmap fonts of TeX name a glyph after its code: `a65`, or
- * `BT` in base 36.
+ * Returns the character code that a glyph name contains. TeX names the glyphs of bitmap fonts after their codes: `a65`,
+ * or `BT` in base 36.
  */
 function numberOfGlyph(name: string): number | undefined {
   const [, decimal, letter = '', digit = ''] = /^(?:a(\d{1,3})|([A-H])([\dA-Z]))$/.exec(name) ?? [];
@@ -36,7 +39,10 @@ function numberOfGlyph(name: string): number | undefined {
   return letter === '' ? undefined : (letter.charCodeAt(0) - 0x41) * 36 + Number.parseInt(digit, 36);
 }
 
-/** Returns the character of a numbered glyph: ASCII, Latin-1, or the ligature that TeX has at this code. */
+/**
+ * Returns the character of a glyph whose name contains a code: ASCII, Latin-1, or the ligature with this code in TeX
+ * fonts.
+ */
 function numberedGlyph(name: string): string {
   const code = numberOfGlyph(name) ?? 0;
   if ((code >= 0x20 && code < 0x7f) || (code >= 0xa1 && code < 0xff)) return String.fromCharCode(code);
@@ -84,7 +90,10 @@ function readBuiltInEncoding(
   }
 }
 
-/** Estimates the size of a Type 3 font from its widths, because letters are about half as wide as high. */
+/**
+ * Estimates the height of the letters in a Type 3 font from their widths, because letters are about twice as high as
+ * wide.
+ */
 export function estimateType3FontScale(file: PdfFile, dict: PdfDictionary): number {
   const widths = file.array(dict.get('Widths')).flatMap(width => file.number(width) || []);
   const sum = widths.reduce((left, right) => left + Math.abs(right), 0);
@@ -106,7 +115,9 @@ export function createSimpleFontWidths(file: PdfFile, dict: PdfDictionary): (cod
   };
 }
 
-/** Approximates the width of a text in a standard font, precisely enough to detect a gap between words. */
+/**
+ * Approximates the width of a text in a standard PDF font. The result is exact enough to detect a gap between words.
+ */
 function standardWidth(text: string, font: string): number {
   if (font.startsWith('Courier')) return 0.6;
   const serif = font.startsWith('Times') ? 0.87 : 1;

@@ -1,6 +1,6 @@
 import { type DocumentBudget, UnreadableError } from '../unreadable.ts';
 
-/** A parsed PDF value. Names and keywords are objects, which distinguishes them from strings. */
+/** A parsed PDF value. Names and keywords are objects, so that they differ from strings. */
 export type PdfValue =
   | null
   | boolean
@@ -50,7 +50,7 @@ const classes = Uint8Array.from({ length: 256 }, (_, byte) =>
       : regular,
 );
 
-/** Represents the end of the input or a closing bracket. */
+/** Represents the end of the input, or the end of an array or dictionary. */
 const end = new PdfKeyword('');
 const closeArray = new PdfKeyword(']');
 const closeDict = new PdfKeyword('>>');
@@ -61,7 +61,7 @@ export class PdfLexer {
   position: number;
   /**
    * True after a search for the end of an inline image has failed. Otherwise each of many `BI` operators would search
-   * the rest of the stream again.
+   * the rest of the stream again, in quadratic time.
    */
   #hasNoImage = false;
 
@@ -72,14 +72,15 @@ export class PdfLexer {
   }
 
   /**
-   * Returns the next value, or undefined at the end. If `hasReferences` is false, `N G R` is not parsed as a reference.
+   * Returns the next value, or undefined at the end. If `hasReferences` is false, `12 0 R` is not parsed as a
+   * reference.
    */
   next(hasReferences: boolean): PdfValue | undefined {
     const value = this.#value(hasReferences, 0);
     return value === end ? undefined : value;
   }
 
-  /** Skips the bytes of an inline image, which are not operators. */
+  /** Skips the bytes of an inline image, because they are not operators. */
   skipImage(): void {
     if (this.#hasNoImage) return;
     const { bytes } = this;

@@ -4,8 +4,8 @@ import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, findPredefinedCidEncoding } from './encoding.ts';
 
 /**
- * At most this number of code ranges is read. No font needs more, and every code without its own mapping is compared
- * with all ranges.
+ * Limits the number of code ranges. No font needs more, and every code without its own mapping is compared with all
+ * ranges.
  */
 const maxRanges = 20_000;
 
@@ -15,7 +15,7 @@ interface CodeRange {
   high: number;
 }
 
-/** Parses a CMap that is embedded in the PDF and maps codes to CIDs. */
+/** Parses a CMap that is embedded in the PDF. A CMap maps character codes to CIDs (character identifiers). */
 export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent: string | undefined): CidEncoding {
   const lexer = new PdfLexer(content, budget);
   const lengths: CodeRange[] = [];
@@ -43,8 +43,8 @@ export function readEmbeddedCmap(content: Buffer, budget: DocumentBudget, parent
 }
 
 /**
- * Parses `<low> <high>` (form 2), `<low> <high> cid` (form 3) or `<code> cid` (form 1). `index` is the position of the
- * CID.
+ * Parses one entry of a CMap: `<low> <high>` (form 2), `<low> <high> cid` (form 3) or `<code> cid` (form 1). `index` is
+ * the position of the CID in the entry.
  */
 function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<CodeRange & { index: number }> {
   const step = form === 1 ? 2 : form;

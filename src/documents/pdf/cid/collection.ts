@@ -11,14 +11,14 @@ export class CidCollection {
     this.#texts = texts;
   }
 
-  /** Returns the text of a CID, or '' for a CID without a character. */
+  /** Returns the text of a CID (character identifier), or '' for a CID without a character. */
   text(cid: number): string {
     return this.#texts[cid] ?? '';
   }
 
   /**
-   * Returns the lowest CID of a character, because widths are stored by CID. The half-width glyphs of Japan1 are
-   * skipped.
+   * Returns the lowest CID (character identifier) of a character, because widths are stored by CID. Half-width glyphs
+   * of the collection Japan1 are skipped.
    */
   cidOf(text: string): number | undefined {
     if (this.#cids === undefined) {
@@ -33,13 +33,16 @@ export class CidCollection {
   }
 }
 
-/** A range consists of its first code, the number of codes after it, and the CID of the first code. */
+/**
+ * A range is stored as its first code, the number of further codes, and the CID (character identifier) of the first
+ * code.
+ */
 type CidRange = readonly [first: number, more: number, cid: number];
 
 const collections = new Map<string, CidCollection>();
 let cnsRanges: readonly CidRange[] | undefined;
 
-/** Returns the collection with a name such as `Japan1`. A table is unpacked when the first font needs it. */
+/** Returns the font collection with a name such as `Japan1`. Its table is decompressed when the first font needs it. */
 export function findCidCollection(ordering: string): CidCollection | undefined {
   const known = collections.get(ordering);
   if (known !== undefined) return known;
@@ -66,7 +69,7 @@ function unpack(packed: string): Buffer {
   return brotliDecompressSync(Buffer.from(packed, 'base64'));
 }
 
-/** Unpacks a table in the format that build/cid-tables.mjs writes. */
+/** Decompresses a table in the format that build/cid-tables.mjs writes. */
 function unpackTexts(packed: string, successors: ReadonlyMap<number, number>): string[] {
   const bytes = unpack(packed);
   const [count, largeCount] = [bytes.readUInt32LE(0), bytes.readUInt32LE(4)];
@@ -95,7 +98,10 @@ function unzigzag(value: number): number {
   return value & 1 ? -(value + 1) / 2 : value / 2;
 }
 
-/** Returns the CID of a code in CNS-EUC, the only predefined encoding that `TextDecoder` cannot decode. */
+/**
+ * Returns the CID (character identifier) of a code in CNS-EUC, the only predefined encoding that `TextDecoder` does not
+ * support.
+ */
 export function cnsCodeToCid(code: number): number | undefined {
   cnsRanges ??= unpack(tables['CNS-EUC'])
     .toString()

@@ -1,7 +1,7 @@
 import { characterCodeFromBytes, decodeUtf16 } from '../characters.ts';
 import { cnsCodeToCid } from './collection.ts';
 
-/** Describes the encoding of a composite font: the length of each code, and its CID or its text. */
+/** The encoding of a composite font: how many bytes each code has, and which CID or text it stands for. */
 export interface CidEncoding {
   lengthAt: (bytes: Buffer, at: number) => number;
   cid?: (bytes: Buffer) => number | undefined;
@@ -12,7 +12,7 @@ type Length = CidEncoding['lengthAt'];
 
 const two: Length = () => 2;
 
-/** This is the CMap `Identity-H`. In it the codes are CIDs. */
+/** The predefined CMap `Identity-H`, in which the character codes are CIDs. */
 export const identityCidEncoding: CidEncoding = { lengthAt: two, cid: characterCodeFromBytes };
 
 /**
@@ -46,7 +46,7 @@ function legacy(encoding: string, lengthAt: Length): CidEncoding {
   return { lengthAt, text: bytes => known(decoder.decode(bytes)) };
 }
 
-/** Decodes rows and cells that are stored as two bytes below 0x80. EUC has the same bytes with the high bits set. */
+/** Decodes characters whose two bytes, row and cell, are below 0x80. In EUC the same bytes have their high bits set. */
 function sevenBit(encoding: string): CidEncoding {
   const decoder = new TextDecoder(encoding);
   return { lengthAt: two, text: bytes => known(decoder.decode(bytes.map(byte => byte | 0x80))) };

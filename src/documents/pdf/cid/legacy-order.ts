@@ -1,6 +1,6 @@
 /**
- * A block is a set of ranges of rows and cells in a two-byte encoding. A character collection numbers its characters in
- * the order of these blocks.
+ * A block is a set of rows and cells in a two-byte encoding. A font collection numbers its characters in the order of
+ * these blocks.
  */
 interface Block {
   rows: readonly [first: number, last: number];
@@ -36,8 +36,8 @@ const orders: Readonly<Record<string, { encoding: string; blocks: readonly Block
 };
 
 /**
- * Returns for each character its successor in a two-byte encoding. The CIDs of a collection follow this order for
- * thousands of characters, so that the tables in the bundle are a third smaller.
+ * Maps each character to the next one in a two-byte encoding. The CIDs of a font collection follow this order for
+ * thousands of characters, which makes the tables in the bundle a third smaller.
  */
 export function nextCharactersInLegacyEncoding(collection: string): ReadonlyMap<number, number> {
   const successors = new Map<number, number>();
@@ -45,7 +45,7 @@ export function nextCharactersInLegacyEncoding(collection: string): ReadonlyMap<
   let previous: number | undefined;
   for (const character of order === undefined ? '' : charactersOf(order.encoding, order.blocks)) {
     const code = character.codePointAt(0) ?? 0;
-    // The first occurrence counts, because a later block repeats characters of an earlier one.
+    // The first occurrence of a character counts, because a later block repeats characters of an earlier block.
     if (!isStable(code) || successors.has(code)) continue;
     if (previous !== undefined) successors.set(previous, code);
     successors.set(code, 0);
@@ -68,8 +68,8 @@ function charactersOf(encoding: string, blocks: readonly Block[]): string[] {
 const newline = 0x0a;
 
 /**
- * Returns whether all versions of Node decode a character in the same way: ideographs of Unicode 1 and Hangul
- * syllables.
+ * Returns whether all versions of Node decode a character in the same way, which is true for ideographs of Unicode 1
+ * and Hangul syllables.
  */
 function isStable(code: number): boolean {
   return (code >= 0x4e00 && code <= 0x9fa5) || (code >= 0xac00 && code <= 0xd7a3);
