@@ -35,7 +35,7 @@ const hints = {
 
 const maxListed = 10;
 
-/** Lists the roots for the tool descriptions, at most ten of them. An error message of a tool lists all of them. */
+/** Lists at most ten root folders for the descriptions of the tools. An error message lists all of them. */
 function listRoots(roots: readonly string[]): string {
   const listed = roots.slice(0, maxListed).join(', ');
   return roots.length > maxListed ? `${listed} and ${roots.length - maxListed} more` : listed;

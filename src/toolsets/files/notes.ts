@@ -1,8 +1,8 @@
 import type { SearchStageReport } from './query/protocol.ts';
 
 /**
- * Creates the notes of a search result: how the results were found if no file contains the phrase, or which searches
- * were tried if there are no results.
+ * Creates the notes of a search result. They explain how the results were found if no file contains the phrase, or
+ * which searches were tried if there are no results.
  */
 export function createSearchNotes(explanation: SearchStageReport, show: (path: string) => string): string[] {
   const { stage, closest, named, operators } = explanation;
@@ -39,7 +39,7 @@ function resultNote(explanation: SearchStageReport): string | undefined {
 const placeNames = { any: 'contents, file names or folder names', content: 'contents', name: 'file names' };
 
 function emptyNote({ isQuoted, isPartial, words, where }: SearchStageReport): string | undefined {
-  // No note is needed, because another note already states that the time limit has passed.
+  // This note is omitted, because another note already states that the time limit has passed.
   if (isPartial) return undefined;
   if (isQuoted)
     return 'No file contains this exact phrase. Quotation marks ask for the phrase only: ask without them to search its words too.';
@@ -63,7 +63,7 @@ function excludedNote({ excluded }: SearchStageReport): string | undefined {
 
 const maxIgnored = 16;
 
-/** Returns a note on the words of the query that a result need not contain. */
+/** Returns a note on the optional words of the query, which a result need not contain. */
 function wordNote({ optional, ignored }: SearchStageReport): string | undefined {
   const rest = ignored.length > maxIgnored ? ` and ${ignored.length - maxIgnored} more` : '';
   const parts = [

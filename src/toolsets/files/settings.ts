@@ -32,7 +32,7 @@ export interface Settings {
   roots: readonly string[];
   timeoutMs: number;
   engine: 'auto' | 'scan';
-  /** The folder in which the index cache is stored: trigram signatures and texts of documents. */
+  /** The folder of the index cache, which contains trigram signatures and texts of documents. */
   cacheFolder: string | undefined;
   /** True if the flag --demo creates a sample folder. */
   isDemo: boolean;
@@ -60,7 +60,7 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
   });
 }
 
-/** Parses the path of the cache folder, which must not be inside a root. */
+/** Parses the path of the cache folder, which must not be inside a root folder. */
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const folder = requireAbsolutePath('files-cache', text);

@@ -57,7 +57,7 @@ export const SearchResultSchema = v.strictObject({
 export type SearchAnswer = StructuredResult<v.InferOutput<typeof SearchResultSchema>>;
 
 /**
- * Creates the result of a search tool. Its text is the list of files; its structured content and notes also state
+ * Creates the result of a search tool. The text is the list of files. The structured content and the notes also state
  * whether the search is complete.
  */
 export function createSearchAnswer(
@@ -230,8 +230,8 @@ export function createAttributesAnswer(attributes: FileAttributes): StructuredRe
 }
 
 /**
- * Invisible characters are removed from these attributes only, because people read them. The name and the path in the
- * file system stay unchanged.
+ * Invisible characters are removed only from these attributes, because people read them. The name and the path of the
+ * file stay unchanged.
  */
 const visibleAttributes: ReadonlySet<string> = new Set(
   ['DisplayName', 'Title', 'Album', 'Authors', 'Keywords'].map(name => `kMDItem${name}`),

@@ -32,8 +32,8 @@ async function checkRoot(root: string): Promise<CheckResult> {
 
 /** Opens a root folder as a search does, and reads names of entries until it finds one that a search would read. */
 async function describeRoot(root: string): Promise<CheckResult> {
-  // The permission to enter a folder is required to open its files. The dot at the end of the path causes the error
-  // ENOTDIR for a file.
+  // A user who opens a file needs the permission to enter its folder. The dot at the end of the path causes the error
+  // ENOTDIR if the path is a file.
   await access(`${root}${path.sep}.`, constants.R_OK | constants.X_OK);
   const folder = await opendir(root);
   if (readPseudoFileSystems().contains(await realpath(root))) {
@@ -42,7 +42,7 @@ async function describeRoot(root: string): Promise<CheckResult> {
     return { isGood: false, line, hint: 'Name a folder that contains files of the user.' };
   }
   let skipped = 0;
-  // The loop closes the folder.
+  // The `for await` loop closes the folder at its end.
   for await (const { name } of folder) {
     if (skipReasonOfName(name) === undefined) return { isGood: true, line: `${root} can be read` };
     skipped++;
@@ -56,7 +56,10 @@ async function describeRoot(root: string): Promise<CheckResult> {
   };
 }
 
-/** Creates a file in the cache folder and removes it, with the folder if it did not exist, as a search would create it. */
+/**
+ * Tests the cache folder: it creates a file in the folder and removes it. If the folder did not exist, it is created
+ * and removed as well.
+ */
 function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult {
   try {
     const fault = runInCreatedFolders(folder, () => {
@@ -78,8 +81,8 @@ function checkCacheFolder(folder: string, roots: readonly string[]): CheckResult
 }
 
 /**
- * Returns a hint if the given path contains a separator of several folders that this system does not use, because it
- * then becomes a part of the path.
+ * Returns a hint if the path contains a separator for lists of folders, such as `;`. If this system uses another
+ * separator, the character becomes a part of the path.
  */
 function separatorHint(root: string): string {
   const separators = process.platform === 'win32' ? /[;,]|:(?![/\\])/ : /[;,:]/;

@@ -19,15 +19,15 @@ export interface InspectedFile {
   type: FileType;
 }
 
-/** Returns the stat and type of a file, or undefined if it is no longer a regular file inside the root. */
+/** Returns the stat and type of a file, or undefined if the path is no longer a regular file inside the root folder. */
 export function inspectFile(path: string, allowedRoot: string, types: FileTypeTable): InspectedFile | undefined {
   const stat = tryOrUndefined(() => statFileInside(path, allowedRoot)); // the file can be deleted after the walk
   return stat === undefined ? undefined : { stat, type: detectFileType(path, allowedRoot, types) };
 }
 
 /**
- * Determines the file type by the name, and reads the first bytes if the name is not sufficient. If the file cannot be
- * read, the name decides.
+ * Determines the file type by the name of the file, and by its first bytes if the name is not sufficient. If the file
+ * cannot be read, only the name is used.
  */
 export function detectFileType(path: string, allowedRoot: string, types: FileTypeTable): FileType {
   const sniffed = isFileTypeUncertain(path)

@@ -105,8 +105,8 @@ export function openRegularFile(path: string): OpenFile | undefined {
 }
 
 /**
- * Calls `read` for a regular file inside the root. Returns undefined for any other file, and for a file that cannot be
- * read.
+ * Calls `read` for a regular file inside the root folder. Returns undefined for any other file, and for a file that
+ * cannot be read.
  */
 export function withRegularFile<Result>(
   path: string,
@@ -125,7 +125,7 @@ export function withRegularFile<Result>(
   });
 }
 
-/** Returns the stat of a file that is still inside the root. It needs no read permission. */
+/** Returns the stat of a file if the file is still inside the root folder. Read permission is not required. */
 export function statFileInside(path: string, allowedRoot: string): FileSystemStat | undefined {
   return statPlace(path, allowedRoot, stat => stat.isFile());
 }
@@ -195,7 +195,7 @@ function isSameFile(path: string, { ino, birthtimeMs, mtimeMs, size }: Inode): b
   );
 }
 
-/** Compares two times with a tolerance, because a time computed from a bigint differs in the last digits. */
+/** Compares two times with a tolerance, because a time that was converted from a bigint differs in the last digits. */
 function isSameTime(left: number, right: number): boolean {
   return Math.abs(left - right) < 0.01;
 }
@@ -211,8 +211,8 @@ export function readFilePart({ fd, stat }: OpenFile, position: number, length: n
 }
 
 /**
- * Reads bytes from `offset` of the file into a buffer, from index `start` up to `length`. Returns the index after the
- * last byte that was read.
+ * Reads bytes of a file, from its byte `offset` on, into the buffer between the indexes `start` and `length`. Returns
+ * the index after the last byte that was read.
  */
 export function readIntoBuffer(buffer: Buffer, fd: number, start: number, length: number, offset = 0): number {
   let filled = start;

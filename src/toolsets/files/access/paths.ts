@@ -2,14 +2,14 @@ import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 
-/** The path syntax: macOS uses the same as Linux. */
+/** The syntax of paths on Windows or on Linux. macOS has the same syntax as Linux. */
 export type PathStyle = 'posix' | 'windows';
 
 export function pathStyle(platform: NodeJS.Platform): PathStyle {
   return platform === 'win32' ? 'windows' : 'posix';
 }
 
-/** Parses an absolute path of a client. `what` is the name of the argument for the error message. */
+/** Parses an absolute path that a client sent. `what` is the name of the argument for the error message. */
 export function parseAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined)
@@ -26,8 +26,8 @@ function styleProblem(text: string, style: PathStyle): string | undefined {
   const parts = text.replace(/^[A-Za-z]:/, '').split(/[\\/]+/);
   if (parts.some(part => part.includes(':'))) return 'must not contain a colon after the drive';
   if (parts.some(part => deviceName.test(part))) return 'must not be a device name';
-  // Windows removes dots and spaces at the end of a name when it opens a file. Such a name is rejected, because another
-  // file than the checked one would be opened.
+  // Windows removes dots and spaces at the end of a name when it opens a file. Such a name is rejected, because Windows
+  // would open another file than the one that was checked.
   if (parts.some(part => /[. ]$/.test(part) && part !== '.' && part !== '..')) {
     return 'must not contain names that end with a dot or a space';
   }
@@ -55,7 +55,7 @@ function withoutCase(text: string): string {
   });
 }
 
-/** Replaces the first folders of a path: `/a/b/c` becomes `/x/b/c` if `/a` is replaced by `/x`. */
+/** Replaces the parent folder at the start of a path: `/a/b/c` becomes `/x/b/c` if `/a` is replaced by `/x`. */
 export function replaceParentFolder(inner: string, from: string, to: string, style: PathStyle): string {
   const own = style === 'windows' ? path.win32 : path.posix;
   return from === to ? inner : own.join(to, own.relative(from, inner));

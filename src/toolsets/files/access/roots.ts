@@ -6,7 +6,7 @@ import { shortenText } from '../../../text/truncate.ts';
 import { isInsideFolder, type PathStyle, parseAbsolutePath } from './paths.ts';
 
 /**
- * A root folder, with its path as given and its path without symbolic links. On macOS `/tmp` is a link to
+ * A root folder: its path in the configuration, and the same path without symbolic links. On macOS `/tmp` is a link to
  * `/private/tmp`.
  */
 interface Root {
@@ -14,18 +14,21 @@ interface Root {
   real: string;
 }
 
-/** A path of a client that is inside a root, both as the client wrote it and without symbolic links. */
+/** A path that a client sent and that is inside a root folder: as the client wrote it, and without symbolic links. */
 export interface ResolvedPath {
   given: string;
   real: string;
-  /** The root that contains the path, without symbolic links. */
+  /** The path of the root folder that contains this path, without symbolic links. */
   root: string;
 }
 
-/** The roots that exist when a call begins. They can change, because a root can be on a removable disk. */
+/**
+ * The root folders that exist at the start of a call. A root folder can be missing, because it may be on a removable
+ * disk.
+ */
 interface CurrentRoots {
   roots: readonly Root[];
-  /** The roots that do not exist at the moment. */
+  /** The root folders that do not exist at the moment. */
   missing: readonly string[];
 }
 
@@ -37,8 +40,8 @@ export class RootFolders {
   readonly #given: readonly string[];
   readonly #style: PathStyle;
   /**
-   * Stores the path without links of each root when it was first resolved. If a symbolic link replaces the root later,
-   * it must not select another folder.
+   * Stores the path of each root folder without symbolic links, as it was at the first call. A symbolic link that
+   * replaces the root folder later must not select another folder.
    */
   readonly #first = new Map<string, string>();
 
@@ -47,9 +50,7 @@ export class RootFolders {
     this.#style = style;
   }
 
-  /**
-   * Resolves the folder that a client wrote in an argument. `what` is the name of the argument for the error message.
-   */
+  /** Resolves the folder in an argument of a client. `what` is the name of the argument for the error message. */
   async folder(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
@@ -60,7 +61,7 @@ export class RootFolders {
     return place;
   }
 
-  /** Resolves a file or folder that a client wrote in an argument. */
+  /** Resolves the file or folder in an argument of a client. */
   async file(text: string, what: string): Promise<ResolvedPath> {
     const place = await this.#place(text, what);
     if (place === undefined) throw new Failure('argument', `File not found: ${shortenText(text)}`);
@@ -71,12 +72,12 @@ export class RootFolders {
     return place;
   }
 
-  /** Resolves a path. Returns undefined if its root does not exist at the moment. */
+  /** Resolves a path. Returns undefined if its root folder does not exist at the moment. */
   async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
     const given = parseAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
-      // Below a missing root, no path exists.
+      // A path below a root folder that does not exist cannot exist either.
       if (missing.some(root => this.#isInside(given, root))) return undefined;
       throw outside(text, what, roots);
     }
@@ -95,8 +96,8 @@ export class RootFolders {
   }
 
   /**
-   * Returns the path without links of the nearest existing parent of a missing path. Returns undefined if a symbolic
-   * link on the way is broken or unreadable.
+   * Returns the nearest existing parent folder of a missing path, without symbolic links. Returns undefined if a
+   * symbolic link in the path is broken or unreadable.
    */
   async #nearestExisting(missing: string): Promise<string | undefined> {
     for (let current = missing; ; current = path.dirname(current)) {
@@ -126,7 +127,7 @@ export class RootFolders {
     throw new Failure('refused', message);
   }
 
-  /** Resolves a root, or returns the reason why it cannot be used. */
+  /** Resolves a root folder, or returns the reason why it cannot be used. */
   async #currentRoot(given: string): Promise<Root | 'missing' | 'moved' | 'unreadable'> {
     const real = await resolve(given);
     if (typeof real !== 'string') return real.isDenied ? 'unreadable' : 'missing';
@@ -152,7 +153,9 @@ function hintOn(roots: readonly string[]): string {
   return `Folders that can be searched: ${roots.join(', ')}.`;
 }
 
-/** Returns the path without links. If the path cannot be resolved, the result states whether access was denied. */
+/**
+ * Returns the path without symbolic links. If the path cannot be resolved, the result states whether access was denied.
+ */
 async function resolve(file: string): Promise<string | { isDenied: boolean }> {
   return await realpath(file).catch((error: NodeJS.ErrnoException) => ({
     isDenied: error.code === 'EACCES' || error.code === 'EPERM',

@@ -10,8 +10,8 @@ export function skipReasonOfName(name: string): SkipReason | undefined {
 }
 
 /**
- * The numbers of files and folders that a search skipped. A result reports them, so that a client does not conclude
- * that they contain no match.
+ * The numbers of files and folders that a search skipped. The search result contains them, so that a client does not
+ * conclude that the skipped files have no match.
  */
 export interface SkippedFileCounts {
   /** The number of hidden files and folders. */
@@ -32,7 +32,7 @@ export interface SkippedFileCounts {
 }
 
 export interface SkippedFiles extends SkippedFileCounts {
-  /** The documents in `unparsed`, counted by the extension of their names. */
+  /** The number of these documents for each extension of their names. */
   unparsedExtensions: Record<string, number>;
 }
 
@@ -70,8 +70,8 @@ export function sumSkippedFiles(...all: readonly Partial<SkippedFiles>[]): Skipp
 }
 
 /**
- * Adds to the count of an extension. Only own properties are read, because an extension can have the name of an
- * inherited property such as `constructor`.
+ * Adds to the count of a file extension. Only own properties of the object are read, because an extension can have the
+ * name of an inherited property such as `constructor`.
  */
 function addExtension(counts: Record<string, number>, extension: string, count: number): void {
   counts[extension] = (Object.hasOwn(counts, extension) ? (counts[extension] ?? 0) : 0) + count;

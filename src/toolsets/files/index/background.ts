@@ -27,7 +27,7 @@ export class BackgroundIndexer {
     [this.#table, this.#readers, this.#onDone] = [table, readers, onDone];
   }
 
-  /** Adds the folders of a walk to the folders that are indexed in the background. */
+  /** Adds the folders that a call has listed to the folders that are indexed in the background. */
   add(walk: FolderWalk): void {
     this.#walks.add(walk);
   }
@@ -51,8 +51,8 @@ export class BackgroundIndexer {
     this.#addUnindexed(queue);
     queue.start();
     await queue.until(() => queue.isRead() || this.#table.signatures.isFull);
-    // Returns early if a call has stopped the queue or if no worker could be started. The next call continues the
-    // indexing.
+    // Returns early if a call has stopped the queue or if no worker thread could be started. After the next call, the
+    // indexing continues.
     if (this.#queue !== queue || queue.hasNoWorkers) return;
     queue.stop();
     this.#queue = undefined;
@@ -60,7 +60,7 @@ export class BackgroundIndexer {
     this.#onDone();
   }
 
-  /** Lists the folders that are not listed yet. It stops when the next call begins. */
+  /** Lists the folders that no call has listed yet. The loop stops when the next call begins. */
   async #listNames(): Promise<void> {
     const yielder = new EventLoopYielder(eventLoopTimeSliceMs);
     for (const walk of this.#walks) {

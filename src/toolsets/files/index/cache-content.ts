@@ -11,11 +11,14 @@ import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } f
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
-/** The JSON header of a cache file. The columns of the table, the trigram signatures and the texts follow it. */
+/**
+ * The JSON header of a cache file. The columns of the file table, the trigram signatures and the extracted texts follow
+ * the header.
+ */
 const Header = v.strictObject({
-  /** The names of the files in a folder are joined by a character that no file name contains. */
+  /** The file names of a folder are stored as one string. The separator is a character that no file name contains. */
   folders: v.array(v.strictObject({ path: v.string(), names: v.string() })),
-  /** The words of the vocabulary are joined by line breaks. */
+  /** The words of the vocabulary are stored as one string, with line breaks as separators. */
   words: v.string(),
   /** The total size of the trigram signatures in bytes. */
   signed: size,
@@ -54,8 +57,8 @@ export function serializeTable(table: FileTable): Buffer[] {
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
-      // The cache file contains the length of each signature instead of its reference, because all signatures are
-      // concatenated.
+      // A row in the cache file contains the length of its trigram signature and no offset, because all signatures are
+      // stored one after the other.
       return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState('indexed'), 0, signature.length];
     });
     facts.push(asBytes(Float64Array.from(numbers)));
@@ -79,7 +82,10 @@ function asBytes({ buffer, byteOffset, byteLength }: Uint8Array | Float64Array):
   return Buffer.from(buffer, byteOffset, byteLength);
 }
 
-/** Deserializes the table of files. If one length or number is invalid, nothing is loaded and the table stays empty. */
+/**
+ * Deserializes the table of files. If one length or number is invalid, the whole cache is ignored and the table stays
+ * empty.
+ */
 export function deserializeTable(table: FileTable, bytes: Buffer): void {
   const header = readHeader(bytes);
   if (header === undefined) return;
@@ -111,7 +117,9 @@ function readHeader(bytes: Buffer): Header | undefined {
   }
 }
 
-/** Replaces the length of each signature by its reference. Returns false if a state or length is invalid. */
+/**
+ * Computes the offset of each trigram signature from the stored lengths. Returns false if a state or length is invalid.
+ */
 function numberSignatures(facts: Float64Array, signed: number): boolean {
   let end = 0;
   for (let row = 0; row < facts.length; row += fileTableColumnCount) {

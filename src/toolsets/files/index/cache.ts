@@ -8,12 +8,18 @@ import { openForReading } from '../access/open-file.ts';
 import { deserializeTable, serializeTable } from './cache-content.ts';
 import type { FileTable } from './file-table.ts';
 
-/** The version number increases when the file format changes, or the way in which texts are extracted and compared. */
+/**
+ * The version number must increase with each change of the file format, and of the functions that extract and compare
+ * texts.
+ */
 const magic = Buffer.from('oj-mcp files cache 9\n', 'latin1');
 const hashBytes = 32;
 const maxBytes = 1 << 30;
 const saveEveryMs = 30_000;
-/** A temporary file that is older than this belongs to a process that has ended, because no write takes this long. */
+/**
+ * A temporary file that is older than this belongs to a process that has ended, because writing the cache never takes
+ * this long.
+ */
 const abandonedMs = 10 * 60 * 1000;
 
 /**
@@ -44,7 +50,7 @@ export class IndexCache {
     this.#saved = stateOf(table);
   }
 
-  /** Saves the cache if the table has changed, at most once in 30 seconds. */
+  /** Saves the cache if the table has changed, at most once every 30 seconds. */
   saveLater(table: FileTable): void {
     const waitMs = Math.max(0, this.#savedAt + saveEveryMs - performance.now());
     if (this.#isWaiting) return;
@@ -104,12 +110,12 @@ function hashOf(bytes: Buffer): Buffer {
   return createHash('sha256').update(bytes).digest();
 }
 
-/** Returns a string that changes when a signature or text is added to the table. */
+/** Returns a string that changes whenever the table gets a new trigram signature or text. */
 function stateOf({ signatures, texts }: FileTable): string {
   return `${signatures.bytes} ${texts.bytes}`;
 }
 
-/** Writes the cache file. The hash is at its start, but it is written last, after the content. */
+/** Writes the cache file. The hash of the content is at the start of the file, but it is written last. */
 function writeOwn(file: string, pieces: readonly Buffer[]): void {
   const fd = fs.openSync(file, fs.constants.O_WRONLY | fs.constants.O_CREAT | fs.constants.O_EXCL, 0o600);
   try {
@@ -125,7 +131,7 @@ function writeOwn(file: string, pieces: readonly Buffer[]): void {
   }
 }
 
-/** Writes a buffer and returns the offset after it. */
+/** Writes a buffer to the file and returns the offset after it. */
 function writeAt(fd: number, piece: Buffer, place: number): number {
   for (let done = 0; done < piece.length; ) done += fs.writeSync(fd, piece, done, piece.length - done, place + done);
   return place + piece.length;

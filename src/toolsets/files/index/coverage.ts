@@ -3,7 +3,9 @@ import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
 
-/** Returns the number of files below a scope, and the share of its text files that are indexed, from 0 to 1. */
+/**
+ * Returns the number of files below the searched folder, and the share of its text files that are indexed, from 0 to 1.
+ */
 export function computeIndexCoverage(
   { types }: FileTable,
   { visited, fileCount }: FolderWalk,

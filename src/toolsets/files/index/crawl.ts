@@ -6,7 +6,7 @@ import { type SkippedFileCounts, skipReasonOfName } from '../access/skip.ts';
 import { readPseudoFileSystems } from '../access/system-folders.ts';
 import type { FolderTableRows } from './folder.ts';
 
-/** Stores the folders and file names that a walk of the folder tree lists. */
+/** Lists a folder tree and stores its folders and file names in the table. */
 export interface WalkedFolderStore {
   /** Returns the stored folder for a path, or creates one. */
   enter(place: string): FolderTableRows;
@@ -22,10 +22,10 @@ export class FolderWalk {
   readonly scope: string;
   readonly startedAt = performance.now();
   steppedAt = this.startedAt;
-  /** The folders that were listed, in the order of listing. */
+  /** The folders that were already listed, in the order of listing. */
   readonly visited: FolderTableRows[] = [];
   fileCount = 0;
-  /** The total time in milliseconds that listing took. */
+  /** The total time that listing took, in milliseconds. */
   spentMs = 0;
   finishedAt: number | undefined;
   readonly #host: WalkedFolderStore;
@@ -100,7 +100,10 @@ export class FolderWalk {
   }
 }
 
-/** An entry of a folder. The name is undefined if it is not UTF-8, because a text could not contain its path. */
+/**
+ * An entry of a folder. The name is undefined if it is not valid UTF-8, because a JSON result could not contain its
+ * path.
+ */
 interface FolderEntry {
   name: string | undefined;
   kind: 'file' | 'folder' | 'link';
@@ -112,8 +115,8 @@ interface FolderEntry {
 function readFolder(folder: string): FolderEntry[] | undefined {
   try {
     const entries = fs.readdirSync(folder, { withFileTypes: true });
-    // If a name may not be UTF-8, the names are read again as bytes, because two names can become equal when they are
-    // decoded.
+    // If a name may not be valid UTF-8, the names are read again as bytes, because decoding can make two different
+    // names equal.
     if (entries.some(({ name }) => name.includes('\ufffd'))) return readNames(folder);
     return entries.flatMap(entry => toEntry(folder, entry.name, entry));
   } catch (error) {

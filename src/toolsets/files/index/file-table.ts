@@ -7,34 +7,36 @@ import { TrigramSignatureStore } from './signature-store.ts';
 import { DocumentTextStore } from './text-store.ts';
 import { IndexVocabulary } from './vocabulary.ts';
 
-/** The result of a complete walk is reused for at least this time after the walk has started. */
+/** A complete list of a folder tree is reused for at least this time after the listing started. */
 const minWindowMs = 2000;
-/** The result of a walk that took several seconds is reused for this multiple of its duration. */
+/** If listing a folder tree took several seconds, the list is reused for this multiple of its duration. */
 const windowPerWalk = 3;
-/** An interrupted walk is started again if it is not continued within this time. */
+/** An interrupted listing of a folder tree starts again if no call continues it within this time. */
 const resumeMs = 10 * 60 * 1000;
 const maxWalks = 16;
 /**
- * At most this number of folders stays in memory without being part of a current walk. They come from the cache or from
- * evicted walks.
+ * Limits the number of folders in memory that belong to no current list of a folder tree. They were loaded from the
+ * cache or belong to an evicted list.
  */
 const maxStrayFolders = 50_000;
 /**
- * Files above this number are searched without the index. Each indexed file takes about 100 bytes of memory, and its
- * trigram signature.
+ * The index has rows for at most this number of files, and further files are searched without it. An indexed file takes
+ * about 100 bytes of memory, and its trigram signature.
  */
 export const maxIndexedFiles = 2_000_000;
 
-/** The index in memory: the folders of the scopes that were searched, with one table row for each of their files. */
+/**
+ * The index in memory. It contains the folders that searches have listed, with one table row for each of their files.
+ */
 export class FileTable implements WalkedFolderStore {
   readonly types: FileTypeTable;
-  /** The file types. A row of the table stores the position of its type in this list. */
+  /** The file types. A row of the table stores the index of its type in this array. */
   readonly typeNumbers: readonly FileType[];
   readonly texts = new DocumentTextStore();
   readonly vocabulary = new IndexVocabulary();
   /**
-   * The paths of the documents that workers are parsing, also for calls that have already ended. The value is true for
-   * a slow document.
+   * The paths of the documents that worker threads are parsing, including those for calls that have already ended. The
+   * value is true for a slow document.
    */
   readonly inWork = new Map<string, boolean>();
   signatures = new TrigramSignatureStore();
@@ -56,7 +58,7 @@ export class FileTable implements WalkedFolderStore {
     return this.#folders.values();
   }
 
-  /** Returns a walk of the scope: a recent complete one, an interrupted one, or a new one. */
+  /** Returns a recent complete list of the folder tree, an interrupted list that can be continued, or a new one. */
   walk(scope: string): FolderWalk {
     const now = performance.now();
     const known = this.#walks.get(scope);
@@ -67,7 +69,10 @@ export class FileTable implements WalkedFolderStore {
     return walk;
   }
 
-  /** Evicts the oldest walks after a call. Returns true if the walk of this call alone exceeds the limit. */
+  /**
+   * Evicts the oldest lists of folder trees after a call. Returns true if the list of this call alone exceeds the
+   * limit.
+   */
   tidy(walk: FolderWalk): boolean {
     let count = 0;
     for (const { fileCount } of this.#walks.values()) count += fileCount;
@@ -100,7 +105,10 @@ export class FileTable implements WalkedFolderStore {
     return folder === undefined || index === -1 ? undefined : indexedFileAt(folder, index);
   }
 
-  /** Returns the table rows of these paths. A file that is not in the index gets a temporary folder with one row. */
+  /**
+   * Returns the table rows of the files at these paths. A file that is not in the index gets a temporary folder with
+   * one row.
+   */
   filesAt(paths: readonly string[]): IndexedFile[] {
     return paths.map(file => {
       const known = this.find(file);
@@ -129,8 +137,8 @@ export class FileTable implements WalkedFolderStore {
   }
 
   /**
-   * Evicts the folders that are not part of a current walk. If a single walk exceeds the limit, its first folders stay
-   * in memory up to the limit.
+   * Evicts the folders that belong to no current list of a folder tree. If a single list exceeds the limit, its first
+   * folders stay in memory.
    */
   #forgetUnlisted(beyond: FolderWalk | undefined): void {
     const listed = new Map<string, FolderTableRows>();

@@ -5,7 +5,7 @@ import type { SkippedFiles } from '../access/skip.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
 import type { TrigramSignatureStore } from './signature-store.ts';
 
-/** The index states of a file: whether its text was read or indexed, or why not. */
+/** The state of a file in the index: its text was read or indexed, or the reason why it was not. */
 export const fileIndexStateNames = [
   'unknown',
   'binary',
@@ -13,7 +13,8 @@ export const fileIndexStateNames = [
   'unreadable',
   'unparsed',
   /**
-   * The file was read, but has no trigram signature, for example because a search by words does not create signatures.
+   * The file was read, but it has no trigram signature, for example because a search by words does not create
+   * signatures.
    */
   'read',
   'gone',
@@ -34,8 +35,8 @@ export function codeOfFileIndexState(name: FileIndexState): number {
 }
 
 /**
- * The columns of the table of files. `signature` is a reference into the store of trigram signatures, and is valid only
- * in the state `indexed`.
+ * The columns of the table of files. `signature` is the offset of the trigram signature, and is valid only in the state
+ * `indexed`.
  */
 export const fileTableColumns = { mtimeMs: 0, ctimeMs: 1, size: 2, ino: 3, state: 4, type: 5, signature: 6 } as const;
 export const fileTableColumnCount = 7;
@@ -46,7 +47,7 @@ export class FolderTableRows {
   names: readonly string[] = [];
   skipped: Partial<SkippedFiles> | undefined;
   facts = new Float64Array(0);
-  /** The walk of the folder tree that listed this folder last. */
+  /** The last listing of a folder tree that contained this folder. */
   walk: object | undefined;
   #foldedNames: string | undefined;
   #knownUpTo = 0;
@@ -64,12 +65,15 @@ export class FolderTableRows {
     return this.place(this.names[index] ?? '');
   }
 
-  /** All file names of the folder in one folded string, so that a search for words tests them in one comparison. */
+  /**
+   * All file names of the folder in one string, in lower case and without accents, so that a search for words tests all
+   * of them in one comparison.
+   */
   get foldedNames(): string {
     return (this.#foldedNames ??= foldCaseAndAccents(this.names.join('\n')));
   }
 
-  /** Stores the current file names of the folder. The rows of files that still exist are kept. */
+  /** Stores the current file names of the folder. A file that still exists keeps its row. */
   list(walk: object, names: readonly string[], signatures: TrigramSignatureStore): void {
     this.walk = walk;
     [this.#knownUpTo, this.#allUpTo] = [0, 0];
@@ -104,7 +108,7 @@ export class FolderTableRows {
     this.facts[index * fileTableColumnCount + fileTableColumns.state] = codeOfFileIndexState(value);
   }
 
-  /** Returns the reference to the trigram signature of an indexed file. */
+  /** Returns the offset of the trigram signature of an indexed file. */
   signature(index: number): number {
     return this.facts[index * fileTableColumnCount + fileTableColumns.signature] ?? 0;
   }
@@ -114,7 +118,7 @@ export class FolderTableRows {
     this.moveSignature(index, reference);
   }
 
-  /** Replaces the reference to a signature after the signature was copied to another store. */
+  /** Replaces the offset of a trigram signature after the signature was copied to another store. */
   moveSignature(index: number, reference: number): void {
     this.facts[index * fileTableColumnCount + fileTableColumns.signature] = reference;
   }
@@ -142,7 +146,10 @@ export class FolderTableRows {
     return this.facts[index * fileTableColumnCount] ?? 0;
   }
 
-  /** Stores the stat of a file. If the stat has changed, the state and signature of the old content are cleared. */
+  /**
+   * Stores the stat of a file. If the stat has changed, the state and the trigram signature of the old content are
+   * cleared.
+   */
   setStat(index: number, { mtimeMs, ctimeMs, size, ino }: FileStat, signatures: TrigramSignatureStore): void {
     const at = index * fileTableColumnCount;
     const { facts } = this;
@@ -160,12 +167,13 @@ export class FolderTableRows {
   }
 
   /**
-   * Reads the stat of a file once per walk. If `isWanted` is false, the stat is read only if the table has entries for
-   * the file that may be outdated.
+   * Reads the stat of a file at most once per listing of the folder. If `isWanted` is false, the stat is read only if
+   * the table contains data about the file that may be outdated.
    */
   refresh(index: number, isWanted: boolean, signatures: TrigramSignatureStore): void {
     if (index < this.#allUpTo || (!isWanted && index < this.#knownUpTo)) return;
-    // The counter is the index up to which all stats were read, so it increases only without a gap.
+    // The counter states that the stats of all files below this index were read. It increases only if the stat of the
+    // next file is read.
     if (isWanted && index === this.#allUpTo) this.#allUpTo++;
     else if (!isWanted && index === Math.max(this.#knownUpTo, this.#allUpTo)) this.#knownUpTo = index + 1;
     const known = this.state(index);
@@ -203,7 +211,8 @@ export interface IndexedFile {
 }
 
 /**
- * Returns whether a file still has the same row. Another call can list its folder again and thereby change the rows.
+ * Returns whether a file still has the same row. A concurrent call may have listed the folder again, which changes the
+ * rows.
  */
 export function hasSameTableRow({ folder, index, path: file }: IndexedFile): boolean {
   return folder.file(index) === file;

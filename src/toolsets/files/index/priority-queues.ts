@@ -2,18 +2,20 @@ import { fileTypeByName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
 import { type FolderTableRows, hasSameTableRow, type IndexedFile, indexedFileAt, needsIndexing } from './folder.ts';
 
-/** A job has this number of text files. A worker returns the files that it does not read within its time slice. */
+/**
+ * The maximum number of text files in a job. A worker returns the files that it does not read within its time slice.
+ */
 const textBatch = 128;
 const documentBatch = 8;
 
 interface Group {
   folder: FolderTableRows;
-  /** The file names of the folder at the time at which the files were added. */
+  /** The file names of the folder when the files were added to the queue. */
   names: readonly string[];
   indexes: number[];
 }
 
-/** A stack of files that must be read: the last file is taken first. It takes a few bytes for each file. */
+/** A stack of files that must be read: the file that was added last is read first. An entry takes a few bytes. */
 export class FileQueue {
   readonly #table: FileTable;
   readonly #groups: Group[] = [];
@@ -65,24 +67,25 @@ export class FileQueue {
 }
 
 /**
- * Sorts the files that must be read into queues. Files that may take long are read last, so that one slow file does not
- * delay others.
+ * Sorts the files that must be read into several queues. Files that may take long come last, so that a slow file does
+ * not delay others.
  */
 export class PriorityQueues {
-  /** Files in this queue are read before all others. */
+  /** This queue contains the files that are read before all others. */
   readonly first: FileQueue;
   readonly texts: FileQueue;
   /**
-   * Files in this queue were read by another search but are not indexed. They are read after the files that were never
-   * read.
+   * This queue contains files that another search has read but that are not indexed. They are read after the files that
+   * were never read.
    */
   readonly again: FileQueue;
   /**
-   * HTML pages and mails have their own queue, because they take longer than texts, and malicious ones take very long.
+   * This queue contains HTML pages and mails, because they take longer than plain texts, and malicious ones take very
+   * long.
    */
   readonly pages: FileQueue;
   readonly documents: FileQueue;
-  /** Documents in this queue took long at the first attempt. They are tried again after all other files. */
+  /** This queue contains documents that took long at the first attempt. They are tried again after all other files. */
   readonly slow: FileQueue;
   /** Lists the queues in the order in which they are read. */
   readonly inOrder: readonly FileQueue[];
@@ -113,7 +116,8 @@ export class PriorityQueues {
 
   /**
    * Takes the files of one job. A document that a worker is still parsing for an earlier call stays in the queue, and
-   * only one slow document is parsed at a time. A file that another call has read since is passed to `onKnown`.
+   * only one slow document is parsed at a time. If another call has read a file since it was queued, the file is passed
+   * to `onKnown`.
    */
   take(from: FileQueue, readerCount: number, onKnown: (file: IndexedFile) => void): IndexedFile[] {
     const { inWork } = this.#table;

@@ -2,7 +2,7 @@ import { type FileStatus, fileStatuses, type ReaderAnswer, statFieldCount } from
 import type { FileTable } from './file-table.ts';
 import { type FileIndexState, hasSameTableRow, type IndexedFile } from './folder.ts';
 
-/** Stores the result of a worker for one file in the table. `sentAt` is the time at which the job was sent. */
+/** Stores the result of a worker for one file in the table. `sentAt` is the time when the job was sent. */
 function learn(
   table: FileTable,
   file: IndexedFile,
@@ -19,7 +19,7 @@ function learn(
     return status;
   }
   const stat = { mtimeMs, ctimeMs, size, ino };
-  // Hits are ordered by the modification time, which may be unknown until the file is read.
+  // Search results are sorted by modification time, which may be unknown until the file is read.
   file.mtimeMs = mtimeMs;
   file.folder.setStat(file.index, stat, table.signatures);
   if (sentAt - ctimeMs < settledMs) return status;
@@ -40,8 +40,8 @@ function lengthAt(lengths: Uint32Array, { index }: AnswerPlace): number {
 }
 
 /**
- * The stat of the file is unknown, so a later change could not be detected. Therefore only a state is recorded after
- * which the file is read again.
+ * The stat of the file is unknown, so that a later change could not be detected. The stored state therefore causes the
+ * file to be read again.
  */
 function recordWithoutStat({ signatures }: FileTable, { folder, index }: IndexedFile, status: FileStatus): void {
   if (status === 'unreadable') folder.setState(index, 'unreadable', signatures);
@@ -61,12 +61,12 @@ function record(
 }
 
 /**
- * A file that was changed less than this time ago is not cached. The clock of a file system is coarse, so that a
- * further change could leave the time equal.
+ * The result for a file that was changed less than this time ago is not cached. File systems store times coarsely, so
+ * that another change might not alter the time.
  */
 const settledMs = 2100;
 
-/** The index of one file in the answer of a worker, and the offsets of its signature and text. */
+/** The index of one file in the response of a worker, and the offsets of its signature and text. */
 interface AnswerPlace {
   index: number;
   signature: number;
@@ -74,8 +74,8 @@ interface AnswerPlace {
 }
 
 /**
- * Stores the results of a worker for all files of a job. `sentAt` is the time at which the job was sent. `onFile` is
- * called after the stat was stored, so that `mtimeMs` of the file is then known.
+ * Stores the results of a worker for all files of a job. `sentAt` is the time when the job was sent. `onFile` is called
+ * for each file after its stat was stored.
  */
 export function storeReaderResults(
   table: FileTable,

@@ -2,21 +2,24 @@ import { mayContainTrigrams } from '../match/trigrams.ts';
 
 const chunkBytes = 1 << 20;
 /**
- * When the signatures have this size in total, no further signature is stored. Files without a signature are read for
- * each search.
+ * Limits the total size of all trigram signatures in memory. Further files get no signature and are read for each
+ * search.
  */
 const maxBytes = 256 << 20;
 
 /**
- * Stores the trigram signatures of all files in a few large buffers and identifies each by a number, because a view
- * object for each signature would be larger than most signatures.
+ * Stores the trigram signatures of all files in a few large buffers. A number identifies each signature, because a
+ * typed array for each one would be larger than most signatures.
  */
 export class TrigramSignatureStore {
   readonly #chunks: Uint8Array[] = [];
   #end: number;
   #freed = 0;
 
-  /** Creates a store from cached bytes, in which `nextSignatureStart` has determined the offset of each signature. */
+  /**
+   * Creates a store from the bytes of the cache file. The caller computes the offsets of the signatures with
+   * `nextSignatureStart`.
+   */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
     for (let at = 0; at < kept.length; at += chunkBytes) this.#chunkAt(at).set(kept.subarray(at, at + chunkBytes));
@@ -30,7 +33,7 @@ export class TrigramSignatureStore {
     return this.#end >= maxBytes;
   }
 
-  /** Returns whether most of the memory contains signatures that are no longer used. */
+  /** Returns whether unused trigram signatures take most of the memory. */
   get isWasteful(): boolean {
     return this.#freed > 8 << 20 && this.#freed > this.#end / 2;
   }
@@ -62,7 +65,7 @@ export class TrigramSignatureStore {
   }
 }
 
-/** Returns the offset of the next trigram signature. A signature does not extend from one buffer into the next. */
+/** Returns the offset of the next trigram signature. No signature is split between two buffers. */
 export function nextSignatureStart(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;

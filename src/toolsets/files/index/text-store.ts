@@ -1,7 +1,7 @@
 import type { FileStat } from '../access/open-file.ts';
 import { type CompressedText, isSameFileStat } from '../workers/packed-text.ts';
 
-/** The store is limited to this size. Documents whose texts do not fit are parsed again for each search. */
+/** Limits the size of the cached texts in memory. Documents whose texts do not fit are parsed again for each search. */
 const maxBytes = 64 << 20;
 
 /** Caches the compressed texts that were extracted from documents, HTML pages and mails. */

@@ -1,8 +1,8 @@
 import type { KnownWordList } from '../match/spelling.ts';
 
 /**
- * When the vocabulary has this number of words, no word is added. A misspelled query is then corrected with the stored
- * words only.
+ * Limits the number of words in the vocabulary. When it is full, misspelled queries are corrected with the stored words
+ * only.
  */
 const maxWords = 200_000;
 

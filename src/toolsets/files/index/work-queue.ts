@@ -13,35 +13,33 @@ import type { IndexedFile } from './folder.ts';
 import { type FileQueue, PriorityQueues } from './priority-queues.ts';
 import { markSlowDocument, markUnparsedDocument, storeReaderResults } from './reader-results.ts';
 
-/** The task that a queue executes for each of its files. */
+/** The task that workers execute for each file of a queue. */
 export type ReadQueueTask = Pick<ReaderJob, 'kind' | 'allowedRoot' | 'phrases' | 'terms'>;
 
 export interface ReadQueueEvents {
-  /** A queue calls this for each file that was read, and for each file that exceeded the CPU limit. */
+  /** Called for each file that was read, and for each file that exceeded the CPU limit. */
   onRead(file: IndexedFile, status: FileStatus, match: WordMatch): void;
-  /** A queue calls this for a file that another queue has read since it was added. */
+  /** Called for a file that another queue has read since it was added to this queue. */
   onKnown(file: IndexedFile): void;
-  /** A queue calls this after each job, with the number of files in the job. */
+  /** Called after each job, with the number of files in the job. */
   onBatch(count: number): void;
 }
 
 /** A job that a worker is executing. */
 interface Work {
   files: readonly IndexedFile[];
-  /** The queue from which the files were taken. Unread files return to it. */
+  /** The queue from which the files of the job were taken. Unread files return to it. */
   from: FileQueue;
-  /** The time at which the job was sent, as Date.now() returns it. */
+  /** The time when the job was sent, as Date.now() returns it. */
   sentAt: number;
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
 
-/** Sends files to the workers, for one call or for the background index, and stores each result in the table. */
+/** Sends files to the worker threads, for one call or for the background index, and stores each result in the table. */
 export class FileReadQueue implements ReaderJobSource {
   spentMs = 0;
-  /**
-   * True if no worker could be started. Files were then not read for this reason, and not because of the time limit.
-   */
+  /** True if no worker thread could be started. This is then the reason for unread files, and not the time limit. */
   hasNoWorkers = false;
   readonly files: PriorityQueues;
   readonly #table: FileTable;
@@ -78,8 +76,8 @@ export class FileReadQueue implements ReaderJobSource {
   }
 
   /**
-   * Stops sending files. Files that a worker reads at this moment remain in the queue, but their results are still
-   * stored in the table.
+   * Stops sending files. Files that a worker thread reads at this moment remain in the queue, but their results are
+   * still stored in the table.
    */
   stop(): void {
     if (this.#isStopped) return;
@@ -93,7 +91,7 @@ export class FileReadQueue implements ReaderJobSource {
     this.#readers.wake();
   }
 
-  /** Waits until the condition is true, the call ends, or no worker can be started. */
+  /** Waits until the condition is true, the call ends, or no worker thread can be started. */
   async until(isTrue: () => boolean): Promise<void> {
     this.wake();
     const reached = this.#changed.until(() => this.hasNoWorkers || this.#isStopped || isTrue());
@@ -111,7 +109,8 @@ export class FileReadQueue implements ReaderJobSource {
       const files = this.files.take(from, this.#readers.size, file => this.#events.onKnown?.(file));
       if (files.length > 0) return this.#begin(files, from);
     }
-    // Re-evaluates the conditions, because another call can have read the last files of this queue.
+    // Re-evaluates the conditions of all waiting calls, because another call may have read the last files of this
+    // queue.
     this.#changed.notify();
     return this.files.first.size === 0 ? undefined : this.next();
   }
@@ -121,8 +120,9 @@ export class FileReadQueue implements ReaderJobSource {
     const job: ReaderPoolJob = {
       ...this.#task,
       paths: files.map(({ path }) => path),
-      // No signatures are created for the files of the first queue. In a search for a phrase they usually have one
-      // already. In a search by words they are all in this queue, and signatures are created later in the background.
+      // No trigram signatures are created for the files of the first queue. In a search for a phrase these files
+      // usually have a signature already. A search by words puts all files into this queue, and their signatures are
+      // created later in the background.
       isSigning: !isFirst,
       cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
       ...(isFirst && {
@@ -168,7 +168,7 @@ export class FileReadQueue implements ReaderJobSource {
     this.#changed.notify();
   }
 
-  /** Puts the unread files of a finished job back into their queue. */
+  /** Puts the unread files of a finished job back into the queue from which they came. */
   #settle(job: ReaderPoolJob, { from, files }: Work, rest: readonly IndexedFile[]): void {
     this.#work.delete(job);
     for (const { path } of files) this.#table.inWork.delete(path);

@@ -1,15 +1,15 @@
 import { foldCaseAndAccents } from './fold.ts';
 import { monthNumberOf } from './months.ts';
 
-/** A date with a day in a text: as it is written, and in the form 2024-03-14. */
+/** A complete date in a text: the characters as written, and the ISO form 2024-03-14. */
 export interface WrittenDate {
   text: string;
   iso: string;
 }
 
 /**
- * The forms in which a date can be written. A date with slashes can begin with the day or with the month, so it matches
- * two forms.
+ * The forms in which a date can be written. A date with slashes can begin with the day or with the month, so that it
+ * matches two forms.
  */
 const forms = [
   /(?<!\d)(?<year>(?:19|20)\d\d)(?<gap>[-_./])(?<month>\d\d?)\k<gap>(?<day>\d\d?)(?!\d)/gu,
@@ -21,7 +21,7 @@ const forms = [
   /(?<!\p{L})(?<month>\p{L}{3,10})\.?\s{1,2}(?<day>\d\d?)(?:st|nd|rd|th)?,?\s{1,2}(?<year>(?:19|20)\d\d)(?!\d)/gu,
 ];
 
-/** Returns the dates with a day in a text, such as `2024-03-14`, `14.3.2024`, `14 March 2024` and `March 14, 2024`. */
+/** Returns the complete dates in a text, such as `2024-03-14`, `14.3.2024`, `14 March 2024` and `March 14, 2024`. */
 export function findDates(text: string): WrittenDate[] {
   return forms.flatMap(form =>
     Array.from(text.matchAll(form)).flatMap(({ 0: written, groups = {} }) => {
@@ -34,17 +34,23 @@ export function findDates(text: string): WrittenDate[] {
   );
 }
 
-/** The longest distance from the start of a date to its year, and the longest date that begins with its year. */
+/**
+ * Two lengths in characters: the longest text in a date before its year, and the longest date that begins with its
+ * year.
+ */
 const beforeYear = 24;
 const afterYear = 14;
 
-/** Returns whether the year at this offset of a text is part of the date `iso`. */
+/** Returns whether the year at this offset of a text is part of the date `iso`, such as 2024-03-14. */
 export function isDateAt(text: string, at: number, iso: string): boolean {
   const around = text.slice(Math.max(0, at - beforeYear), at + afterYear);
   return around.includes(String(Number(iso.slice(8)))) && findDates(around).some(date => date.iso === iso);
 }
 
-/** Returns an artificial word that represents a date in file names, as `monthCodeWord` does for a month. */
+/**
+ * Returns an artificial word for a date. It is added to the words of a file name that contains the date in any form,
+ * and is searched if the query contains the date.
+ */
 export function dateCodeWord(iso: string): string {
   return `\u0001date${iso}`;
 }

@@ -6,8 +6,8 @@ export interface Excerpt {
   /** The number of the page or slide that contains the excerpt, for documents with pages. */
   page?: number;
   /**
-   * The line number of the excerpt, only for files of plain text: the text of a converted document has other lines than
-   * its file.
+   * The line number of the excerpt. Only plain text has one, because the text of a converted document has other lines
+   * than its file.
    */
   line?: number;
   text: string;
@@ -16,7 +16,7 @@ export interface Excerpt {
 const excerptLength = 160;
 const pieceLength = 8192;
 
-/** Returns about 160 characters around the first occurrence of a folded phrase. */
+/** Returns about 160 characters around the first occurrence of a case-folded phrase. */
 export function excerptOf(text: string, phrase: string, isConverted: boolean): Excerpt | undefined {
   const place = findPlace(text, phrase);
   if (place === undefined) return undefined;
@@ -30,7 +30,7 @@ export function excerptOf(text: string, phrase: string, isConverted: boolean): E
   };
 }
 
-/** Moves the start of the excerpt to a word boundary, except inside very long words. */
+/** Moves the start of the excerpt to a word boundary, except inside a very long word. */
 function wordStart(text: string, from: number, limit: number): number {
   if (from === 0) return 0;
   const blank = text.slice(from, Math.min(limit, from + 30)).search(/\s/);
@@ -48,7 +48,7 @@ function countOf(text: string, character: string, end: number): number {
   return count;
 }
 
-/** Finds a folded phrase in a text and returns its offsets in the original text. */
+/** Finds a case-folded phrase in a text and returns its offsets in the original text. */
 function findPlace(text: string, phrase: string): { start: number; end: number } | undefined {
   let folded = '';
   let origins: number[] = [];

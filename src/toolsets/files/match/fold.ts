@@ -3,8 +3,8 @@
  * quotation marks and hyphens, and replaces each run of white space by one space.
  */
 export function foldCaseAndAccents(text: string): string {
-  // Only runs of non-ASCII characters need the slow conversion. Most runs occur many times in a text, so their results
-  // are cached.
+  // Only runs of non-ASCII characters need the slow conversion. Most runs occur many times in a text, so that the
+  // results are cached.
   const known = new Map<string, string>();
   // A run includes a few spaces and signs, so that a text in another script is one run instead of one run for each
   // word.
@@ -29,8 +29,8 @@ function foldNonAscii(text: string): string {
 }
 
 /**
- * Replaces runs of white space by one space. The expression does not match a single space, because this would take
- * twice the time.
+ * Replaces runs of white space by one space. The regular expression does not match a single space, because this would
+ * take twice the time.
  */
 function foldBlanks(text: string): string {
   return text.replace(/[^\S ]\s*| \s+/g, ' ');
@@ -43,18 +43,20 @@ function plainSign(sign: string): string {
   return /[\u201c-\u201f\u2033]/.test(sign) ? '"' : "'";
 }
 
-/** Folds a query and removes the white space at its ends. */
+/** Case-folds a query and removes the white space at its ends. */
 export function foldQueryPhrase(query: string): string {
   return foldCaseAndAccents(query).trim();
 }
 
 /**
- * These codes mean that a non-ASCII character does not fold to ASCII: it is removed, or it becomes another non-ASCII
- * character.
+ * Codes for a non-ASCII character that case folding does not convert to ASCII: it is removed, or it becomes another
+ * non-ASCII character.
  */
 export const characterFoldCode = { nothing: 0x80, other: 0x81 } as const;
 
-/** These Unicode ranges contain all non-ASCII characters that fold to ASCII. */
+/**
+ * These Unicode ranges contain all non-ASCII characters that case folding converts to ASCII, such as accented letters.
+ */
 const specialRanges = [
   [0x80, 0x37e],
   [0x1680, 0x1680],
@@ -64,13 +66,16 @@ const specialRanges = [
   [0x3000, 0x3000],
 ] as const;
 
-/** Caches the ASCII character to which each character folds. All searches of a thread share one table. */
+/** Caches the result of case folding for each character. All searches of a thread share one table. */
 export class CharacterFoldTable {
-  /** The table has one entry for each 16-bit character; 0 means that it is not computed yet. */
+  /** The table has one entry for each 16-bit character. The value 0 means that the entry is not computed yet. */
   readonly #codes = new Uint8Array(1 << 16);
   readonly #leads = new Map<number, readonly number[]>();
 
-  /** Returns the ASCII character to which a non-ASCII character folds, or one of the codes in `characterFoldCode`. */
+  /**
+   * Returns the ASCII character to which a non-ASCII character is case-folded, or one of the codes in
+   * `characterFoldCode`.
+   */
   codeOf(point: number): number {
     if (point > 0xffff)
       return /\p{M}/u.test(String.fromCodePoint(point)) ? characterFoldCode.nothing : characterFoldCode.other;
@@ -84,7 +89,7 @@ export class CharacterFoldTable {
     return result;
   }
 
-  /** Returns the first UTF-8 bytes of all non-ASCII characters that fold to an ASCII character. */
+  /** Returns the first UTF-8 bytes of all non-ASCII characters that case folding converts to an ASCII character. */
   leadsOf(code: number): readonly number[] {
     const known = this.#leads.get(code);
     if (known !== undefined) return known;
@@ -100,9 +105,9 @@ export class CharacterFoldTable {
 const pieceLength = 1 << 20;
 
 /**
- * Folds a long text in pieces, so that the whole folded text is never in memory. Each piece begins with the last
- * `overlap` characters of the piece before it, so that a phrase of that length is always inside one piece. No piece
- * begins inside a character.
+ * Case-folds a long text in pieces, so that the whole result is never in memory. Each piece begins with the last
+ * `overlap` characters of the previous one, so that a phrase of that length is always inside one piece. No piece begins
+ * inside a character.
  */
 export function* foldTextInPieces(text: string, overlap: number): Generator<string> {
   let carried = '';
@@ -120,7 +125,7 @@ export function* foldTextInPieces(text: string, overlap: number): Generator<stri
 }
 
 /**
- * Returns an offset at which the text can be cut. If possible, the next character is ASCII, so that a letter is not
+ * Returns an offset at which the text can be split. If possible, the next character is ASCII, so that a letter is not
  * separated from its combining marks.
  */
 function safeCut(text: string, wanted: number): number {

@@ -1,8 +1,8 @@
 import { isWithoutWordSpaces } from './words.ts';
 
 /**
- * The endings of plurals and simple inflections in European languages, the longest first. They have no umlauts, because
- * folded texts have none.
+ * The endings of plurals and simple inflections in European languages, the longest first. They contain no umlauts,
+ * because case folding removes them from the compared texts.
  */
 const endings = [
   'keiten',
@@ -49,13 +49,17 @@ const known: ReadonlySet<string> = new Set([
   'ne',
   'ies',
 ]);
-/** The endings that a stem of three letters can have. With other endings, most words are unrelated: `car` and `care`. */
+/**
+ * The endings that are removed from a word if the stem has only three letters. With other endings, most such words are
+ * unrelated, such as `car` and `care`.
+ */
 const afterShortStem: ReadonlySet<string> = new Set(['', 's', 'es', 'en', 'ing', 'ed']);
 const minStemLetters = 4;
 const minShortStemLetters = 3;
 
 /**
- * Returns the stem that the forms of a word share, or undefined for short words and for scripts without such endings.
+ * Returns the stem that the inflections of a word share, or undefined for short words and for scripts without such
+ * endings.
  */
 export function stemOfWord(word: string): string | undefined {
   if (word.length < minShortStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
@@ -72,7 +76,7 @@ export function stemOfWord(word: string): string | undefined {
 
 const doubling: ReadonlySet<string> = new Set(['ing', 'ed', 'er']);
 
-/** Returns whether a word of a text is an inflection of the word with this stem. */
+/** Returns whether a word of a text is an inflection of the word with this stem, such as "searches" for "search". */
 export function isInflectionOf(stem: string, word: string): boolean {
   if (!word.startsWith(stem)) return false;
   const rest = word.slice(stem.length);

@@ -1,9 +1,11 @@
 import type { FileKind } from '../../../documents/file-type.ts';
 import { foldCaseAndAccents } from './fold.ts';
 
-/** A word of a query that means a kind of file, such as "photos", and need not occur in its contents. */
+/**
+ * A word of a query that means a kind of file, such as "photos". The contents of the file need not contain this word.
+ */
 export interface FileKindWord {
-  /** The value of the argument `kind` with the same meaning, if there is one. */
+  /** The value of the argument `kind` with the meaning of the word, if there is one. */
   kind?: FileKind;
   extensions?: readonly string[];
 }

@@ -1,7 +1,7 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
 import { CharacterFoldTable, characterFoldCode, foldCaseAndAccents, foldTextInPieces } from './fold.ts';
 
-/** A phrase to search, with precomputed tables that make the comparison fast. */
+/** A phrase to search, with precomputed tables for a fast comparison. */
 export interface PreparedPhrase {
   folds: CharacterFoldTable;
   text: string;
@@ -11,19 +11,21 @@ export interface PreparedPhrase {
   anchor: number;
   isAnchorRare: boolean;
   /**
-   * The first bytes of all characters that match the rarest character: its upper and lower case, and non-ASCII
-   * characters that fold to it.
+   * The first bytes of all characters that match the rarest character of the phrase: its upper and lower case, and its
+   * accented forms.
    */
   starts: readonly number[];
   /**
-   * The tables of the Horspool algorithm: the index of the last byte of the phrase's longest word, and the shift for
-   * each byte.
+   * The tables of the Horspool algorithm: the index of the last byte of the phrase's longest word, and the shift
+   * distance for each byte.
    */
   end: number;
   jumps: Uint8Array;
 }
 
-/** Creates a needle from a folded phrase. All needles of a thread share one table of folded characters. */
+/**
+ * Creates the search tables of a case-folded phrase. All phrases of a thread share one table of case-folded characters.
+ */
 export function preparePhrase(text: string, folds: CharacterFoldTable = new CharacterFoldTable()): PreparedPhrase {
   const bytes = Buffer.from(text, 'utf8');
   let anchor = 0;
@@ -58,8 +60,8 @@ function jumpsOf(text: string, bytes: Buffer): Pick<PreparedPhrase, 'end' | 'jum
 }
 
 /**
- * These characters are frequent in English text and source code. The list below contains their frequencies per thousand
- * characters. All other characters count as rare.
+ * The most frequent characters of English text and source code. The string below contains their frequencies per
+ * thousand characters. All other characters count as rare.
  */
 const frequencies = ' eatoinsrlcdhupmfgybvw._()/:,-"\'=;0123';
 const perMille = [
@@ -75,7 +77,8 @@ function frequency(byte: number | undefined): number {
 }
 
 /**
- * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes without folding the whole text.
+ * Returns whether a text contains the phrase. An ASCII phrase is searched in the bytes, so that the whole text need not
+ * be case-folded.
  */
 export function containsPhrase(needle: PreparedPhrase, { bytes, isAscii }: DecodedText): boolean {
   if (!needle.isAscii) return !isAscii && matchesFolded(needle, bytes.toString('utf8'));
@@ -88,7 +91,9 @@ function matchesFolded(needle: PreparedPhrase, text: string): boolean {
   return false;
 }
 
-/** Finds the bytes that may begin the phrase's rarest character, and compares the phrase at each of them. */
+/**
+ * Finds the bytes that may begin the rarest character of the phrase, and compares the phrase at each of these offsets.
+ */
 function matchesAtAnchor(needle: PreparedPhrase, content: Buffer, isAscii: boolean): boolean {
   for (const start of needle.starts) {
     if (isAscii && start >= 0x80) break;
@@ -100,8 +105,8 @@ function matchesAtAnchor(needle: PreparedPhrase, content: Buffer, isAscii: boole
 }
 
 /**
- * Compares the phrase at each byte. This is faster than a search for the rarest character if all characters of the
- * phrase are frequent.
+ * Compares the phrase at each byte of the text. This is faster than a search for the rarest character if all characters
+ * of the phrase are frequent.
  */
 function matchesByByte(needle: PreparedPhrase, content: Buffer): boolean {
   const isStart = new Uint8Array(256);
@@ -132,8 +137,9 @@ function isAtAnchor(needle: PreparedPhrase, content: Buffer, at: number): boolea
 }
 
 /**
- * Returns whether the phrase surrounds its character `index`, which is between the offsets `start` and `end` of the
- * content. A space of the phrase matches any run of white space. Characters that folding removes are skipped.
+ * Returns whether the content contains the whole phrase around its character `index`, which is between the offsets
+ * `start` and `end`. A space of the phrase matches any run of white space. Characters that case folding removes are
+ * skipped.
  */
 function isAround(needle: PreparedPhrase, index: number, content: Buffer, start: number, end: number): boolean {
   return isBehind(needle, index, content, end) && isBefore(needle, index, content, start);
@@ -195,8 +201,8 @@ function pointAt(content: Buffer, at: number, length: number): number {
 }
 
 /**
- * Returns a function that tests whether a file name matches. A phrase with `*` or `?` must match the whole name, any
- * other phrase a part of it. Case and accents are ignored.
+ * Returns a function that tests whether a file name matches. A phrase with `*` or `?` must match the whole name, and
+ * any other phrase must match a part of it. Case and accents are ignored.
  */
 export function createFileNameMatcher(phrase: string): (name: string) => boolean {
   if (!/[*?]/.test(phrase)) return name => foldCaseAndAccents(name).includes(phrase);
@@ -205,8 +211,8 @@ export function createFileNameMatcher(phrase: string): (name: string) => boolean
 }
 
 /**
- * Returns whether a name matches a pattern with `*` and `?`. After a mismatch only the last `*` is tried again, so the
- * cost is at most the product of both lengths.
+ * Returns whether a name matches a pattern with `*` and `?`. After a mismatch only the last `*` is tried again, so that
+ * the cost is at most the product of both lengths.
  */
 function fits(name: readonly string[], pattern: readonly string[]): boolean {
   let [at, next, star, mark] = [0, 0, -1, 0];

@@ -17,8 +17,8 @@ const wordBytes = Uint8Array.from({ length: 256 }, (_, byte) => {
 });
 
 /**
- * Collects the words of folded texts for the vocabulary. Most repetitions are removed by a small hash table, which
- * stores the hash of the last word in each slot.
+ * Collects the words of case-folded texts for the vocabulary. A small hash table, which stores the hash of the last
+ * word in each slot, removes most repetitions.
  */
 export class NewWordCollector {
   readonly #seen = new Uint32Array(slots);
@@ -32,7 +32,8 @@ export class NewWordCollector {
   }
 
   /**
-   * Collects the words of an ASCII or folded text. Words in scripts with more than two bytes per character are ignored.
+   * Collects the words of an ASCII or case-folded text. Words in scripts with more than two bytes per character are
+   * ignored.
    */
   collect(text: Uint8Array): void {
     const end = Math.min(text.length, maxBytes);

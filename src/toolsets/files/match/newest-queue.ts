@@ -17,7 +17,7 @@ interface Dated {
  * and sorting all of them would take longer than the rest of a search.
  */
 export class NewestFirstQueue<File extends Dated> {
-  /** The files are in a binary heap: each file precedes its two children. */
+  /** The array is a binary heap: each file comes before its two child nodes. */
   readonly #files: File[];
 
   constructor(files: Iterable<File>) {
@@ -48,7 +48,7 @@ export class NewestFirstQueue<File extends Dated> {
     return taken;
   }
 
-  /** Returns the files that were not taken, in any order. */
+  /** Returns the files that the caller has not taken, in any order. */
   rest(): File[] {
     return [...this.#files];
   }

@@ -1,13 +1,16 @@
 /** Shorter words are not corrected, because too many other words are similar to them. */
 const minLetters = 5;
-/** Two edits are allowed if the longer one of the two words has this number of letters, otherwise one. */
+/**
+ * A correction can have two edits if the longer one of the two words has this number of letters, and otherwise one
+ * edit.
+ */
 const minLettersForTwoEdits = 8;
 const maxEdits = 2;
 
 /**
- * Returns the number of insertions, deletions, substitutions and exchanges of adjacent letters that turn one word into
- * the other (optimal string alignment). A number above the limit is returned as `limit + 1`. The cost is the product of
- * both lengths, so that the arguments must be words and not texts.
+ * Returns the edit distance of two words: the number of inserted, deleted, replaced and exchanged adjacent letters
+ * (optimal string alignment). A distance above the limit is returned as `limit + 1`. The cost is the product of both
+ * lengths, so that the arguments must be single words.
  */
 export function editDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
@@ -51,8 +54,8 @@ export function findSimilarWords(word: string, known: Iterable<string>): string[
   for (const text of known) {
     const limit = Math.max(word.length, text.length) < minLettersForTwoEdits ? 1 : maxEdits;
     if (Math.abs(text.length - word.length) > limit || text === word) continue;
-    // One edit changes at most two letters of a word's letter set. This fast test excludes most words before the slower
-    // comparison.
+    // One edit changes at most two letters in the set of letters of a word. This fast test excludes most words before
+    // the slower comparison.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
     const edits = editDistance(word, text, limit);
     if (edits <= limit) found.push({ text, edits });

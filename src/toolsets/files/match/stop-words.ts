@@ -1,6 +1,6 @@
 import { foldCaseAndAccents } from './fold.ts';
 
-/** The stop words of each language, which searches ignore. They are folded. */
+/** The stop words of each language, which searches ignore. They are case-folded. */
 const lists = [
   // English
   `a about above after again all also am an and any anyone anything are as at be because been before being between both but by can could
@@ -23,14 +23,14 @@ const lists = [
   // French
   `au aux avec ce ces cette chez comme dans de des donc du elle en est et etait eux il ils je la le les leur leurs lui ma mais me mes
    moi mon ne nos notre nous on ou par pas pour quand combien liste qu que qui sa sans se ses son sont sur ta te tes toi ton tu un une vos votre vous cherche trouve`,
-  // The next list contains Italian, Portuguese and Dutch stop words.
+  // The following stop words are Italian, Portuguese and Dutch.
   `che chi ci con cui da dal dalla degli dei del della delle di e gli ho il io la le lei lo loro lui ma mi mia mio nei nel nella non o per piu
    quale questa questo se si sono su sua suo sul sulla ti tra tu un una uno
    ao aos as com da das de do dos ela ele em essa esse esta este eu foi isso ja mais mas me meu minha na nas nao no nos o os ou para pela pelo
    por que se sem ser seu sua tem um uma
    aan als bij dat de deze die dit door een en er haar had heb hebben heeft hem het hij hoe hun ik in is je kan maar me met mijn naar niet nog of
    om onder ons ook op over te tot uit van voor waar was wat we wel werd wie wij worden zal ze zich zijn zo`,
-  // The next list contains Chinese and Japanese particles, question words, and verbs of a request such as "find".
+  // The following stop words are Chinese and Japanese particles, question words, and verbs of a request such as "find".
   `的 了 和 是 在 与 及 或 我 你 他 她 它 我们 请 找 查找 搜索 一个 这个 那个 关于 有关 里 中 个 吗 呢 什么 什么时候 哪个 哪些 哪里 哪儿 怎么 怎样 如何 多少 几点 为什么
    の は を に が と で も や へ から まで より など です ます でした ました する した して ください について に関する という ある いる この その あの いつ どこ 何 誰`,
 ];
@@ -44,7 +44,7 @@ export function isStopWord(word: string): boolean {
 /** These particles and question words separate two words of Chinese text, which has no spaces. */
 const hanSeparators = /[的了和与及或是在吗呢]|关于|有关|什么时候|为什么|什么|哪[个些里儿]|怎[么样]|如何|多少|几点/u;
 
-/** Splits a Chinese word at particles. Returns the word itself if no part remains. */
+/** Splits a Chinese word at particles. Returns the whole word if it consists only of particles. */
 export function splitAtParticles(word: string): string[] {
   const pieces = word.split(hanSeparators).filter(piece => piece !== '');
   return pieces.length === 0 ? [word] : pieces;

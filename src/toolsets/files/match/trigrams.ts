@@ -3,12 +3,9 @@ import { foldTextInPieces } from './fold.ts';
 import type { NewWordCollector } from './new-words.ts';
 
 /**
- * The trigram signature of a file: a Bloom filter of the byte sequences ("grams") in its folded text, with four bits for
- * each distinct gram. It has false positives but no false negatives. The grams are:
- *
- * - all trigrams, so that a phrase of three bytes can be searched;
- * - all runs of five letters, because most long texts contain the trigrams of a word, but few contain the word;
- * - all runs of seven bytes with a space in the middle, because they show which words are adjacent.
+ * The trigram signature of a file: a Bloom filter of byte sequences in its case-folded text, without false negatives.
+ * The sequences are all trigrams; all runs of five letters, because few texts contain a certain one; and all runs of
+ * seven bytes around a space, because they show which words are adjacent.
  */
 export type TrigramSignature = Uint8Array;
 
@@ -19,7 +16,7 @@ const lettersPerGram = 5;
 const bytesAroundSpace = 7;
 
 /**
- * A bitmap with one bit for each hash of a gram. It is reused for each file and has 64 KB, which fit into the L2 cache.
+ * A bitmap with one bit for each hash of a byte sequence. It is reused for each file. Its 64 KB fit into the L2 cache.
  */
 export interface TrigramBuffer {
   seen: Uint32Array;
@@ -29,7 +26,7 @@ export function createTrigramBuffer(): TrigramBuffer {
   return { seen: new Uint32Array(1 << (hashBits - 5)) };
 }
 
-/** Creates the trigram signature of all texts of a file, and collects their words for the vocabulary. */
+/** Creates the trigram signature of all texts in a file, and collects their words for the vocabulary. */
 export function createTrigramSignature(
   texts: readonly DecodedText[],
   { seen }: TrigramBuffer,
@@ -48,7 +45,7 @@ export function createTrigramSignature(
   return toSignature(seen, bits);
 }
 
-/** Creates the signature from the bitmap of hashes. */
+/** Creates the trigram signature from the bitmap of hashes. */
 function toSignature(seen: Uint32Array, bits: number): TrigramSignature {
   const signature = new Uint8Array(1 << (bits - 3));
   const shift = hashBits - bits;
@@ -64,12 +61,12 @@ function* foldedBytes(bytes: Buffer): Generator<Buffer> {
 }
 
 /**
- * Sets the bits for the hashes of all grams, and returns how many are set. ASCII bytes are folded here; other bytes are
- * already folded.
+ * Sets the bits for the hashes of all byte sequences in a text, and returns the number of bits that were set. ASCII
+ * bytes are case-folded here, and other bytes were case-folded before.
  */
 function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number {
   let [count, length, letters] = [counted, 0, 0];
-  // The last four bytes, and the four bytes before them.
+  // The last four bytes of the text, and the four bytes before them.
   let [last, before] = [0, 0];
   for (let index = 0; index < bytes.length; index++) {
     const byte = folded(bytes[index] ?? 0);
@@ -85,7 +82,7 @@ function collect(bytes: Uint8Array, seen: Uint32Array, counted: number): number 
   return count;
 }
 
-/** Sets a bit. Returns 1 if it was not set before. */
+/** Sets a bit of the bitmap. Returns 1 if the bit was not set before. */
 function setBit(seen: Uint32Array, hash: number): number {
   const known = seen[hash >>> 5] ?? 0;
   const bit = 1 << (hash & 31);
@@ -101,7 +98,7 @@ function folded(byte: number): number {
   return byte >= 0x09 && byte <= 0x0d ? space : byte;
 }
 
-/** Returns whether a folded byte is a letter or a part of a non-ASCII character. */
+/** Returns whether a byte of a case-folded text is a letter or a part of a non-ASCII character. */
 function isLetter(byte: number): boolean {
   return (byte >= 0x61 && byte <= 0x7a) || byte >= 0x80;
 }
@@ -116,8 +113,8 @@ function longHashOf(last: number, before: number): number {
 }
 
 /**
- * Returns the hashes of the phrase's grams. Each text with the phrase contains all of them. A phrase of less than three
- * bytes has none.
+ * Returns the hashes of the byte sequences in a phrase. The trigram signature of a file that contains the phrase
+ * contains all of them. A phrase of less than three bytes has none.
  */
 export function trigramHashesOf(bytes: Uint8Array): Uint32Array {
   const { seen } = createTrigramBuffer();
@@ -134,8 +131,8 @@ function forEachSetBit(bitmap: Uint32Array, onBit: (bit: number) => void): void 
 }
 
 /**
- * Returns whether the signature at `start` contains all hashes. The parameters are offsets, because creating a view of
- * each signature would take longer than the test.
+ * Returns whether the trigram signature at the offset `start` contains all hashes. The parameters are offsets, because
+ * creating a typed array for each signature would take longer than the test.
  */
 export function mayContainTrigrams(bytes: Uint8Array, hashes: Uint32Array, start = 0, length = bytes.length): boolean {
   const shift = hashBits - (31 - Math.clz32(length << 3));

@@ -5,8 +5,8 @@ import { isInflectionOf } from './inflection.ts';
 import { isWithoutWordSpaces } from './words.ts';
 
 /**
- * The qualities with which a word of the query can match, from none to the exact word. A higher number is better. Each
- * takes two bits in `WordMatchQualities`.
+ * The qualities of a match between a text and a word of the query, from none to the exact word. A higher number is
+ * better. A quality takes two bits in `WordMatchQualities`.
  */
 export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
@@ -19,13 +19,15 @@ export interface SearchTerm {
   /** The index of the query's word that this term stands for. */
   word: number;
   quality: number;
-  /** The date of which this term is the year, such as `2024-03-14`. The date must be at this place of the text. */
+  /**
+   * The complete date, such as `2024-03-14`, if this term is the year of a date. The text must contain the date at the
+   * place of the year.
+   */
   date?: string | undefined;
 }
 
 /**
- * At most this number of words of a query is searched, because the match qualities of all words are stored in one
- * number of 32 bits.
+ * Limits the number of words in a query, because the match qualities of all words are stored in one number of 32 bits.
  */
 export const maxQueryWords = 16;
 
@@ -49,8 +51,8 @@ export function mergeMatchQualities(left: WordMatchQualities, right: WordMatchQu
 export const maxWordCloseness = 3;
 
 /**
- * The words of a query that a text contains, and how close together they are: `closeness` is 0 for distant words and 3
- * for adjacent ones.
+ * The words of a query that a text contains, and their distance as `closeness`: 0 for distant words and 3 for adjacent
+ * ones.
  */
 export interface WordMatch {
   qualities: WordMatchQualities;
@@ -58,7 +60,7 @@ export interface WordMatch {
 }
 
 const noMatch: WordMatch = { qualities: 0, closeness: 0 };
-/** The pieces of a long text overlap by this number of characters, so that no word is split. */
+/** The pieces of a long text overlap by this number of characters, so that each word is complete in one piece. */
 const overlap = 64;
 
 /** Matches the words of a query against all texts of a file. The cost is one pass over each text for each term. */
@@ -69,8 +71,8 @@ export function matchWords(texts: readonly DecodedText[], terms: readonly Search
 }
 
 /**
- * Returns the text in pieces that can be compared with terms. An ASCII text is only converted to lower case: its white
- * space need not be folded, because it separates words as well as one space does.
+ * Returns the text in pieces that can be compared with terms. An ASCII text is only converted to lower case. Its runs
+ * of white space stay, because they separate words as well as one space does.
  */
 function comparablePieces({ bytes, isAscii }: DecodedText): Iterable<string> {
   return isAscii ? [bytes.toString('latin1').toLowerCase()] : foldTextInPieces(bytes.toString('utf8'), overlap);
@@ -97,7 +99,7 @@ interface Occurrence {
   word: number;
 }
 
-/** At most this number of occurrences of each term is used to compute the closeness. */
+/** Limits the number of occurrences of each term that are used to compute the closeness. */
 const maxOccurrences = 64;
 
 function matchPiece(piece: string, terms: readonly SearchTerm[]): WordMatch {
@@ -145,8 +147,8 @@ function closenessOf(occurrences: Occurrence[], words: number): number {
 
 type Fit = 'none' | 'part' | 'whole';
 /**
- * A word must have this number of letters to match the beginning of a longer word. The second number is for a match in
- * the middle or at the end.
+ * The minimum number of letters in a word that matches the beginning of a longer word. The second number applies to the
+ * middle or end of a longer word.
  */
 export const minLettersForPrefixMatch = 4;
 export const minLettersForInnerMatch = 5;

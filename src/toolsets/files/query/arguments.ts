@@ -35,15 +35,17 @@ const whole = (description: string) =>
     v.fallback(v.pipe(v.number(), v.integer(), acceptConvertibleTypes(), v.description(description)), Number.NaN),
   );
 
-/** The schema of these arguments has no bounds, because a limit outside of the range is corrected and not rejected. */
+/**
+ * The schema of these arguments has no bounds, because a limit outside of the range is corrected instead of rejected.
+ */
 export const pageArguments = {
   limit: whole(`Maximum results (default ${defaultLimit}, max ${maxLimit})`),
   offset: whole('Results to pass over, for the next page (default 0)'),
 };
 
 /**
- * Parses the arguments `limit` and `offset`. A limit out of range is clamped. NaN stands for a value that is not a
- * whole number, and is rejected.
+ * Parses the arguments `limit` and `offset`. A limit out of range is clamped. NaN means that the value is not a whole
+ * number, and is rejected.
  */
 export function parsePageArguments(
   { limit, offset }: { limit?: number | undefined; offset?: number | undefined },

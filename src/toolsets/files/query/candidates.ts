@@ -26,21 +26,20 @@ import type { FileQuery, SearchedFileParts } from './protocol.ts';
 /** A file that must be read, because it may contain as many words of the query as a result needs. */
 export interface CandidateFile {
   file: IndexedFile;
-  /** The words in the file's own name; `names` also includes the names of its folders. */
+  /** The words in the name of the file. `names` also includes the names of its folders. */
   name: WordMatchQualities;
   names: WordMatchQualities;
   /** True if a word of the query means the kind of this file, such as "mail" or "photo". */
   isOfKind: boolean;
-  /** The words that the contents may contain according to the trigram signature. */
+  /** The words that the contents may contain, according to the trigram signature. */
   possible: WordMatchQualities;
 }
 
 /**
- * Selects the files that may contain the needed words of a query, by their names and trigram signatures, without
- * reading them.
+ * Selects the files that may contain enough words of a query, by their names and trigram signatures. It reads no files.
  */
 export class CandidateFilter {
-  /** The number of files that may contain each word of the query. */
+  /** Maps each word of the query to the number of files that may contain it. */
   readonly counts: number[];
   fileCount = 0;
   readonly #table: FileTable;
@@ -78,8 +77,8 @@ export class CandidateFilter {
         if (candidate !== undefined) found.push(candidate);
       }
       await yielder.yieldIfDue();
-      // After the time limit the names are still compared, so that an incomplete answer contains the files that match
-      // by name.
+      // The names are also compared after the time limit, so that an incomplete result contains the files that match by
+      // name.
       if (control.isOver && !control.isTimedOut) break;
     }
     return found;
@@ -117,7 +116,7 @@ export class CandidateFilter {
     return { file: indexedFileAt(folder, index), name: ownName, names, possible, isOfKind };
   }
 
-  /** Tests whether the file still exists and has the requested time, which needs its stat. */
+  /** Tests whether the file still exists and has the requested modification time, which requires its stat. */
   #isWanted(folder: FolderTableRows, index: number): boolean {
     folder.refresh(index, true, this.#table.signatures);
     return folder.state(index) !== 'gone' && isInRequestedTimeRange(this.#query, folder.mtimeMs(index));
@@ -159,8 +158,8 @@ export class CandidateFilter {
 }
 
 /**
- * Returns whether file names, in lower case and without accents, may contain one of the terms. The code of a month is
- * not part of any name, so a month may match every name that contains a year.
+ * Returns whether file names, in lower case and without accents, may contain one of the terms. A term for a month is an
+ * artificial word that no name contains, so that every name with a year may match it.
  */
 function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
   return terms.some(({ text }) => (text.startsWith('\u0001') ? /(?:19|20)\d\d/.test(names) : names.includes(text)));
@@ -174,7 +173,7 @@ function qualityAt(word: number, how: number): WordMatchQualities {
   return (how << (2 * word)) >>> 0;
 }
 
-/** Returns whether a file contains so many words of the query that it meets one of the quotas of the current search. */
+/** Returns whether a file contains enough words of the query to be a result of the current search. */
 export function meetsWordQuota(qualities: WordMatchQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
   return quotas.some(({ words, needed }) => {
     let count = 0;

@@ -23,7 +23,7 @@ import { buildResultPage, orderHitsByTime } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { WordStageRunner, type WordStagesInput } from './word-stages.ts';
 
-/** The result of the search for the phrase, and the walk of the folder tree that it used. */
+/** The result of the search for the phrase, and the list of the folder tree that was searched. */
 interface PhraseResult {
   found: SearchResultPage;
   walk: FolderWalk;
@@ -41,7 +41,7 @@ export class FileCatalogue {
   readonly #partialResults = new PartialResultCache();
   readonly #background: BackgroundIndexer;
   readonly #stages: WordStageRunner;
-  /** Stores the last percentage of indexed files that was reported for each scope. */
+  /** Stores the last percentage of indexed files that was reported for each searched folder. */
   readonly #percents = new Map<string, number>();
 
   constructor(types: FileTypeTable, readers: FileReaderPool, cache?: IndexCache) {
@@ -70,7 +70,8 @@ export class FileCatalogue {
     if (text === undefined) return first.found;
     const parsed = parseQuery(text);
     const { quoted } = parsed;
-    // The first search takes the quotation marks of a quoted query as text. The second one searches the text between.
+    // The first search for a query in quotation marks includes the marks. The second search is for the text between
+    // them.
     const phrase =
       hasHits(first, question) || quoted === undefined
         ? first
@@ -79,7 +80,7 @@ export class FileCatalogue {
     const input: WordStagesInput = { question, parsed, where, walk: phrase.walk, phrase: phrase.found };
     if (hasHits(phrase, question) || quoted !== undefined || parsed.words.length === 0)
       return await this.#stages.explainPhrase(input, control);
-    // The words are also searched after the time limit has passed. No file is then read, so that only names can match.
+    // The search by words also runs after the time limit. It then reads no file, so that only names can match.
     return await this.#stages.findByWords(input, control);
   }
 
@@ -110,8 +111,8 @@ export class FileCatalogue {
   }
 
   /**
-   * Returns the number of files in a scope and the percentage of them that is indexed. The percentage never decreases
-   * between calls.
+   * Returns the number of files in the searched folder and the percentage of them that is indexed. The percentage never
+   * decreases between calls.
    */
   #coverage(walk: FolderWalk): IndexCoverage | undefined {
     if (!walk.isComplete) return undefined;
@@ -122,8 +123,8 @@ export class FileCatalogue {
   }
 
   /**
-   * Tests the files that Spotlight found, the newest first, until the page is full. A result must be inside the scope
-   * and contain the phrase.
+   * Tests the files that Spotlight found, the newest first, until the result page is full. A result must be inside the
+   * searched folder and contain the phrase.
    */
   async #verify(question: SearchRequest, control: CallTimeControl): Promise<SearchResultPage> {
     const [table, readers] = [this.#table, this.#readers];

@@ -14,7 +14,7 @@ import type {
 } from './protocol.ts';
 import type { WorkerThreadParameters } from './worker.ts';
 
-/** A call that waits for the answer of the catalogue thread. */
+/** A call that waits for the response of the catalogue thread, which owns the index. */
 interface WaitingCall {
   call: CallContext;
   resolve(message: MessageFromCatalogue): void;

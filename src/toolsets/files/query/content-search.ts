@@ -17,8 +17,8 @@ import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
 
 /**
- * The number of candidate files that are read first. It is small, because a page is often full after a few files. Each
- * further step reads twice as many.
+ * The number of candidate files that are read first. The number is small, because a result page is often full after a
+ * few files. Each further step reads twice as many.
  */
 const firstCandidates = 24;
 const maxCandidates = 512;
@@ -35,17 +35,17 @@ export class ContentSearch {
   /** The documents whose text cannot be extracted. */
   readonly unparsed: IndexedFile[] = [];
   readonly #table: FileTable;
-  /** The hashes that the trigram signature of each file with the phrases contains, for each phrase. */
+  /** Contains the hashes for each phrase. The trigram signature of a file with the phrase contains all of them. */
   readonly #hashes: readonly Uint32Array[];
   readonly #control: CallTimeControl;
   readonly #queue: FileReadQueue;
-  /** The files whose trigram signature contains the phrases, and the hits of the previous call. */
+  /** The files whose trigram signatures match the phrases, and the hits of the previous call. */
   #candidates: IndexedFile[];
   readonly #remembered = new Set<string>();
   #scanned = 0;
   #done = 0;
 
-  /** `files` are the files that a previous call has not read yet. */
+  /** `files` contains the files that a previous call has not read yet. */
   constructor(
     table: FileTable,
     readers: FileReaderPool,
@@ -67,7 +67,7 @@ export class ContentSearch {
     this.#scanned = this.#queue.files.size;
   }
 
-  /** True if no worker could be started. */
+  /** True if no worker thread could be started. */
   get hasNoWorkers(): boolean {
     return this.#queue.hasNoWorkers;
   }
@@ -81,7 +81,7 @@ export class ContentSearch {
     this.#queue.start();
   }
 
-  /** Stops the search and returns the files that were not read. */
+  /** Stops the search and returns the unread files. */
   leave(): PriorityQueues {
     this.#queue.stop();
     const { files } = this.#queue;
@@ -103,14 +103,15 @@ export class ContentSearch {
     else if (this.#mayHold(folder.signature(index))) this.#candidates.push(indexedFileAt(folder, index));
   }
 
-  /** Adds a file that a previous call with the same query has found, so that it is read again. */
+  /** Adds a hit of a previous call with the same query, so that the file is read again. */
   remember(file: IndexedFile): void {
     this.#remembered.add(file.path);
     this.#candidates.push(file);
   }
 
   /**
-   * Reads candidate files, the newest first, until enough of the found files are newer than all remaining candidates.
+   * Reads candidate files, the newest first, until the page is full of hits that are newer than all remaining
+   * candidates.
    */
   async readCandidates(needed: number): Promise<void> {
     const candidates = new NewestFirstQueue(this.#candidates);
@@ -124,7 +125,7 @@ export class ContentSearch {
       { next } = candidates
     ) {
       const oldest = next;
-      // A later call with the same query may request more results. It then needs the remaining candidates.
+      // A later call with the same query may request more results, for which it needs the remaining candidates.
       if (this.hits.filter(hit => compareNewestFirst(hit, oldest) < 0).length >= needed) break;
       for (const { folder, index } of candidates.takeSome(size)) {
         first.add(folder, index);
@@ -141,7 +142,7 @@ export class ContentSearch {
     await this.#queue.until(() => this.#queue.isRead());
   }
 
-  /** Tests a file again after another call has read and indexed it. */
+  /** Tests a file again after another call has read and indexed this file. */
   #considerKnown(file: IndexedFile): void {
     const known = file.folder.state(file.index);
     if (known !== 'indexed') this.#count(known, file.path);

@@ -3,9 +3,9 @@ import type { ExcludedHits, SearchFilterName, SearchRequest, SearchResultPage, S
 
 type Search = (request: SearchRequest, control: CallTimeControl) => Promise<SearchResultPage>;
 
-/** The stages of a search, the worst result first. */
+/** The stages of a search, ordered from the worst result to the best. */
 const stages: readonly SearchStageReport['stage'][] = ['nothing', 'similar', 'words', 'phrase'];
-/** The number of files on a page of this size shows whether many files match. */
+/** A result page of this size is sufficient to show whether many files match. */
 const page = { offset: 0, limit: 100 };
 
 /**
@@ -55,7 +55,9 @@ function without(request: SearchRequest, filters: readonly SearchFilterName[]): 
   return { ...request, query, scope: has('scope') ? request.root : request.scope, page, excerpts: false };
 }
 
-/** Returns the number of files that a request finds, or undefined if its result is not better than the given stage. */
+/**
+ * Returns the number of files that a request finds. Returns undefined if its result is not better than the given stage.
+ */
 async function countHits(
   request: SearchRequest,
   control: CallTimeControl,

@@ -12,7 +12,9 @@ import type { ContentSearch } from './content-search.ts';
 import type { FolderWalkPosition } from './partial-results.ts';
 import type { FileQuery } from './protocol.ts';
 
-/** Tests the files of a scope: directly by name, kind and time, and by contents through a content search. */
+/**
+ * Tests the files of the searched folder: directly by name, kind and time, and by contents through a content search.
+ */
 export class SearchedFileFilter {
   /** The files that match by name, kind and time, without a search of their contents. */
   readonly hits: IndexedFile[] = [];
@@ -24,7 +26,7 @@ export class SearchedFileFilter {
   readonly #matchesName: ((name: string) => boolean) | undefined;
   readonly #remembered: ReadonlySet<string>;
 
-  /** `remembered` contains the paths of hits that the search already has and that are therefore skipped. */
+  /** `remembered` contains the paths of known hits of the search, which are skipped. */
   constructor(
     table: FileTable,
     scope: string,
@@ -42,9 +44,9 @@ export class SearchedFileFilter {
   }
 
   /**
-   * Tests the files of a walk from a position on, and continues the walk if it is incomplete. Returns the position at
-   * the end. After a third of the remaining time it calls `readCandidates` once, which reads the candidates that are
-   * known by then.
+   * Tests the files of a folder tree from a position on, and lists further folders if the list is incomplete. Returns
+   * the position at the end. After a third of the remaining time it calls `readCandidates` once, which reads the
+   * candidates that were found so far.
    */
   async visit(
     walk: FolderWalk,
@@ -63,7 +65,7 @@ export class SearchedFileFilter {
       if (folder === undefined && walk.isComplete) break;
       if (folder === undefined) walk.step();
       else {
-        // If the folder was listed again, its rows have changed. All of them are then tested.
+        // If another call has listed the folder again, its rows have changed, so that all of them are tested.
         const stopped = await this.#considerFolder(folder, folder.walk === walk ? first : 0, control, yielder);
         if (stopped !== undefined) return { folders: at, files: stopped };
         [at, first] = [at + 1, 0];
@@ -78,7 +80,10 @@ export class SearchedFileFilter {
     return { folders: at, files: first };
   }
 
-  /** Returns the index of the next file if the call ended, or undefined if all files of the folder were tested. */
+  /**
+   * Returns undefined if all files of the folder were tested. If the call ended before, returns the index of the next
+   * file.
+   */
   async #considerFolder(
     folder: FolderTableRows,
     first: number,
@@ -99,12 +104,12 @@ export class SearchedFileFilter {
     for (const { folder, index } of files) this.#consider(folder, index);
   }
 
-  /** Returns whether the query searches names and the name contains its phrase. */
+  /** Returns whether the query applies to names and the name contains the phrase of the query. */
   fitsName(name: string): boolean {
     return this.#matchesName?.(name) === true;
   }
 
-  /** Tests one file by its name and time. If they do not decide, the file is passed to the content search. */
+  /** Tests one file by its name and time. If this is not sufficient, the content search tests the file. */
   #consider(folder: FolderTableRows, index: number): void {
     const { phrase, match } = this.#query;
     const name = folder.names[index] ?? '';
@@ -135,7 +140,7 @@ export class SearchedFileFilter {
 
   /**
    * Returns whether the modification time of a file matches the query. The stat is read only if it is needed, or if the
-   * index has facts about the file that may be outdated.
+   * index contains data about the file that may be outdated.
    */
   #fitsTime(folder: FolderTableRows, index: number, needsStat: boolean): boolean {
     folder.refresh(index, needsStat, this.#table.signatures);

@@ -15,14 +15,14 @@ import type { PageRequest } from './results.ts';
 
 const weekMs = 7 * 24 * 60 * 60 * 1000;
 
-/** The platform, Spotlight and the clock, which tests replace. */
+/** The platform, Spotlight and the clock. Tests replace them. */
 export interface FinderEnvironment {
   platform: NodeJS.Platform;
   spotlight: Spotlight;
   now(): number;
 }
 
-/** The query as a tool passes it to the finder, which folds the phrase itself. */
+/** The query in the form of a tool. The finder case-folds the phrase. */
 export type RequestedQuery = Omit<FileQuery, 'phrase'> & { excerpts?: boolean | undefined };
 
 /** Loads the finder at the first call, because loading it would slow down the start of the server. */
@@ -39,8 +39,8 @@ export function createFinder(settings: Settings): FileFinder {
 }
 
 /**
- * Runs the queries of the tools: on macOS first with Spotlight, and with the own index if there is no Spotlight or it
- * finds nothing.
+ * Runs the queries of the tools. On macOS it asks Spotlight first. The own index is used if there is no Spotlight or if
+ * Spotlight finds nothing.
  */
 export class FileFinder {
   readonly #settings: Settings;
@@ -70,7 +70,7 @@ export class FileFinder {
     return this.#environment.now() - weekMs;
   }
 
-  /** Returns a function that replaces the resolved path of the scope by the path that the client wrote. */
+  /** Returns a function that replaces the resolved path of the searched folder by the path that the client wrote. */
   shownBelow({ given, real }: ResolvedPath): (path: string) => string {
     return path => replaceParentFolder(path, real, given, pathStyle(this.#environment.platform));
   }
@@ -107,8 +107,8 @@ export class FileFinder {
   }
 
   /**
-   * Returns the attributes of a file. Spotlight adds attributes that the file itself does not contain; for all others
-   * the values from the file are used.
+   * Returns the attributes of a file. Spotlight adds attributes that the file itself does not contain. All other values
+   * come from the file.
    */
   async describe({ given, real }: ResolvedPath, call: CallContext): Promise<FileAttributes> {
     const remainingMs = this.#countdown();
@@ -129,8 +129,7 @@ export class FileFinder {
   }
 
   /**
-   * Starts to measure the time limit of a call. The result is a function that returns the remaining milliseconds, at
-   * least one.
+   * Starts to measure the time limit of a call. The returned function yields the remaining milliseconds, at least one.
    */
   #countdown(): () => number {
     const started = performance.now();

@@ -3,7 +3,10 @@ import type { FolderWalk } from '../index/crawl.ts';
 import type { KnownWordList } from '../match/spelling.ts';
 import { splitWords } from '../match/words.ts';
 
-/** The words that occur in indexed texts or in names of files and folders, against which the spelling is checked. */
+/**
+ * The words in indexed texts and in names of files and folders. The words of a query are compared with them to detect
+ * misspellings.
+ */
 export class KnownWords implements KnownWordList {
   readonly #vocabulary: KnownWordList;
   readonly #names: ReadonlySet<string>;

@@ -10,27 +10,30 @@ import { isWithoutWordSpaces, spellInAscii, splitWords } from '../match/words.ts
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
   text: string;
-  /** Texts that are found instead of the word: its spelling in ASCII, with the letter ß, or the identifier around it. */
+  /**
+   * Texts that match instead of the word: its spelling in ASCII letters or with the letter ß, or an identifier that
+   * contains it.
+   */
   otherForms: readonly string[];
   /**
-   * False for a word that need not occur in a file, because it is very short or only means a kind of file or a time.
+   * False for a word that a result need not contain, because it is very short or only means a kind of file or a time.
    */
   isRequired: boolean;
   kind?: FileKindWord | undefined;
   isTime: boolean;
   month?: number | undefined;
-  /** The dates that the word can mean, in the form `2024-03-14`, and the day, month and year as single words. */
+  /** The dates that the word can mean, in the form `2024-03-14`, and the day, month and year as separate words. */
   date?: { isos: readonly string[]; parts: readonly QueryWord[] } | undefined;
-  /** True for a part of a date, which need not be found if the date is. */
+  /** True for a part of a date. A result need not contain the part if it contains the complete date. */
   isDatePart?: boolean;
-  /** Returns whether a file name matches, if the word comes from a pattern such as `report-202?`. */
+  /** Returns whether a file name matches the pattern from which this word comes, such as `report-202?`. */
   fitsPattern?: ((name: string) => boolean) | undefined;
 }
 
 export interface ParsedQuery {
-  /** The whole query in folded form. */
+  /** The whole query after case folding. */
   phrase: string;
-  /** The folded text between quotation marks. If it is present, only this phrase is searched. */
+  /** The text between quotation marks after case folding. If it is present, only this phrase is searched. */
   quoted: string | undefined;
   words: readonly QueryWord[];
   /** The words of the query that are not searched: stop words, and words beyond the maximum number. */
@@ -45,7 +48,7 @@ const prefix =
 
 const possessive = /(?<=\p{L})['’]s(?=\P{L}*$)/u;
 
-/** Parses a query that a person or a model wrote into its phrase and its words. */
+/** Parses a query that a person or a model wrote. The result contains its phrase and its words. */
 export function parseQuery(text: string): ParsedQuery {
   const quoted = quotes
     .exec(text.trim())
@@ -71,7 +74,7 @@ function piecesOf(text: string): string[] {
   return joinMonths(text).split(/\s+/);
 }
 
-/** Returns a word for each date with a day. */
+/** Returns a word for each complete date in the query. */
 function dateWordsOf(query: string): QueryWord[] {
   const found = findDates(query);
   return [...new Set(found.map(({ text }) => text))].map(text => {
@@ -106,7 +109,10 @@ function wordsOfPiece(piece: string): QueryWord[] {
   return runs.flatMap(run => wordsOfRun(run, fitsPattern));
 }
 
-/** Returns the words of a run of letters. An identifier such as `reserveCopies` is searched in parts and as a whole. */
+/**
+ * Returns the words in a run of letters. The parts of an identifier such as `reserveCopies` and the whole identifier
+ * are searched.
+ */
 function wordsOfRun(run: string, fitsPattern: QueryWord['fitsPattern']): QueryWord[] {
   const words = splitWords(run);
   if (isWithoutWordSpaces(run)) {
@@ -146,7 +152,7 @@ function isFiller(text: string): boolean {
 }
 
 /**
- * Selects the words to search: it removes stop words and repetitions. If only optional words remain, they become
+ * Selects the words to search: it removes stop words and repeated words. If only optional words remain, they become
  * required.
  */
 function choose(all: readonly QueryWord[]): Pick<ParsedQuery, 'words' | 'ignored'> {

@@ -9,7 +9,7 @@ import type { MatchReason } from './results.ts';
 export interface FoundHit {
   path: string;
   mtimeMs: number;
-  /** The change time (ctime) of the file when it was read. It is missing if the file is a hit by its name. */
+  /** The change time (ctime) of the file when its content was read. It is missing for a hit by name. */
   ctimeMs?: number | undefined;
   /** The reason why the file is a result although it does not contain the phrase. */
   matched?: MatchReason;
@@ -20,19 +20,21 @@ export interface FolderWalkPosition {
   files: number;
 }
 
-/** The state of an incomplete search, from which the next call continues. */
+/** The checkpoint of an incomplete search, from which the next call continues. */
 export interface SearchCheckpoint {
   walk: FolderWalk;
-  /** The position in the walk: the number of tested folders, and of tested files in the next folder. */
+  /** The position in the folder tree: the number of tested folders, and of tested files in the next folder. */
   at: FolderWalkPosition;
-  /** The files that are not read yet. Undefined if only names and dates are tested. */
+  /** The files that are not read yet. The value is undefined if the query tests only names and dates. */
   left: PriorityQueues | undefined;
-  /** The numbers of files that were skipped so far. They are stored, because these files are not tested again. */
+  /**
+   * The numbers of files that the search has skipped so far. They are stored, because these files are not tested again.
+   */
   skipped: SkippedFiles;
   engine: 'scan' | 'index';
 }
 
-/** The incomplete result of one query. The key is the scope and the query as JSON. */
+/** The incomplete result of one query. The key consists of the searched folder and the query as JSON. */
 interface PartialResult {
   hits: readonly FoundHit[];
   checkpoint: SearchCheckpoint | undefined;
@@ -42,14 +44,14 @@ interface PartialResult {
 const maxResults = 16;
 const maxHits = 50_000;
 /**
- * If a call follows within this time, it continues the walk of the previous call. Several calls can therefore complete
- * a long walk.
+ * A call within this time continues the listing of the previous call, so that several calls can complete the list of a
+ * large folder tree.
  */
 const continuedWithinMs = 30_000;
 
 /**
- * Caches incomplete results. The next call with the same query starts from their hits, and later pages come from the
- * same list.
+ * Caches incomplete results. The next call with the same query starts from their hits, and later result pages use the
+ * same array.
  */
 export class PartialResultCache {
   readonly #results = new Map<string, PartialResult>();
@@ -70,8 +72,8 @@ export class PartialResultCache {
   keep(key: string, found: readonly FoundHit[], checkpoint: SearchCheckpoint): void {
     const hits = found.map(({ path, mtimeMs, ctimeMs }) => ({ path, mtimeMs, ctimeMs })).sort(compareNewestFirst);
     this.forget(key);
-    // The checkpoint is not stored if the walk has more files than the index can contain. The next call then starts
-    // from the beginning.
+    // The checkpoint is not stored if the folder tree has more files than the index can contain. The next call then
+    // starts from the beginning.
     const kept = checkpoint.walk.fileCount <= maxIndexedFiles ? checkpoint : undefined;
     this.#results.set(key, { hits: hits.slice(0, maxHits), checkpoint: kept, keptAt: performance.now() });
     for (const oldest of this.#results.keys()) {

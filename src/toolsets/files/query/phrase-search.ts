@@ -13,7 +13,7 @@ import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import { buildResultPage, orderHitsByTime } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 
-/** A request, its cache key, and the hits of the previous call if that was incomplete. */
+/** A request, its cache key, and the hits of the previous call if that call was incomplete. */
 export interface PhraseSearchInput {
   question: SearchRequest;
   key: string;
@@ -23,8 +23,8 @@ export interface PhraseSearchInput {
 const start: FolderWalkPosition = { folders: 0, files: 0 };
 
 /**
- * Searches a phrase in one call, or lists files by name, kind and date. It continues an incomplete previous call with
- * the same key.
+ * Searches a phrase for one call, or lists files by name, kind and date. If a previous call with the same key was
+ * incomplete, the search continues from its checkpoint.
  */
 export class PhraseSearch {
   readonly walk: FolderWalk;
@@ -38,11 +38,11 @@ export class PhraseSearch {
   readonly #search: ContentSearch | undefined;
   readonly #filter: SearchedFileFilter;
   /**
-   * The hits of the previous call. The filter skips their files: a search by contents reads them again at the start, and
-   * a search by names and dates keeps their results.
+   * The paths of the hits of the previous call. The file filter skips them, because a search by contents reads these
+   * files first, and a search by names and dates keeps their results.
    */
   readonly #remembered: Set<string>;
-  /** The hits of the previous call that need no search of their contents. */
+  /** The hits of the previous call whose contents need not be searched. */
   readonly #known: readonly FoundHit[];
 
   constructor(
@@ -69,12 +69,14 @@ export class PhraseSearch {
   async find(): Promise<SearchResultPage> {
     if (this.#search !== undefined) await this.#startReading(this.#search);
     const at = await this.#visit();
-    // Workers can still deliver results after this point. The next call continues from this checkpoint and counts them.
+    // Workers can still deliver results after this point. The checkpoint contains the unread files, so that the next
+    // call includes these results.
     const checkpoint = this.#checkpoint(at, this.#search?.leave());
     const external = this.#externalHits();
     const hits = this.#hits(external);
     const isWhole = this.#isWhole(at);
-    // Hits of the previous call that were not read again in time stay in the result if their files are unchanged.
+    // A hit of the previous call that was not read again before the time limit stays in the result if its file is
+    // unchanged.
     const kept = isWhole ? hits : [...hits, ...this.#unverified(hits)];
     this.#keep(kept, checkpoint, isWhole);
     const page = await buildResultPage(
@@ -84,7 +86,8 @@ export class PhraseSearch {
       this.#input.question,
       this.#control,
     );
-    // A search that tested all files and found none is complete, even if the time limit has passed since.
+    // A search that tested all files and found none is complete, even if the time limit passed before the result was
+    // created.
     const isTimedOut = this.#control.isTimedOut && !(isWhole && hits.length === 0);
     const hasNoWorkers = this.#hasNoWorkers;
     const skipped = sumSkippedFiles(skippedIn(this.walk), checkpoint.skipped, external.skipped);
@@ -139,7 +142,7 @@ export class PhraseSearch {
     return at;
   }
 
-  /** Combines the checkpoint of this call with that of the previous calls. */
+  /** Combines the checkpoint of this call with the checkpoint of the previous call. */
   #checkpoint(at: FolderWalkPosition, left: SearchCheckpoint['left']): SearchCheckpoint {
     return {
       walk: this.walk,
@@ -150,7 +153,7 @@ export class PhraseSearch {
     };
   }
 
-  /** Returns the files that Spotlight has found in folders that the walk has not listed. */
+  /** Returns the files that Spotlight has found in folders that the search has not listed. */
   #externalHits(): SearchedFileFilter {
     const { externalHits, query, scope } = this.#input.question;
     const filter = new SearchedFileFilter(this.#table, scope, query, undefined, this.#remembered);
@@ -187,8 +190,8 @@ export class PhraseSearch {
 }
 
 /**
- * Adds to each hit the change time (ctime) that its file had when it was read. Hits by name get none, and hits of a
- * previous call keep theirs.
+ * Adds the change time (ctime) of its file to each hit. Hits by name get none, and hits of a previous call keep their
+ * times.
  */
 function withStates(hits: readonly FoundHit[], read: readonly IndexedFile[]): FoundHit[] {
   const states = new Map(read.filter(hasSameTableRow).map(file => [file.path, file.folder.stat(file.index).ctimeMs]));

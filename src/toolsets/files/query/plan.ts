@@ -13,19 +13,20 @@ import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
 /**
- * A search by words after the phrase was not found: the words to find, and the terms that are searched in their place.
+ * The plan of a search by words, which runs if no file contains the phrase: the words to find, and the terms that are
+ * searched for them.
  */
 export interface SearchStage {
   name: 'words' | 'similar';
   words: readonly QueryWord[];
   terms: readonly SearchTerm[];
-  /** The numbers of words that a result must contain. It is sufficient to meet one of these quotas. */
+  /** The numbers of words that a result must contain. A result must meet only one of these quotas. */
   quotas: readonly WordQuota[];
   /** Maps the index of each unknown word to the known words with a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
-/** The number of words that a file must contain, and the indexes of the words that count. */
+/** The number of words that a file must contain, and the indexes of the words that are counted. */
 export interface WordQuota {
   words: readonly number[];
   needed: number;
@@ -56,8 +57,8 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: K
   const expanded = all.flatMap(word => expandWord(word, knownWords)).slice(0, maxQueryWords);
   const words = expanded.map(({ word }) => word);
   const terms = expanded.flatMap(({ word: { kind, isRequired }, stem, similar }, index) => {
-    // In this search a word for a kind of file must match the kind of the file, because many texts contain words such
-    // as "email" and "pdf".
+    // In this search a word for a kind of file must match the kind of the file. Many texts contain words such as
+    // "email" and "pdf", so that their contents are ignored.
     if (kind !== undefined && !isRequired) return [];
     return [
       ...exactTerms(words, index),
@@ -71,12 +72,12 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: K
   return { name: 'similar', words, terms, quotas: similarQuotas(words), corrections };
 }
 
-/** A word with the texts that find it in other forms. */
+/** A word of the query, and the texts that match it in other forms. */
 interface ExpandedWord {
   word: QueryWord;
-  /** The stem of the word. For a compound it is the stem of one of its parts. */
+  /** The stem of the word. A compound word has the stem of one of its parts. */
   stem: string | undefined;
-  /** The known words with a similar spelling, if the word is unknown. */
+  /** The known words with a similar spelling, if the vocabulary does not contain the word. */
   similar: readonly string[];
 }
 
@@ -87,7 +88,7 @@ interface ExpandedWord {
  */
 function expandWord(word: QueryWord, knownWords: KnownWordList): ExpandedWord[] {
   const { text, month, kind, date } = word;
-  // The parts of a date are searched too, because a file can contain them apart.
+  // The parts of a date are searched as separate words too, because a file can contain them in different places.
   if (date !== undefined) return [word, ...date.parts].map(part => ({ word: part, stem: undefined, similar: [] }));
   if (isWithoutWordSpaces(text)) {
     const texts = month === undefined && kind === undefined ? bigramsOf(text) : [text];
@@ -102,8 +103,8 @@ function expandWord(word: QueryWord, knownWords: KnownWordList): ExpandedWord[] 
 const pluralEndings = ['', 's', 'n', 'en', 'e', 'er'];
 
 /**
- * Returns the two words of which a compound consists, possibly joined by the German letter s. Each must be known in the
- * singular or plural.
+ * Returns the two words of which a compound consists, possibly joined by the German letter s. The vocabulary must
+ * contain both, in the singular or plural.
  */
 function partsOfCompound(word: string, knownWords: KnownWordList): readonly [string, string] | undefined {
   const isKnown = (part: string): boolean => pluralEndings.some(ending => knownWords.has(part + ending));
@@ -116,9 +117,8 @@ function partsOfCompound(word: string, knownWords: KnownWordList): readonly [str
 }
 
 /**
- * Returns two quotas: half of the required words, or half of the words that have a meaning of their own. The latter
- * exclude Hiragana, which is mostly grammar, and include a word for a kind, so that "photo of my cat Mimi" finds
- * `mimi.jpg`. Only one word for a kind counts, because several such words fit the same files.
+ * Returns two quotas: half of the required words, or half of the meaningful words. The latter exclude Hiragana, which
+ * is mostly grammar, and include one word for a kind of file, so that "photo of my cat Mimi" finds `mimi.jpg`.
  */
 function similarQuotas(words: readonly QueryWord[]): WordQuota[] {
   const required = indexesOf(words, ({ isRequired }) => isRequired);
@@ -134,7 +134,7 @@ function halfOf({ length }: readonly number[]): number {
   return Math.max(2, Math.ceil(length / 2));
 }
 
-/** Returns the terms that find a word without other inflections: itself, its other forms, and compounds with it. */
+/** Returns the terms that match a word without inflections: the word, its other forms, and compounds with it. */
 function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
   const { text = '', month, otherForms = [], date } = words[word] ?? {};
   if (date !== undefined) return date.isos.flatMap(iso => dateTerms(iso, word));
@@ -157,8 +157,8 @@ function dateTerms(date: string, word: number): SearchTerm[] {
 }
 
 /**
- * Returns the compound of two words, because a file may spell `data base` as `database`. The compound is needed only if
- * one of the words is too short to match as a part of it.
+ * Returns the compound of two words, because a file may write `data base` as `database`. The compound is needed only if
+ * one of the words is too short to match a part of a longer word.
  */
 function compoundsOf(first: QueryWord | undefined, second: QueryWord | undefined): string[] {
   if (first === undefined || second === undefined) return [];

@@ -6,9 +6,9 @@ import type { FoundFile, PageRequest } from './results.ts';
 
 /** The conditions of a search. A result fulfils all of them. */
 export interface FileQuery {
-  /** The query as the client wrote it. If it is missing, only kinds and dates are tested. */
+  /** The query as the client wrote it. If the query is missing, only kinds and dates are tested. */
   text?: string | undefined;
-  /** The folded query, which is searched as a phrase first. */
+  /** The query after case folding. It is searched as a phrase first. */
   phrase?: string | undefined;
   match?: MatchMode | undefined;
   kind?: FileKind | undefined;
@@ -16,19 +16,22 @@ export interface FileQuery {
   untilMs?: number | undefined;
 }
 
-/** A request to the catalogue thread, which owns the index. Its paths are resolved and inside a root. */
+/**
+ * A request to the catalogue thread, which owns the index. Its paths have no symbolic links and are inside a root
+ * folder.
+ */
 export type CatalogueRequest = SearchRequest | DescribeRequest;
 
 /** `verify` tests the files that Spotlight found instead of searching the index. */
 export interface SearchRequest {
   kind: 'find' | 'verify';
   scope: string;
-  /** The root folder that contains the scope. */
+  /** The root folder that contains the searched folder. */
   root: string;
   query: FileQuery;
   page: PageRequest;
   excerpts: boolean;
-  /** The files that Spotlight has found. Each of them is tested again. */
+  /** The files that Spotlight has found. The catalogue thread tests each of them again. */
   externalHits: readonly string[];
 }
 
@@ -53,31 +56,29 @@ export type MessageFromCatalogue =
 export interface SearchResultPage {
   files: readonly FoundFile[];
   isTruncated: boolean;
-  /** The number of files that were found so far. There can be more. */
+  /** The number of files that were found so far. More files may match. */
   hitCount: number;
   isTimedOut: boolean;
-  /** True if no worker could be started, so that files were not read. */
+  /** True if files are unread because no worker thread could be started. */
   hasNoWorkers?: boolean;
   /**
-   * Names the method of the search: `index` read only files whose signatures match, `scan` also read files that are not
-   * indexed, `mdfind` used Spotlight.
+   * The method of the search: `index` read only files whose trigram signatures match, `scan` also read files that are
+   * not indexed, `mdfind` used Spotlight.
    */
   engine: 'scan' | 'index' | 'mdfind';
   skipped: SkippedFiles;
-  /** True if the page comes from the stored result of a previous incomplete call. */
+  /** True if the page comes from the cached result of a previous incomplete call. */
   isFromBefore: boolean;
-  /** True if the scope contains more files than the index can store. */
+  /** True if the searched folder contains more files than the index can store. */
   isBeyondMemory?: boolean;
-  /**
-   * True if a note should suggest the flag --files-cache. This happens once per server, in the first incomplete result.
-   */
+  /** True if a note should suggest the flag --files-cache. A server sets this once, in the first incomplete result. */
   proposesCache?: boolean;
   /**
-   * The number of files in the scope and the percentage that is indexed. It is present only in an incomplete result,
-   * after all file names are known.
+   * The number of files in the searched folder and the percentage that is indexed. Only an incomplete result has this
+   * field, after all file names are known.
    */
   indexed?: IndexCoverage | undefined;
-  /** Explains how the files were found. It is missing if the query has no text. */
+  /** Explains how the files were found. The field is missing if the query has no text. */
   explanation?: SearchStageReport | undefined;
 }
 
@@ -88,40 +89,40 @@ export interface IndexCoverage {
 }
 
 /**
- * Reports which searches were tried (the phrase, all words, similar words) and with which results. The notes for the
- * client are made from it.
+ * Reports which searches were tried (the phrase, all words, similar words) and their results. It is the source of the
+ * notes for the client.
  */
 export interface SearchStageReport {
-  /** The search that found the results, or `nothing` if none did. */
+  /** The search that found the results, or `nothing` if no search found any. */
   stage: 'phrase' | 'words' | 'similar' | 'nothing';
-  /** True if not all contents were searched before the words were searched. */
+  /** True if the search by words started before all contents were searched for the phrase. */
   isPartial: boolean;
   isQuoted: boolean;
   where: SearchedFileParts;
   hitCount: number;
-  /** True if in each result the names of the file and its folders contain all words. */
+  /** True if the path of every result contains all words of the query. */
   isByName: boolean;
   /** True if more files match than `hitCount` states. */
   hasMore: boolean;
-  /** The words that a file must contain. */
+  /** The words of the query that a file must contain. */
   words: readonly string[];
-  /** The words that a file need not contain, such as those for a kind or a time. */
+  /** The optional words of the query, such as those for a kind of file or a time. */
   optional: readonly string[];
-  /** The words that were not searched. */
+  /** The words of the query that were not searched. */
   ignored: readonly string[];
-  /** If there are no results, the best files that contain only a few of the words. */
+  /** The best files that contain only a few of the words. The field is set only if there are no results. */
   closest: readonly ClosestFile[];
   /** The words of the query that the best result does not contain. */
   missing: readonly string[];
-  /** The misspelled words of the query, with the words that were searched in their place. */
+  /** The misspelled words of the query, each with the words that were searched instead. */
   corrections: readonly (readonly [word: string, readAs: readonly string[]])[];
   operators: readonly string[];
   /** The kinds of files that words of the query mean. A note suggests the argument `kind` for them. */
   kinds: readonly FileKind[];
   asksForTime: boolean;
-  /** Other files whose names contain all words. */
+  /** Other files whose names contain all words of the query. */
   named: readonly string[];
-  /** The filters that exclude better results, with the number of these results. */
+  /** The filters that exclude better results, and the number of these results. */
   excluded?: ExcludedHits | undefined;
 }
 

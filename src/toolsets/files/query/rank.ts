@@ -49,7 +49,7 @@ export function weightedWordShare(
 }
 
 const coverageSteps = 20;
-/** A file of the kind that the query names ranks before each other file with the same words. */
+/** A file of the kind that the query names comes before every other file with the same words. */
 const kindScore = 100;
 
 /**
@@ -84,7 +84,7 @@ export function rankHits(
   const { file, names } = candidate;
   const qualities = mergeMatchQualities(names, match.qualities);
   const { path, mtimeMs, folder, index } = file;
-  // A file that was found by its name alone has no change time, because it stays a result when its contents change.
+  // A hit by name has no change time, because it stays a result when the contents of its file change.
   const ctimeMs = match.qualities === 0 ? undefined : folder.stat(index).ctimeMs;
   const score = scoreFile(candidate, match, words, weights);
   return { path, mtimeMs, ctimeMs, score, qualities, matched: reasonFor(qualities, names, words) };

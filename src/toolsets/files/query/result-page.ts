@@ -10,10 +10,10 @@ import type { FoundHit } from './partial-results.ts';
 import type { SearchRequest, SearchResultPage } from './protocol.ts';
 import type { FoundFile } from './results.ts';
 
-/** A worker extracts the excerpts of this number of files in one job. */
+/** The number of files whose excerpts a worker extracts in one job. */
 const excerptBatch = 16;
 
-/** The files on one page of results. The callers of `buildResultPage` add the facts about their search. */
+/** The files on one page of results. The callers of `buildResultPage` add information about their search. */
 type FilesOnPage = Pick<SearchResultPage, 'files' | 'isTruncated' | 'hitCount'>;
 
 /** The files that were found, in the order in which pages show them. */
@@ -24,21 +24,21 @@ export interface OrderedHits {
   sortPage(files: FoundFile[]): FoundFile[];
 }
 
-/** Orders the files that were found by time, the newest first. */
+/** Sorts the files that were found by time, the newest first. */
 export function orderHitsByTime(hits: readonly FoundHit[]): OrderedHits {
   const queue = new NewestFirstQueue(hits);
   return { size: hits.length, take: () => queue.take(), sortPage: files => files.sort(compareNewestFirst) };
 }
 
-/** Shows the files that were found in the given order. */
+/** Keeps the files in the given order. */
 export function keepGivenHitOrder(hits: readonly FoundHit[]): OrderedHits {
   let next = 0;
   return { size: hits.length, take: () => hits[next++], sortPage: files => files };
 }
 
 /**
- * Creates one page of results. Each file is inspected again, because it must still exist in the same place. An excerpt
- * shows the first of the phrases that the file contains.
+ * Creates one page of results. Each file is inspected again, because it must still exist at the same path. An excerpt
+ * shows the first phrase of the query that the file contains.
  */
 export async function buildResultPage(
   table: FileTable,
@@ -91,8 +91,8 @@ async function findExcerpts(
 }
 
 /**
- * Returns whether a file is unchanged since a previous call has read it. A file that was found by its name, or read in
- * this call, has no earlier change time to compare.
+ * Returns whether a file is unchanged since a previous call has read it. The result is true for a hit without a change
+ * time, which was found by name or read in this call.
  */
 function isAsRead({ ctimeMs }: FoundHit, now: { ctimeMs: number }): boolean {
   return ctimeMs === undefined || Math.abs(ctimeMs - now.ctimeMs) < clockGrainMs;

@@ -8,7 +8,7 @@ export const matchReasons = ['words', 'name', 'some words', 'inflection', 'spell
 export type MatchReason = (typeof matchReasons)[number];
 
 /**
- * One row of a search result. It has few keys, because a model pays for every byte. The keys are sorted by code units.
+ * One row of a search result. It has few keys, because a model pays for every byte. The keys are sorted alphabetically.
  */
 export interface SearchResultRow {
   [key: string]: string | number | Excerpt;
@@ -43,13 +43,13 @@ export function toSearchResultRow({ path: file, type, mtimeMs, size, excerpt, ma
   };
 }
 
-/** The requested range of results. */
+/** The requested range of results: offset and limit. */
 export interface PageRequest {
   offset: number;
   limit: number;
 }
 
-/** Returns the number of results that fill the page, and one more, which shows that there is a next page. */
+/** Returns the number of results that are needed for the page, and one more to detect whether there is a next page. */
 export function countNeededResults({ offset, limit }: PageRequest): number {
   return offset + limit + 1;
 }

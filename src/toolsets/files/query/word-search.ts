@@ -27,16 +27,16 @@ import {
   wordWeightsOf,
 } from './rank.ts';
 
-/** The results of the searches by words, which follow if no file contains the phrase. */
+/** The results of the searches by words, which run if no file contains the phrase. */
 export interface WordSearchResults {
   stage: SearchStage;
-  /** The files that were found, the best first. */
+  /** The files that were found, sorted from the best to the worst. */
   hits: readonly RankedHit[];
-  /** If there are no hits, the best files that contain only a few of the words. */
+  /** The best files that contain only a few of the words. The array is filled only if there are no hits. */
   closest: readonly ClosestFile[];
   /** False if the time limit passed before all candidate files were read. */
   isComplete: boolean;
-  /** True if files that were not read may also match. They would rank below these results. */
+  /** True if unread files may also match. They would rank below these results. */
   hasMore: boolean;
 }
 
@@ -49,15 +49,19 @@ export interface WordSearchInput {
   needed: number;
 }
 
-/** The search for similar words reads at most this number of files, the most promising first. */
+/** Limits the number of files that the search for similar words reads. The most promising files come first. */
 const maxSimilarReads = 3000;
 const firstReads = 128;
 /**
- * A result of the search for similar words must contain at least this share of the words that the best result contains.
+ * The best result contains a number of words. Every other result of the search for similar words must contain at least
+ * this share of that number.
  */
 const minShare = 0.6;
 
-/** Searches all words, and if no file contains them, the files with most of the words in similar forms. */
+/**
+ * Searches files that contain all words. If there are none, searches files that contain most of the words in similar
+ * forms.
+ */
 export async function searchWords(
   table: FileTable,
   readers: FileReaderPool,
@@ -86,11 +90,11 @@ export async function searchWords(
 }
 
 /**
- * If more files than this may contain a word, only names are searched for the word. The number includes files without
- * the word: for a word of three letters, up to a quarter of all signatures match by chance.
+ * If more files than this may contain a word, only names are searched for the word. The number includes false
+ * positives: for a word of three letters, up to a quarter of all trigram signatures match by chance.
  */
 const maxClosestReads = 200;
-/** A word that is in more files than this does not show which files are close to the query. */
+/** A word that occurs in more files than this does not help to find files that are relevant for the query. */
 const maxRareFiles = 20;
 const maxClosest = 3;
 
@@ -111,12 +115,12 @@ class StageRun {
   readonly #input: WordSearchInput;
   readonly #stage: SearchStage;
   readonly #control: CallTimeControl;
-  /** Stores the results by path. A file that was found by its name is replaced by a better result after it was read. */
+  /** Stores the results by path. A better result replaces the hit by name after the file was read. */
   readonly #hits = new Map<string, RankedHit>();
-  /** The number of files that may contain each word, according to the index. */
+  /** Maps each word to the number of files that may contain it, according to the index. */
   counts: readonly number[] = [];
   #weights: readonly number[] = [];
-  /** The most promising file that was not read, if reading ended before it. */
+  /** The most promising unread file, if reading ended before all candidates were read. */
   #firstUnread: ScoredHit | undefined;
 
   constructor(
@@ -157,7 +161,7 @@ class StageRun {
     this.#hits.set(hit.path, hit);
   }
 
-  /** Reads files in the given order. Returns false if the time limit passed before all were read. */
+  /** Reads files in the given order. Returns false if the time limit passed before all files were read. */
   async #read(candidates: readonly CandidateFile[]): Promise<boolean> {
     if (this.#control.isOver || candidates.length === 0) return candidates.length === 0;
     const byPath = new Map(candidates.map(candidate => [candidate.file.path, candidate]));
@@ -213,7 +217,7 @@ class StageRun {
 
   /**
    * Returns the results in order. A search for all words returns only results that no unread file can outrank, so that
-   * later pages can continue the list.
+   * later pages can continue the order.
    */
   #ranked(): RankedHit[] {
     const isExact = this.#stage.name === 'words';

@@ -14,7 +14,7 @@ import { buildResultPage, keepGivenHitOrder } from './result-page.ts';
 import { countNeededResults } from './results.ts';
 import { searchWords, type WordSearchResults } from './word-search.ts';
 
-/** The parsed query, the walk of its scope, and the result of the search for its phrase. */
+/** The parsed query, the list of the folder tree, and the result of the search for the phrase. */
 export interface WordStagesInput {
   question: SearchRequest;
   parsed: ParsedQuery;
@@ -27,8 +27,8 @@ export interface WordStagesInput {
 const maxKept = 16;
 const maxNamed = 3;
 /**
- * If the scope has more files than this, no note names other files with the words, because comparing all names would
- * take too long.
+ * If the searched folder has more files than this, no note names other files with the words, because comparing all
+ * names would take too long.
  */
 const maxFilesForNote = 200_000;
 
@@ -42,7 +42,10 @@ export class WordStageRunner {
     [this.#table, this.#readers] = [table, readers];
   }
 
-  /** Adds to the result of the phrase search how the query was understood. The notes for the client state this. */
+  /**
+   * Adds a report on how the query was understood to the result of the search for the phrase. It is the source of the
+   * notes for the client.
+   */
   async explainPhrase(input: WordStagesInput, control: CallTimeControl): Promise<SearchResultPage> {
     const { phrase, parsed } = input;
     const isFound = phrase.hitCount > 0;
@@ -119,7 +122,7 @@ export class WordStageRunner {
   }
 }
 
-/** Adds the results of the previous call to those of an incomplete search. */
+/** Adds the hits of the previous call to the results of an incomplete search. */
 function withHitsBefore(now: WordSearchResults, before: WordSearchResults): WordSearchResults {
   if (before.stage.name !== now.stage.name) return now;
   const seen = new Set(now.hits.map(({ path }) => path));

@@ -3,12 +3,12 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { CacheFolder } from '../access/cache-folder.ts';
 
 /**
- * One more worker is started than can run in parallel; it is reserved for small calls. More than four parallel workers
- * are not faster.
+ * The pool has one worker thread more than can run in parallel, which is reserved for small calls. More than four
+ * parallel threads are not faster.
  */
 const readerCount = Math.min(4, Math.max(2, availableParallelism())) + 1;
 
-/** The parameters with which a worker thread starts, either as the catalogue or as a reader of files. */
+/** The parameters with which a worker thread starts, either as the owner of the index or as a reader of files. */
 export type WorkerThreadParameters =
   | { role: 'catalogue'; source: string; cache: CacheFolder | undefined }
   | { role: 'reader'; state: Int32Array };

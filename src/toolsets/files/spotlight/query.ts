@@ -11,12 +11,12 @@ export function parsePlist(xml: string): Readonly<Record<string, MetadataValue>>
     const brackets = { dict: '{}', array: '[]' }[name];
     if (brackets === undefined && !close) pieces.push(jsonOf(name, unescapeXml(text)));
     if (brackets === undefined) continue;
-    // The trailing comma of a list is removed, because JSON does not allow it.
+    // The comma after the last element of an array is removed, because JSON does not allow it.
     if (close) pieces.push(pieces.pop()?.replace(/,$/, '') ?? '');
     pieces.push(bracketOf(brackets, close !== '', empty !== ''));
   }
   const all = readJson(pieces.join('').replace(/,$/, ''));
-  // Output that is not an object has no attributes.
+  // Output that is not a JSON object contains no attributes.
   if (typeof all !== 'object' || all === null) return {};
   return Object.fromEntries(Object.entries(all).filter(isAttribute));
 }
@@ -70,8 +70,8 @@ function unescapeXml(text: string): string {
 }
 
 /**
- * Creates the query for Spotlight. Returns undefined if Spotlight is not used: for names, for phrases without words,
- * and for a time range with an end.
+ * Creates the query for Spotlight. Returns undefined if Spotlight cannot be used: for a search by names, for phrases
+ * without words, and for a time range with an end.
  */
 export function createSpotlightQuery({
   text,

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import path from 'node:path';
 import { skipReasonOfName } from '../access/skip.ts';
 
-/** The search index of macOS. It may be outdated, so that the caller tests each file that it returns. */
+/** The search index of macOS. The index may be outdated, so that the caller tests each file that it returns. */
 export interface Spotlight {
   /** Returns the paths that mdfind prints, or undefined if it fails or exceeds its timeout. */
   find(
@@ -11,7 +11,7 @@ export interface Spotlight {
     timeoutMs: number,
     signal: AbortSignal,
   ): Promise<{ paths: string[]; isCut: boolean } | undefined>;
-  /** Returns the property list of a file as mdls prints it. */
+  /** Returns the property list of a file, which the program mdls prints. */
   describe(file: string, timeoutMs: number, signal: AbortSignal): Promise<string | undefined>;
 }
 
@@ -23,7 +23,7 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
     async find(query, scope, timeoutMs, signal) {
       const output = await run(mdfind, ['-0', '-onlyin', scope, query], maxFindBytes, timeoutMs, signal);
       if (output === undefined) return undefined;
-      // The last path is dropped, because the text after the last NUL is incomplete.
+      // The last path of the output is dropped, because the text after the last NUL is incomplete.
       const paths = output.bytes.toString('utf8').split('\0').slice(0, -1);
       return { paths: [...new Set(paths)].filter(file => isVisibleBelow(file, scope)), isCut: output.isCut };
     },
@@ -35,8 +35,8 @@ export function createSpotlight(mdfind: string, mdls: string): Spotlight {
 }
 
 /**
- * Returns whether a file is below the scope and not in a hidden or generated folder, as in a search without Spotlight.
- * The relative path of a file outside the scope starts with `..`, which counts as hidden.
+ * Returns whether a file is below the searched folder and not in a hidden or generated folder, as in a search without
+ * Spotlight. The relative path of a file outside starts with `..`, which counts as a hidden folder.
  */
 function isVisibleBelow(file: string, scope: string): boolean {
   const names = path.relative(scope, file).split(path.sep);
@@ -44,8 +44,8 @@ function isVisibleBelow(file: string, scope: string): boolean {
 }
 
 /**
- * Runs a program without a shell. Returns undefined if it fails or exceeds its timeout, also if it has ended but a
- * child process keeps its output open.
+ * Runs a program without a shell. Returns undefined if it fails or exceeds its timeout. The timeout also applies if a
+ * child process keeps the output open after the program has ended.
  */
 function run(
   program: string,

@@ -10,8 +10,8 @@ interface Asked {
 }
 
 /**
- * Runs one of the three search tools. Errors are reported in a fixed order: first the scope, then the page, then the
- * other arguments.
+ * Runs one of the three search tools. Errors are reported in a fixed order: first errors of the argument `scope`, then
+ * of the page, then of the other arguments.
  */
 export async function findInScope(
   load: FinderLoader,

@@ -3,12 +3,12 @@ import type { FileReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
 /**
- * A long loop yields to the event loop after this time, so that workers can get their next files. The time limit and
- * the cancellation of a call also take effect only while the loop yields.
+ * A long loop yields to the event loop after this time, so that workers can get their next files. Time limits and
+ * cancellations also take effect only when the loop yields.
  */
 export const eventLoopTimeSliceMs = 3;
 
-/** The state of a call, which ends when it is cancelled or when its time limit has passed. */
+/** The state of a call. The call ends when it is cancelled or when its time limit has passed. */
 export interface CallTimeControl {
   readonly isOver: boolean;
   readonly isTimedOut: boolean;
@@ -18,7 +18,7 @@ export interface CallTimeControl {
   progress(done: number, total: number): void;
 }
 
-/** A call with a time limit. The creator must call `settle` when the call has a result, which stops the timer. */
+/** A call with a time limit. Its creator must call `settle` when the call has a result, which stops the timer. */
 export interface TimedCallControl extends CallTimeControl {
   cancel(): void;
   settle(): void;
@@ -56,7 +56,7 @@ export function startTimedControl(timeoutMs: number, progress: CallTimeControl['
   };
 }
 
-/** Lets functions wait until a condition is true. Code that changes the condition must call `notify`. */
+/** Lets functions wait until a condition is true. Any code that changes the condition must call `notify`. */
 export class ConditionVariable {
   #waiting: (() => void)[] = [];
 
@@ -76,8 +76,8 @@ export class ConditionVariable {
 }
 
 /**
- * Lets workers execute jobs for a call, and returns their answers. An answer is undefined if the call ended before it,
- * or if no worker could be started.
+ * Lets workers execute jobs for a call, and returns their responses. A response is undefined if the call ended before
+ * it arrived, or if no worker thread could be started.
  */
 export async function runReaderJobs(
   readers: FileReaderPool,

@@ -3,19 +3,19 @@ import type { FileFormat } from '../../../documents/file-type.ts';
 import type { PreparedPhrase } from '../match/needle.ts';
 import type { FileStatus } from './protocol.ts';
 
-/** The texts of a file that are searched, or a status that states why there are none. */
+/** The texts of a file that are searched, or a status that states why the file has no text. */
 export interface FileContent {
   texts: DecodedText[] | undefined;
   status: FileStatus;
   isDocument: boolean;
   /**
-   * True if the texts were converted from a document, so that their line numbers are not those of the file. An HTML page
-   * has two texts: the visible text and its source.
+   * True if the texts were converted from a document, so that their line numbers differ from those in the file. An HTML
+   * page has two texts: the visible text and its source.
    */
   isConverted?: boolean;
 }
 
-/** The cached text of a file, and the phrases that make it a hit if its source contains them. */
+/** The cached text of an HTML file, and the phrases that make the file a hit if its source contains them. */
 export interface KnownContent {
   text: Buffer | undefined;
   needles: readonly PreparedPhrase[];
@@ -25,7 +25,7 @@ export function noContent(status: FileStatus): FileContent {
   return { texts: undefined, status, isDocument: false };
 }
 
-/** Returns the content of a document with this text. Without a text the document could not be parsed. */
+/** Returns the content of a document with this text. The text is undefined if the document could not be parsed. */
 export function documentContent(text: Buffer | undefined): FileContent {
   if (text === undefined) return noContent('unparsed');
   return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true };

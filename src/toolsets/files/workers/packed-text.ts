@@ -23,7 +23,10 @@ export function compressText(text: Buffer): Buffer {
   return zlib.deflateRawSync(text, { level: 3 });
 }
 
-/** Decompresses the cached text of a file. Returns undefined if the file has changed or the bytes are damaged. */
+/**
+ * Decompresses the cached text of a file. Returns undefined if the file has changed or the compressed bytes are
+ * damaged.
+ */
 export function decompressTextIfUnchanged(known: CompressedText | undefined, stat: FileStat): Buffer | undefined {
   if (known === undefined || !isSameFileStat(known.stat, stat)) return undefined;
   return undefinedIfDamaged(() => zlib.inflateRawSync(known.bytes, { maxOutputLength: maxTextBytes * 4 }));

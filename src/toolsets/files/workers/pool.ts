@@ -5,10 +5,7 @@ import { pathSeparator, type ReaderAnswer, type ReaderJobMessage, sharedMemoryFi
 
 interface Slot {
   worker: Worker;
-  /**
-   * The index of the file that the worker was reading at the last check, the time since then, and the CPU time that the
-   * file may have used.
-   */
+  /** The shared memory in which the worker stores the index of its current file. */
   state: Int32Array;
   task: { source: ReaderJobSource; job: ReaderPoolJob; since: number } | undefined;
   /**
@@ -22,34 +19,34 @@ interface Slot {
 
 const watchMs = 100;
 const notBegun = -1;
-/** The pool stops starting workers after this number of failures in a row at their start. */
+/** The pool stops starting worker threads after this number of consecutive failures at their start. */
 const maxLosses = 3;
-/** One worker is reserved for calls that have used less worker time than this, in milliseconds. */
+/** After repeated failures, the pool starts no further worker threads for this number of milliseconds. */
 const poorMs = 1000;
 /** One worker is reserved for calls that have used less worker time than this number of milliseconds. */
 const smallMs = 400;
 const idleMs = 5000;
-/** A worker is ended if one file takes this time without using the CPU, for example on a slow network drive. */
+/** A worker thread is ended if one file takes this time without using the CPU, for example on a slow network drive. */
 const maxWaitMs = 60_000;
 /** The memory limits of each worker thread. */
 const resourceLimits = { maxOldGenerationSizeMb: 768, maxYoungGenerationSizeMb: 8 };
 
 /**
- * A pool of worker threads that read files. They are started on demand, and ended if they are idle or take too long for
- * one file.
+ * A pool of worker threads that read files. Threads are started on demand, and ended if they are idle or take too long
+ * for one file.
  */
 export class FileReaderPool {
   readonly size: number;
   readonly #source: string;
   readonly #slots: Slot[] = [];
   readonly #sources = new Set<ReaderJobSource>();
-  /** The sources that have joined but have no job at the moment. */
+  /** The sources that have joined the pool but have no job at the moment. */
   readonly #resting = new Set<ReaderJobSource>();
   #watch: NodeJS.Timeout | undefined;
   #idle: NodeJS.Timeout | undefined;
   #cpu = process.cpuUsage();
   #watchedAt = 0;
-  /** The number of failures in a row at the start of workers. */
+  /** The number of consecutive failures to start a worker thread. */
   #failures = 0;
   #poorUntil = 0;
 
@@ -70,7 +67,7 @@ export class FileReaderPool {
       if (slot.task?.source === source) Atomics.store(slot.state, sharedMemoryFields.isStopped, 1);
   }
 
-  /** Requests jobs again from the sources that had none. */
+  /** Requests jobs again from the sources that had no job before. */
   wake(): void {
     for (let source = this.#nextByFairness(); source !== undefined; source = this.#nextByFairness()) {
       const job = source.next();
@@ -82,7 +79,7 @@ export class FileReaderPool {
     else if (this.#slots.length > 0) this.#idle ??= setTimeout(() => void this.close(), idleMs);
   }
 
-  /** Ends all threads. A later job starts new threads. */
+  /** Ends all worker threads. A later job starts new ones. */
   async close(): Promise<void> {
     this.#stopIdling();
     clearInterval(this.#watch);
@@ -90,7 +87,10 @@ export class FileReaderPool {
     await Promise.all(this.#slots.splice(0).map(({ worker }) => worker.terminate()));
   }
 
-  /** Returns the source with the least worker time. One worker is reserved for calls that have used little time. */
+  /**
+   * Returns the source that has used the least worker time. One worker is reserved for calls that have used little
+   * time.
+   */
   #nextByFairness(): ReaderJobSource | undefined {
     const busy = this.#slots.filter(({ task }) => task !== undefined);
     const free = this.#limit - busy.length;
@@ -108,7 +108,8 @@ export class FileReaderPool {
   }
 
   /**
-   * Returns the maximum number of workers. After repeated failures at the start it is the number of running workers.
+   * Returns the maximum number of workers. After repeated failures to start one, the number of running workers is
+   * returned.
    */
   get #limit(): number {
     return performance.now() < this.#poorUntil ? Math.max(1, this.#slots.length) : this.size;
@@ -150,7 +151,7 @@ export class FileReaderPool {
     });
     const slot: Slot = { worker, state, task: undefined, at: notBegun, atSince: 0, usedMs: 0 };
     worker.on('message', (answer: ReaderAnswer) => this.#finish(slot, answer));
-    // The error is only logged, because the `exit` event follows. The most frequent reason is lack of memory.
+    // The error is only logged, because the event `exit` follows. The most frequent reason is lack of memory.
     worker.on('error', error => {
       if (isResourceShortage(error)) this.#failures = maxLosses;
     });
@@ -175,8 +176,9 @@ export class FileReaderPool {
   }
 
   /**
-   * Ends workers whose document exceeds its CPU limit, independent of other load on the machine. The CPU time of the
-   * process since the last check is divided among the busy workers, because Node does not report it for each thread.
+   * Ends worker threads whose document exceeds its CPU limit, independent of other load on the machine. Node does not
+   * report the CPU time of each thread, so that the CPU time of the process since the last check is divided among the
+   * busy threads.
    */
   #watchWorkers(): void {
     const now = performance.now();
@@ -203,7 +205,7 @@ export class FileReaderPool {
     }
   }
 
-  /** Reports a lost worker to the source of its job, with the file that it read. */
+  /** Reports a lost worker thread to the source of its job, with the index of the file that the thread was reading. */
   #onWorkerLost(slot: Slot): void {
     const place = this.#slots.indexOf(slot);
     if (place === -1) return;

@@ -7,7 +7,8 @@ import type { CompressedText } from './packed-text.ts';
 export interface ReaderJob {
   /**
    * The type of the job: `match` finds files that contain all phrases, `words` files that contain some of the terms,
-   * `excerpt` the text around the first phrase, `sign` creates signatures, `describe` reads the metadata of one file.
+   * `excerpt` the text around the first phrase, `sign` creates trigram signatures, `describe` reads the metadata of one
+   * file.
    */
   kind: 'match' | 'words' | 'sign' | 'excerpt' | 'describe';
   allowedRoot: string;
@@ -15,15 +16,18 @@ export interface ReaderJob {
   phrases: readonly string[];
   terms?: readonly SearchTerm[];
   /**
-   * True if a matching text file also gets a trigram signature, which takes several times as long. Documents always get
-   * one, because extracting their text is the expensive part.
+   * True if the worker also creates a trigram signature for a text file that matches, which takes several times as
+   * long. Documents always get one, because extracting their text takes most of the time.
    */
   isSigning: boolean;
   /** The cached texts of documents and pages, in the order of `paths`. */
   texts?: readonly (CompressedText | undefined)[];
 }
 
-/** The message that sends a job to a worker. The paths are joined to one string, which is sent faster than an array. */
+/**
+ * The message that sends a job to a worker thread. The paths are joined to one string, because sending an array is
+ * slower.
+ */
 export type ReaderJobMessage = Omit<ReaderJob, 'paths'> & { paths: string };
 export const pathSeparator = '\0';
 
@@ -39,21 +43,21 @@ export const fileStatuses = [
 ] as const;
 export type FileStatus = (typeof fileStatuses)[number];
 
-/** The answer of a worker to a job, in flat arrays for speed. */
+/** The response of a worker thread to a job. It consists of typed arrays, because sending them is fast. */
 export interface ReaderAnswer {
-  /** The number of files that were read. A long job is answered before all its files were read. */
+  /** The number of files that were read. A worker returns a long job before all of its files are read. */
   done: number;
   /** The status of each file as an index into `fileStatuses`. */
   statuses: Uint8Array;
   /** Contains mtimeMs, ctimeMs, size and ino of each file, or zeros if they are unknown. */
   stats: Float64Array;
-  /** The concatenated trigram signatures and their lengths. A length of 0 means that a file has none. */
+  /** The concatenated trigram signatures and their lengths. The length is 0 for a file without a signature. */
   signatures: Uint8Array;
   signatureLengths: Uint32Array;
-  /** The concatenated compressed texts of documents and pages. */
+  /** The concatenated compressed texts of documents and HTML pages. */
   texts: Uint8Array;
   textLengths: Uint32Array;
-  /** The match quality of the words in each file and their closeness, for a job of the kind `words`. */
+  /** The match quality of the words in each file and their closeness. Only jobs of the type `words` have this field. */
   qualities: Uint32Array;
   closeness: Uint8Array;
   /** The words of the texts that were read, for the correction of misspelled queries. */
@@ -81,13 +85,16 @@ export function createReaderAnswer(count: number): ReaderAnswer {
   };
 }
 
-/** The index of each field in the memory that a worker shares with the pool. */
+/** Maps each field to its index in the memory that a worker thread shares with the pool. */
 export const sharedMemoryFields = {
-  /** The index of the current file of the job. */
+  /** The index of the current file in the job. */
   position: 0,
   /** The pool sets this field to stop the job. */
   isStopped: 1,
-  /** The worker sets this field during slow work that always ends. The watchdog then does not end the worker. */
+  /**
+   * The worker sets this field during slow work that always ends. The watchdog of the pool then does not end the
+   * worker.
+   */
   isUnguarded: 2,
   count: 3,
 } as const;

@@ -33,20 +33,20 @@ import type { FileStatus } from './protocol.ts';
 
 const maxTextBytes = 50 * 1024 * 1024;
 /**
- * All files are read into the same buffer, which is as large as the largest file. Pages of it that are not used take no
- * memory. A separate buffer for each large file would leave the memory of the process fragmented.
+ * All files are read into one shared buffer, which is as large as the largest file. Its unused pages take no memory. A
+ * separate buffer for each large file would fragment the memory of the process.
  */
 const scratchBytes = maxDocumentBytes;
-/** The first read has this size, because the first bytes show whether a file is binary. */
+/** The number of bytes that are read first, because they show whether a file is binary. */
 const firstBytes = 16 * 1024;
 
 /** The result of reading one file. */
 export interface FileReadResult {
   status: FileStatus;
-  /** The stat of the file. It is missing if the result must not be cached. */
+  /** The stat of the file. The field is missing if the result must not be cached. */
   stat?: fs.Stats;
   signature?: TrigramSignature;
-  /** The compressed text of the file, if it was converted from another format. */
+  /** The compressed text of the file, if the text was converted from another format. */
   text?: Buffer;
   words?: WordMatch;
 }
@@ -55,7 +55,7 @@ export interface FileReadTask {
   allowedRoot: string;
   /** A file matches if it contains all of these phrases. */
   needles: readonly PreparedPhrase[];
-  /** A file also matches if it contains one of these terms of a search by words. */
+  /** A file also matches if it contains one of these terms, which belong to a search by words. */
   terms: readonly SearchTerm[] | undefined;
   isSigning: boolean;
 }
@@ -86,7 +86,7 @@ export class SearchedFileReader {
     this.isParserMissing = false;
   }
 
-  /** Reads one file. An error becomes a status, so that the other files of the job are read. */
+  /** Reads one file. An error is returned as a status, so that the other files of the job are still read. */
   read(path: string, task: FileReadTask, known?: CompressedText): FileReadResult {
     try {
       const online = statOnlineOnlyFile(path);
@@ -111,8 +111,7 @@ export class SearchedFileReader {
   }
 
   /**
-   * Returns an excerpt around the first of the phrases that the file contains, or undefined if it contains none or was
-   * moved.
+   * Returns an excerpt around the first phrase that the file contains, or undefined if it contains none or was moved.
    */
   excerpt(
     path: string,
@@ -172,7 +171,8 @@ export class SearchedFileReader {
     const words = terms && matchWords(texts, terms);
     const isHit = words === undefined ? isMatch(needles, texts) : words.qualities > 0;
     const found: FileReadResult = { status: isHit ? 'match' : 'read', ...(words && { words }) };
-    // A document whose text is not cached yet is always signed, because reading it again would take long.
+    // A document whose text is not cached yet always gets a trigram signature, because reading it again would take
+    // long.
     if (!isSigning && !(content.isDocument && text === undefined)) return found;
     const stat = fs.fstatSync(fd);
     const signature = createTrigramSignature(texts, this.#signatures, this.newWords);
@@ -201,7 +201,8 @@ export class SearchedFileReader {
   }
 
   #texts(content: Buffer, format: FileFormat, extension: string, known: KnownContent): FileContent {
-    // The source of an HTML page is searched as a second text. If it contains the phrases, the page need not be parsed.
+    // The source of an HTML page is searched as a second text. If the source contains the phrases, the page need not be
+    // parsed.
     const source = format === 'html' ? decodeText(content) : undefined;
     if (source !== undefined && isMatch(known.needles, [source]))
       return { texts: [source], status: 'read', isDocument: false };
@@ -215,8 +216,8 @@ export class SearchedFileReader {
   }
 
   /**
-   * Parsing is complete. Decoding, matching and signing take time linear in the size of the text, so that the watchdog
-   * must not end the worker.
+   * The parser is done, and the remaining steps take time linear in the size of the text, so that the watchdog must not
+   * end the worker.
    */
   #withSource(text: Buffer | undefined, content: Buffer, source?: DecodedText): FileContent {
     this.#onUnguarded();

@@ -14,7 +14,7 @@ import {
 } from './protocol.ts';
 import { type FileReadResult, type FileReadTask, SearchedFileReader } from './read-file.ts';
 
-/** A job is answered after this time even if it is incomplete, so that other calls get the worker. */
+/** A worker returns its job after this time even if the job is incomplete, so that other calls get the worker. */
 const sliceMs = 12;
 
 /**
@@ -44,12 +44,12 @@ class Reader {
     if (job.kind === 'describe') return await this.#describe(paths[0]);
     let answer = this.#run(job, paths);
     if (this.#reading.isParserMissing) {
-      // The document parsers are loaded once per thread, when the first document is read. The files are read again.
+      // Each thread loads the document parsers once, when it reads the first document. The files of the job are then
+      // read again.
       await this.#reading.loadParser();
       answer = this.#run(job, paths);
     }
-    // The collector returns each word only once. If the job is run again, its words are therefore taken after the
-    // second run.
+    // The collector returns each word only once. If the job runs twice, the words are taken after the second run.
     return { ...answer, newWords: this.#reading.newWords.take() };
   }
 
