@@ -47,7 +47,7 @@ describe('the built file', () => {
 });
 
 describe.runIf(hasOj)('the demo, called through an MCP client,', () => {
-  test('answers all five tools', async () => {
+  test('responds to calls of all five tools', async () => {
     const { client } = await connectProgram({ args: ['--demo'] });
     onTestFinished(() => client.close());
     const calls: [string, Record<string, unknown>, RegExp][] = [

@@ -79,7 +79,7 @@ async function run(command: string, home: string): Promise<{ code: number | null
 }
 
 describe('the commands of README.md and docs/', () => {
-  test('contain no command of a program that a user does not have', () => {
+  test('contain no command of a program that users may not have installed', () => {
     expect(all.filter(({ command }) => command.startsWith('oj-mcp '))).toEqual([]);
     expect(runnable.filter(({ command }) => !/^(node oj-mcp\.cjs|mkdir) /.test(command))).toEqual([]);
     expect(runnable.length).toBeGreaterThan(12);
@@ -89,7 +89,7 @@ describe('the commands of README.md and docs/', () => {
     expect(all.filter(({ command }) => /(?:^| )#/.test(command))).toEqual([]);
   });
 
-  test.each(exceptions)('contain a command that this test omits because it matches %s and %s', pattern => {
+  test.each(exceptions)('contain a command that matches %s, which this test does not run because it %s', pattern => {
     expect(all.some(({ command }) => pattern.test(command))).toBe(true);
   });
 

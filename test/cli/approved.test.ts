@@ -77,7 +77,7 @@ test.runIf(process.platform === 'linux' && has('oj', 'books', 'files', 'clerk'))
   },
 );
 
-test('the hosts get the approved configurations on all operating systems', async () => {
+test('the configuration for each MCP host on each operating system equals the approved file', async () => {
   const command = {
     command: 'C:\\Program Files\\nodejs\\node.exe',
     args: ["C:\\it's here\\oj-mcp.cjs", '--base-url', 'https://judge.example', '"quoted" $HOME', ''],

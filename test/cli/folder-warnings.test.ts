@@ -14,10 +14,10 @@ const folderFlags = allToolsets.flatMap(({ name, flags }) =>
   ),
 );
 
-describe.each(folderFlags)('the server with a folder in --%s', (flag, toolset) => {
+describe.each(folderFlags)('the folder in --%s', (flag, toolset) => {
   const args = ['--toolsets', toolset];
 
-  test('that does not exist starts, and warns with the flag or variable, the reason and the toolset', async () => {
+  test('may be missing: the server starts, and its warning names the flag or variable, the reason and the toolset', async () => {
     const { code, stderr } = await runProgram([...args, `--${flag}`, gone]);
     expect(code).toBe(0);
     expect(stderr).toContain(`--${flag} ${gone} cannot be read: it does not exist (ENOENT): the tools of "${toolset}"`);
@@ -25,7 +25,7 @@ describe.each(folderFlags)('the server with a folder in --%s', (flag, toolset) =
     expect((await runProgram(args, { env: { [variable]: gone } })).stderr).toContain(`${variable} ${gone} cannot`);
   });
 
-  test('that is a file starts and warns, and with one that can be read it does not warn', async () => {
+  test('causes a warning at start if it is a file, and no warning if it is a readable folder', async () => {
     const folder = emptyFolder();
     const file = path.join(folder, 'file');
     writeFileSync(file, '');
@@ -35,7 +35,7 @@ describe.each(folderFlags)('the server with a folder in --%s', (flag, toolset) =
     expect((await runProgram([...args, `--${flag}`, folder])).stderr).not.toContain('WARN');
   });
 
-  test('that differs from an existing one in the case of its name is named by --check with the existing one', async () => {
+  test('is reported by --check together with an existing folder whose name differs only in upper and lower case', async () => {
     const folder = emptyFolder();
     mkdirSync(path.join(folder, 'Documents'));
     const { code, stdout } = await runProgram(['--check', ...args, `--${flag}`, path.join(folder, 'documnets')]);

@@ -37,7 +37,7 @@ function homeWith(content?: string) {
   return { home, folder, file, install, uninstall };
 }
 
-describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
+describe.runIf(has('oj') && !isWindows)('the configuration file of a host', () => {
   test.each([0o644, 0o600, 0o664, 0o640])(
     'the configuration file of a host keeps its mode %o when the server is installed and uninstalled',
     async mode => {
@@ -125,7 +125,7 @@ describe.runIf(has('oj') && !isWindows)('the file of a host', () => {
     expect(code).toBe(1);
   });
 
-  test('a repeated installation completes an interrupted one and removes its temporary file', async () => {
+  test('a repeated installation completes an interrupted installation and removes its temporary file', async () => {
     const { file, folder, install, uninstall } = homeWith(before);
     const unused = 4_000_000; // greater than every process id
     writeFileSync(`${file}.oj-mcp-${unused}.tmp`, '{');

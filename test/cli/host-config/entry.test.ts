@@ -137,7 +137,7 @@ describe('a repeated installation', () => {
   });
 });
 
-describe('a file that cannot be edited safely', () => {
+describe('a configuration file with duplicate properties or deep nesting', () => {
   test.each([
     ['the key of the servers', '{"mcpServers": {},\n "mcpServers": {}}', '"mcpServers" twice (lines 1 and 2)'],
     ['the server', '{"mcpServers": {"oj": {"command": "oj-mcp"},\n\n"oj": {}}}', '"oj" twice (lines 1 and 3)'],
@@ -150,7 +150,7 @@ describe('a file that cannot be edited safely', () => {
     }
   });
 
-  test('keeps properties that occur twice in other parts of the file', () => {
+  test('is edited, and stays unchanged elsewhere, if the duplicate properties are in other parts of the file', () => {
     const content = '{"a": {"b": 1, "b": 2}, "mcpServers": {"x": {"y": 1, "y": 1}}}';
     expect(removeServerEntry(addServerEntry(content, json, own), json)).toBe(content);
   });
@@ -261,7 +261,7 @@ describe('the printed lines', () => {
   });
 });
 
-test('a repeated installation that indents the server differently does not change what an uninstallation restores', () => {
+test('an uninstallation restores the original file although a repeated installation has changed the indentation of the server', () => {
   // The first installation adds the first indented line with a name, from which the second one takes the indentation.
   const source = '{"list":[\n  1\n ], "mcpServers":{},"last" : 1 } // end';
   const second = { server: { ...server, args: ['oj-mcp.cjs'], env: { A: 'x' } }, inputs: [] };
@@ -269,7 +269,7 @@ test('a repeated installation that indents the server differently does not chang
   expect(restoreConfigContent(installed, json, source)).toBe(source);
 });
 
-test('a repeated installation that adds an input to VS Code does not change what an uninstallation restores', () => {
+test('an uninstallation restores the original file although a repeated installation has added an input for VS Code', () => {
   const vscode = { language: 'json', key: 'servers' } as const;
   const inputs = [{ id: 'oj-mcp-token' }];
   for (const source of ['{} ', '{"a": 1, "servers": {}}', '{\n\t"inputs": [ ]\n}\n']) {

@@ -11,7 +11,7 @@ function filesOf(host: string, system: OperatingSystem, env: NodeJS.ProcessEnv, 
   return (hostConfigFiles[host]?.files({ system, home, env }) ?? []).map(file => file.replaceAll('\\', '/'));
 }
 
-describe('the file of a host', () => {
+describe('the configuration file of a host', () => {
   test.each<[string, OperatingSystem, NodeJS.ProcessEnv, ...string[]]>([
     ['codex', 'linux', {}, '/home/me/.codex/config.toml'],
     ['codex', 'linux', { CODEX_HOME: '' }, '/home/me/.codex/config.toml'],
@@ -40,7 +40,7 @@ describe('the file of a host', () => {
     expect(filesOf(host, system, env)).toEqual(files.map(file => path.resolve(file).replaceAll('\\', '/')));
   });
 
-  test('of LM Studio is below the folder whose path LM Studio stores in the home folder', () => {
+  test('is for LM Studio in the folder whose path LM Studio stores in a file of the home folder', () => {
     const home = emptyFolder();
     mkdirSync(path.join(home, '.cache', 'lm-studio'), { recursive: true });
     expect(filesOf('lmstudio', 'linux', {}, home)).toEqual([`${home}/.cache/lm-studio/mcp.json`.replaceAll('\\', '/')]);
@@ -53,7 +53,7 @@ describe.runIf(has('oj'))('--install', () => {
   const run = async (home: string, args: string[], env: Record<string, string> = {}) =>
     await runProgram(args, { env: { HOME: home, USERPROFILE: home, APPDATA: home, ...env } });
 
-  test('an installation writes to the folder that an environment variable of the host selects, and --print-config prints this folder', async () => {
+  test('writes to the folder that an environment variable of the host names, and --print-config prints this folder', async () => {
     const home = emptyFolder();
     const folder = path.join(home, 'configuration');
     const { stdout } = await run(home, ['--install', 'codex', '--demo'], { CODEX_HOME: folder });
