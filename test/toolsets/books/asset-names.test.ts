@@ -37,7 +37,7 @@ describe('the asset folders img and images', () => {
       'a folder has the name of the asset',
       (at: (name: string) => string) => void mkdirSync(at('images/b.png'), { recursive: true }),
     ],
-  ])('do not affect each other when one is obstructed: %s', async (_, obstruct) => {
+  ])('remain usable when %s', async (_, obstruct) => {
     await using sample = await openSample();
     const at = (name: string): string => join(sample.library.root, `books/${book}/static`, name);
     rmSync(at('images'), { recursive: true });
@@ -106,7 +106,7 @@ describe('the asset folders img and images', () => {
 });
 
 describe('get_asset', () => {
-  test('prefers the exact file name, as list_assets returns it', async () => {
+  test('finds each asset by the file name that list_assets returns, also if another asset has a similar name', async () => {
     await using sample = await openSample();
     const names = ['a b.pdf', 'a-b.pdf', '.hid', '日本.pdf', 'nul', '~x.pdf', 'x.pdf', 'C:y.pdf', 'deck/a b.pdf'];
     for (const name of names) put(sample, `slides/${name}`, name);
@@ -134,7 +134,7 @@ describe('get_asset', () => {
     expect(objectOf(await get(sample, filename))).toMatchObject({ path: stored['path'] });
   });
 
-  test('finds an asset in a subfolder, and suggests the stored name for an upload name with a slash', async () => {
+  test('finds an asset in a subfolder, and for an unknown file name with a slash suggests the stored name without the slash', async () => {
     await using sample = await openSample();
     put(sample, 'slides/ch9x.pdf', 'another');
     expect(errorOf(await get(sample, 'ch9/x.pdf'))).toMatchObject({
@@ -184,7 +184,7 @@ describe('the audit trail of an asset', () => {
   });
 });
 
-describe('the path in an error message', () => {
+describe('the error message for a path', () => {
   const wrong = 'content/01-Basics/01-Start/01-intro.md';
   test.each([
     ['read_content', { path: 'content/01-No/01-No/01-no.md' }],
@@ -199,14 +199,14 @@ describe('the path in an error message', () => {
     ['read_content', { path: 'content/01-Basics/01-Start/77-folder.md' }],
     ['get_asset', { filename: 'no.png', asset_type: 'img' }],
     ['upload_asset', { filename: 'No.png', asset_type: 'img', binary_data: '!' }],
-  ])('is the path that the caller gave: %s %j', async (tool, args) => {
+  ])('contains the path as the caller gave it: %s %j', async (tool, args) => {
     await using sample = await openSample();
     sample.library.put(`books/${book}/content/01-Basics/01-Start/77-folder.md/inner.md`, 'x');
     const error = errorOf(await sample.call(tool, { book_id: book, ...args }));
     expect(error['path']).toBe('path' in args ? args.path : args.filename);
   });
 
-  test('refers to a folder if a folder has the name of the requested file', async () => {
+  test('states that the path is a folder if a folder has the name of the requested file', async () => {
     await using sample = await openSample();
     const path = 'content/01-Basics/01-Start/77-folder.md';
     sample.library.put(`books/${book}/${path}/inner.md`, 'x');

@@ -190,7 +190,7 @@ describe('upload_asset', () => {
 describe('get_asset', () => {
   const get = async (args: Record<string, unknown>) => await sample.call('get_asset', { book_id: book, ...args });
 
-  test('finds images in the folders img and images with either type name', async () => {
+  test('finds images in both folders, img and images, for either asset type', async () => {
     for (const asset_type of ['img', 'images']) {
       for (const filename of ['one.png', 'two.png']) {
         expect(objectOf(await get({ asset_type, filename }))).toMatchObject({ filename, asset_type: 'img' });

@@ -162,8 +162,8 @@ function chosen(steps: readonly string[]): { name: string; step: number }[] {
   return times(0, 1) === 1 ? numbered : numbered.filter(isVital);
 }
 
-describe.each(scenarios)('$name', scenario => {
-  test('the operation $name is complete or undone after the process was killed at any disk operation', {
+describe.each(scenarios)('the operation $name', scenario => {
+  test('is complete or undone after the process was killed at any disk operation', {
     timeout: 600_000,
   }, async () => {
     const found = await inParallel(chosen(await stepsOf(scenario)), async ({ name, step }) => {
@@ -175,7 +175,7 @@ describe.each(scenarios)('$name', scenario => {
     expect(found).toEqual([]);
   });
 
-  test('the operation $name is complete or undone after a power failure at any disk operation', {
+  test('is complete or undone after a power failure at any disk operation', {
     timeout: 600_000,
   }, async () => {
     const all = await stepsOf(scenario);

@@ -23,7 +23,7 @@ describe('mapInParallelInOrder', () => {
     expect(all).toEqual([0, 1, 2, 3, 4].map(number => `${number}: result ${number}`));
   });
 
-  test('starts the next task before it yields a result, so that the tasks in advance run during its use', async () => {
+  test('starts the next task before it yields a result, so that the task runs while the caller uses the result', async () => {
     const { started, results } = mapItems([1, 1, 1, 1, 1, 1, 1, 1], 2);
     await results.next();
     expect(started).toEqual([0, 1, 2, 3]);

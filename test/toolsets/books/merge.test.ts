@@ -80,7 +80,7 @@ describe.runIf(hasGit)('mergeTexts in comparison with git merge-file', () => {
     );
   });
 
-  test('finds an installed git to compare with', () => {
+  test('requires that git is installed', () => {
     expect(execFileSync('git', ['--version'], { encoding: 'utf8' })).toContain('git version');
   });
 });

@@ -13,7 +13,7 @@ afterAll(async () => await sample[Symbol.asyncDispose]());
 
 const call = async (tool: string, args: Record<string, unknown>) => await sample.call(tool, { book_id: book, ...args });
 
-describe('a file, addressed by its full key from a search result,', () => {
+describe('a file that is addressed by its full key, as search results return it,', () => {
   test('can be read', async () => {
     const found: unknown = objectOf(await call('glob_search', { pattern: '**/*.md' }))['result'];
     const lines = listOf(await call('grep_search', { pattern: '.' })).map(hit => hit['file_path']);

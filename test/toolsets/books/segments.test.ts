@@ -142,7 +142,7 @@ describe('the journal', () => {
     expect(sample.library.audit(book)).toEqual([expect.stringContaining('is not a record')]);
   });
 
-  test('contains the files of a manifest that is older than its checkpoints', async () => {
+  test('allows a comparison with a manifest that is older than its checkpoints', async () => {
     await using sample = await openSample();
     const first = objectOf(await sample.call('delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' }));
     const noted = { kind: 'note', operation: 'delta_build' };
@@ -167,7 +167,7 @@ describe('the journal', () => {
   });
 });
 
-describe('an empty file that remains of a lesson whose deletion is in the journal', () => {
+describe('an empty file in place of a lesson that the journal records as deleted', () => {
   /** Creates a library that was copied from a bucket: its journal records a deletion, and an empty file remains. */
   async function deletedInBucket(): Promise<Sample> {
     const sample = await openSample();
@@ -202,7 +202,7 @@ describe('an empty file that remains of a lesson whose deletion is in the journa
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is committed as deleted by the next write if the record of its deletion is unfinished', async () => {
+  test('counts as deleted after the next write if the deletion was started but not committed', async () => {
     await using sample = await openSample();
     const begun: JournalRecordDraft = {
       ...found(lesson, ''),
@@ -218,7 +218,7 @@ describe('an empty file that remains of a lesson whose deletion is in the journa
     expect(sample.library.audit(book)).toEqual([]);
   });
 
-  test('is an empty lesson if the journal has no record of a deletion', async () => {
+  test('is read as an empty lesson if the deletion record is missing in the journal', async () => {
     await using sample = await openSample();
     sample.library.put(lessonKey, '');
     expect(objectOf(await sample.call('read_content', { book_id: book, path: lesson }))['content']).toBe('');

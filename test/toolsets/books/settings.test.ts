@@ -50,7 +50,7 @@ describe('the settings of the books toolset', () => {
     expect(stderr).not.toContain('example-secret');
   });
 
-  test('exit with code 2 and name the flag if --books-root is missing', async () => {
+  test('cause exit code 2 and an error with the flag if --books-root is missing', async () => {
     const { code, stderr, stdout } = await start([]);
     expect({ code, stdout }).toEqual({ code: 2, stdout: '' });
     expect(stderr).toContain('--books-root');

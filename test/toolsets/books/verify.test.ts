@@ -28,7 +28,7 @@ async function verify({ root }: TemporaryLibrary): Promise<{ code: number | null
 }
 
 describe('--check --books-verify', () => {
-  test('reports how many files and records agree, and changes nothing', async () => {
+  test('reports how many files and journal records match each other, and changes nothing', async () => {
     using library = await scannedLibrary();
     const before = library.read(segmentOf(book));
     const { code, lines } = await verify(library);

@@ -45,7 +45,7 @@ describe('the command line option --books-import', () => {
     expect(readFileSync(path.join(target, 'one.md'), 'utf8')).toBe('# One\n');
   });
 
-  test('exits with 1 for a file that was edited on both sides, and with 0 if it is overwritten', async () => {
+  test('exits with 1 for a file that was edited in the library and in the folder, and with 0 if --books-overwrite is given', async () => {
     const both = mkdtempSync(path.join(folder, 'both-'));
     const edited = path.join(both, 'one.md');
     writeFileSync(edited, '# One\n');

@@ -42,8 +42,8 @@ async function createConflicts({ source, library, remove, placeOf }: NotesSessio
   await remove(placeOf('02-two.md'));
 }
 
-describe('files that were edited on both sides', () => {
-  test('are reported by each import and export, with and without --yes, until both sides are equal', async () => {
+describe('a file that was edited both in the library and in the imported folder', () => {
+  test('is reported as a conflict by each import and export, with and without --yes, until both versions are equal', async () => {
     const session = await importNotes();
     const { library, source, lines, runImport, runExport, changesOf } = session;
     await createConflicts(session);
@@ -61,7 +61,7 @@ describe('files that were edited on both sides', () => {
     expect(filesIn(library)).not.toHaveProperty([session.placeOf('02-two.md')]);
   });
 
-  test("get the folder's version by an import with --books-overwrite", async () => {
+  test('is replaced in the library by an import with --books-overwrite', async () => {
     const session = await importNotes();
     const { library, source, runImport, changesOf, placeOf } = session;
     await createConflicts(session);
@@ -89,7 +89,7 @@ describe('files that were edited on both sides', () => {
     expect(await changesOf(runImport)).toEqual({ isComplete: true, changes: [`~ 01-one.md → ${one}`] });
   });
 
-  test("get the library's version by an export with --books-overwrite", async () => {
+  test('is replaced in the folder by an export with --books-overwrite', async () => {
     const session = await importNotes();
     const { library, source, runImport, runExport, changesOf, placeOf } = session;
     await createConflicts(session);
@@ -108,8 +108,8 @@ describe('files that were edited on both sides', () => {
   });
 });
 
-describe('a file that was copied from an export to a new folder', () => {
-  test("keeps the library's version in an import that overwrites the other files", async () => {
+describe('an import that overwrites files edited in the library', () => {
+  test('keeps the version in the library if the folder contains an exported copy of this version', async () => {
     const session = await importNotes();
     const { library, source, runImport, runExport, placeOf } = session;
     await createConflicts(session);
@@ -124,7 +124,7 @@ describe('a file that was copied from an export to a new folder', () => {
   });
 });
 
-describe('a lesson with the same bytes as its file in the folder', () => {
+describe('a lesson whose bytes equal those of the file in the imported folder', () => {
   test.each(['an import', 'an export and an import'])('gets links that are valid in the library by %s', async way => {
     const { library, source, runImport, runExport, changesOf, placeOf } = await importNotes();
     const [one, two] = [placeOf('01-one.md'), path.posix.basename(placeOf('02-two.md'))];

@@ -15,7 +15,7 @@ async function openImported(): Promise<Session & { lesson: string }> {
 
 describe('a page that was deleted in the library', () => {
   test.each(['import', 'export'] as const)(
-    'and in the folder is a new page if it is created there after an %s',
+    'is imported as a new page if it was also deleted in the folder, and is created there again after an %s',
     async way => {
       const { source, library, lesson, remove, runImport, runExport } = await openImported();
       await remove(lesson);
@@ -27,7 +27,7 @@ describe('a page that was deleted in the library', () => {
     },
   );
 
-  test('and in the folder is in no conflict after it was created again, exported and edited in the folder', async () => {
+  test('causes no conflict if it was also deleted in the folder, then created again, exported and edited in the folder', async () => {
     const { source, library, lesson, remove, write, runImport, runExport } = await openImported();
     await remove(lesson);
     rmSync(path.join(source, page));
@@ -39,7 +39,7 @@ describe('a page that was deleted in the library', () => {
     expect(filesIn(library)[lesson]).toBe('# A\n\nAgain and edited.\n');
   });
 
-  test('is in conflict if the folder has an edit of it, also after an export to a new folder', async () => {
+  test('causes a conflict if it was edited in the folder, also after an export to a new folder', async () => {
     const { source, lesson, remove, runImport, runExport } = await openImported();
     await remove(lesson);
     await runExport(path.join(source, '../new-folder'));
@@ -48,7 +48,7 @@ describe('a page that was deleted in the library', () => {
     expect(await runImport()).toBe(false);
   });
 
-  test('is in conflict if it was edited in the folder and an import in between could not read it as text', async () => {
+  test('causes a conflict if it was edited in the folder, also if it was not valid UTF-8 during an earlier import', async () => {
     const { source, lesson, remove, runImport } = await openImported();
     await remove(lesson);
     writeFileSync(path.join(source, page), Buffer.from('# \xe9\n', 'latin1'));
@@ -89,7 +89,7 @@ describe('an import of the docs folder after an import of its site', () => {
     expect(assetsOf(library)).toEqual([]);
   });
 
-  test('leaves a conflict of an asset outside of the folder to the next import of the site', async () => {
+  test('does not resolve a conflict of an asset outside of this folder: the next import of the site reports it', async () => {
     const { source, library, remove, runImport } = openSession(site);
     await runImport();
     await remove('static/img/logo.png');

@@ -114,7 +114,7 @@ describe('the import plan of a Docusaurus site', () => {
     expect(notes).toEqual(['sidebars.js does not list 1 page: it becomes the part "Other pages".']);
   });
 
-  test('imports pages that the sidebar cannot distinguish because only their numbers differ', () => {
+  test('contains all pages whose names differ only in a number prefix, which the sidebar ignores', () => {
     const files = { 'sidebars.js': "module.exports = { a: ['b'] };", '1-a.md': '# A', '2-a.md': '# B', 'b.md': '# C' };
     expect(Object.keys(placesIn(plan(files))).sort()).toEqual(['1-a.md', '2-a.md', 'b.md']);
   });
@@ -202,7 +202,7 @@ describe('the import plan of a folder that was imported before', () => {
     expect(again.files.map(({ to }) => to)).toEqual(plan(former).files.map(({ to }) => to));
   });
 
-  test('has new library paths if a new page would otherwise get the README.md of a page that became a lesson', () => {
+  test('assigns new library paths to all pages if a former README.md would otherwise be assigned to a different page', () => {
     const summary =
       '# Summary\n\n# Basics\n\n- [Types](kinds.md)\n  - [Types](types.md)\n  - [Text](text.md)\n- [Rest](rest.md)\n';
     const files = { ...former, 'src/SUMMARY.md': summary, 'src/kinds.md': '# Kinds' };

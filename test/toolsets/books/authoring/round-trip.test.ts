@@ -105,7 +105,7 @@ describe('an import', () => {
     expect({ ...filesIn(library), 'import.json': '' }).toEqual({ ...before, 'import.json': '' });
   });
 
-  test('removes no page from the library that was only exported to another folder', async () => {
+  test('keeps a page of the library that was exported only to another folder', async () => {
     const { runImport, runExport, library } = openSession();
     await runImport();
     const page = 'content/01-My-Book/01-Basics/07-Seven.md';
@@ -204,7 +204,7 @@ describe('an import of the docs folder of a Docusaurus site', () => {
 });
 
 describe('an import with a manifest that lacks the hashes of the folder', () => {
-  test('changes nothing, and an edit on one side is no conflict', async () => {
+  test('keeps a lesson that was edited in the library, updates one that was edited in the folder, and reports no conflict', async () => {
     const { runImport, library, source, lines } = openSession();
     await runImport();
     const { kind, files } = JSON.parse(filesIn(library)['import.json'] ?? '');
@@ -337,7 +337,7 @@ describe('an export', () => {
     expect(filesIn(source)).toEqual({ ...files, 'docs/one.md': `${files['docs/one.md']}\nNew: [two](./two.md)\n` });
   });
 
-  test('lists the settings that the new folder does not contain', async () => {
+  test('lists the settings files that are not written to a new folder', async () => {
     const { runImport, runExport, lines, source } = openSession();
     await runImport();
     await runExport(path.join(temporaryFolder(), 'new'));
@@ -358,7 +358,7 @@ describe('an export', () => {
     expect(Object.keys(filesIn(source))).toContain('src/basics/Other.md');
   });
 
-  test('writes the links of a page at the top of a new folder as they were in the imported folder', async () => {
+  test('restores the links of a page at the top of the imported folder when it writes to a new folder', async () => {
     const pages = {
       'README.md': '# Notes\n\n[one](a/one.md) [other](other.md)\n',
       'other.md': '# O\n',

@@ -79,7 +79,7 @@ describe('the S3 client', () => {
     expect(expiresMs).toBe(now + 7_200_000);
   });
 
-  test('corrects a wrong clock once by the Date header of the store', async () => {
+  test('corrects the time of its signatures once if the Date header of the store shows that the clock is wrong', async () => {
     const { bucket, open } = await openStore({ clock: () => Date.now() - 3_600_000 });
     const { storage } = await open();
     expect(await storage.hasBook('b')).toBe(false);

@@ -17,7 +17,7 @@ test.each([
   expect(firstElementText(xml, 'Key')).toBe(text);
 });
 
-test('elementContents returns the texts of all elements with the name', () => {
+test('elementContents returns the text of each element that has the given name', () => {
   expect([...elementContents('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
   expect([...elementContents('<R><Q/></R>', 'P')]).toEqual([]);
 });
