@@ -5,7 +5,7 @@ import { extractText } from '../../src/documents/index.ts';
 const czech = Buffer.from('D\xedval se zvl\xe1\x9atn\xed k\xf9\xf2', 'latin1');
 const russian = Buffer.from('\xcf\xf0\xe8\xe2\xe5\xf2, \xea\xe0\xea \xe4\xe5\xeb\xe0', 'latin1');
 
-describe('Decoders', () => {
+describe('TextDecoderCache', () => {
   test('decodes consecutive pieces of a mail that have different encodings', () => {
     const decoders = new TextDecoderCache();
     for (let turn = 0; turn < 2; turn++) {

@@ -173,7 +173,7 @@ describe('phrase matching for random texts', () => {
     );
   });
 
-  test('has a trigram signature that excludes nearly all phrases which the text does not contain', () => {
+  test('excludes by the trigram signature nearly all phrases that the text does not contain', () => {
     const text = Array.from({ length: 500 }, (_, index) => `word${index} stands here`).join(' ');
     const signature = createTrigramSignature([encodeAsUtf8(text)], createTrigramBuffer());
     const strangers = Array.from({ length: 200 }, (_, index) => `zq${index}xkv${index * 7}`);
@@ -185,7 +185,7 @@ describe('phrase matching for random texts', () => {
     ['the trigrams of a word, but not the word', 'lea ease sed', 'lease'],
     ['the words of a phrase, but apart', 'the license of these terms', 'license terms'],
     ['the words of a phrase in another order', 'terms, license', 'license terms'],
-  ])('has a trigram signature that excludes a phrase if the text contains only %s', (_, part, phrase) => {
+  ])('excludes a phrase by the trigram signature if the text contains only %s', (_, part, phrase) => {
     const filler = Array.from({ length: 300 }, (_unused, index) => `filler ${index}`).join(' ');
     const signature = createTrigramSignature([encodeAsUtf8(`${filler} ${part}`)], createTrigramBuffer());
     expect(mayContainTrigrams(signature, trigramHashesOf(Buffer.from(phrase)))).toBe(false);

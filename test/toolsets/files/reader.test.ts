@@ -54,7 +54,7 @@ test('a worker returns no result after its job was stopped', async () => {
   expect(await ask(root, 'a.txt', 'b.txt')).toEqual(['gone', 'gone']);
 });
 
-test('a worker returns the new words of a text that it reads twice because a document follows in the same job', async () => {
+test('a worker returns the new words of a text if a document follows in the same job', async () => {
   const root = createFolder({ 'a.txt': 'vocabulary of the text', 'b.pdf': pdf({ pages: [line('needle')] }) });
   const { send } = createReader();
   expect((await send('match', root, 'a.txt', 'b.pdf')).newWords).toContain('vocabulary');

@@ -149,7 +149,7 @@ describe('the files toolset on macOS', () => {
     expect(outcome.structured?.['engine']).toBe('scan');
   });
 
-  test.each(['1', '999', '5001'])('applies a time limit of %s ms in whole milliseconds', async limit => {
+  test.each(['1', '999', '5001'])('accepts the time limit %s ms in all tools', async limit => {
     const mac = await openMac({ 'note.txt': 'word' }, answer('note.txt'), { 'files-timeout-ms': limit });
     for (const [tool, args] of [
       ['search', { query: 'word' }],

@@ -111,7 +111,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(path.basename(String(rows[0]?.[0]))).toBe(first);
   });
 
-  test('lists the words that were not searched or that a result need not contain, in any result without the phrase', async () => {
+  test('lists in every result without the phrase the words that were not searched and the words that were not required', async () => {
     const home = await openHome({ 'lentil_dal.txt': 'x', 'mail.txt': 'giesecke wrote' });
     const notes = async (query: string) => (await ask(home, { query })).notes;
     expect(await notes('dal lentil')).toContain('Ignored, mostly as very common words: "dal".');
@@ -223,7 +223,7 @@ describe('a search for a phrase that is in no file', () => {
     expect((await ask(home, { query: '奈良で鹿を見るのはいつですか' })).rows).toEqual([['旅行.txt', 'some words']]);
   });
 
-  test('separates Latin letters from Chinese words, so that a word such as PDF文件 only asks for a kind', async () => {
+  test('separates Latin letters from Chinese words, so that PDF文件 ("PDF file") is read as the kind of the file', async () => {
     const home = await openHome({ '报销.txt': '员工差旅报销制度' });
     expect((await ask(home, { query: '差旅制度的PDF文件' })).rows).toEqual([['报销.txt', 'some words']]);
   });
@@ -268,7 +268,7 @@ describe('a search for a phrase that is in no file', () => {
     ]);
   });
 
-  test('names the closest files and the words that their contents or names have, if nothing is found', async () => {
+  test('names the closest files, with the words in their contents or names, if nothing is found', async () => {
     const home = await openHome({ 'katze_mimi.jpg': '\0', 'a.txt': 'an education' });
     write(home.root, 'b.txt', 'Mimi and the kittens', dateOf(0));
     expect(await ask(home, { query: 'cat Mimi' })).toEqual({
@@ -301,7 +301,7 @@ describe('a search for a phrase that is in no file', () => {
     expect(notes).toContainEqual(expect.stringMatching(/^Closest files, .*bread\.txt \("rye"\)\.$/));
   });
 
-  test('names the closest file by its name if too many files contain the word', async () => {
+  test('names a file with the word in its name as the closest file if the word is in the contents of too many files', async () => {
     const home = await openHome({ 'rye_bread.txt': 'x' });
     for (let file = 0; file < 250; file++) write(home.root, `${file}.txt`, 'rye', dateOf(1));
     const { rows, notes } = await ask(home, { query: 'xyzzyq rye' });

@@ -124,7 +124,7 @@ describe('the server with the files toolset', () => {
     }
   });
 
-  test('has no tools of the files toolset unless the toolset is enabled', async () => {
+  test('lists no tools of the toolset unless the toolset is enabled', async () => {
     const { stdout } = await runProgram(['--help']);
     expect(stdout).toMatch(/TOOLSET files\n  The user's own files.*enable with --toolsets files/);
   });
