@@ -34,7 +34,7 @@ describe('the reason of an error code', () => {
   });
 });
 
-test('no other file of src/ has reasons with error codes in parentheses', () => {
+test('only reason.ts contains reasons that end with an error code in parentheses', () => {
   const root = path.join(import.meta.dirname, '../../src');
   const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(name => name.endsWith('.ts'));
   const others = files.filter(name =>

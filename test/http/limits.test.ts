@@ -66,7 +66,7 @@ function peakMiB(pid: number): number {
 
 const isLinux = process.platform === 'linux';
 
-describe.runIf(hasOj)('the client of the backend', () => {
+describe.runIf(hasOj)('a server whose backend sends many or large responses', () => {
   const [start = '', end = ''] = problem.split(/(?<="content":")/);
   const response = chunkedResponse('application/json', start, end);
 

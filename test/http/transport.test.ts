@@ -139,7 +139,7 @@ describe('the transport', () => {
   });
 });
 
-describe('the transport on a reused connection that the server closes', () => {
+describe('the transport, after the server has closed a connection,', () => {
   /** Answers the first request of each connection and closes it at the second one. */
   const closing = (end: (socket: Socket) => void) =>
     startServer((socket, count) => (count === 1 ? answered(socket) : end(socket)));
@@ -172,13 +172,13 @@ describe('the transport on a reused connection that the server closes', () => {
     expect(sockets).toHaveLength(1);
   });
 
-  test('does not retry on a new connection that is closed at its first request', async () => {
+  test('does not retry a request that was sent on a new connection', async () => {
     const { url, sockets } = await startServer(socket => socket.destroy());
     await expect(ask(createTransport({}), { url })).rejects.toMatchObject({ code: 'ECONNRESET' });
     expect(sockets).toHaveLength(1);
   });
 
-  test('retries once at most', async () => {
+  test('retries a request on a reused connection at most once', async () => {
     let count = 0;
     const { url, sockets } = await startServer(socket => (++count === 1 ? answered(socket) : socket.destroy()));
     const transport = createTransport({});
@@ -215,7 +215,7 @@ describe('the transport on a reused connection that the server closes', () => {
     expect(count).toBe(3);
   });
 
-  test('fails no request after a restart of the server, in 60 rounds', async () => {
+  test('loses no request when the server restarts, in each of 60 rounds', async () => {
     const transport = createTransport({});
     const start = async (port: number) => {
       const server = http.createServer((_, response) => void response.end('ok'));
@@ -363,7 +363,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
     expect(sockets.most).toBe(64);
   });
 
-  test('includes idle connections and connections that are not reused', async () => {
+  test('applies to idle connections and to connections that are not reused', async () => {
     const sockets = countSockets();
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
@@ -395,7 +395,7 @@ describe('the connection limit of the transport (64 per origin)', () => {
     await Promise.all([...calls, last]);
   });
 
-  test('includes the time in the queue in the time limit of a request', async () => {
+  test('counts the time in the queue towards the time limit of a request', async () => {
     const { url, held } = await startHeldServer();
     const transport = createTransport({});
     const calls = range(64).map(() => ask(transport, { url }));

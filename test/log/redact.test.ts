@@ -135,7 +135,7 @@ describe('a redactor', () => {
     expect(createRedactor(['a~\\TIhJJ-o'])(String.raw`x \TIhJJ\-o y`)).toBe('x [redacted] y');
   });
 
-  test('replaces a secret twice if replacing its second copy makes a part of the first one readable', () => {
+  test('examines the text again after each replacement, because a replacement can make another copy of the secret readable', () => {
     const entities = '&#x61;&#x62;&#x63;&#x64;&#x65;&#x66;&#x67;&#x68';
     const redact = createRedactor(['fabcdefgh']);
     expect(redact(`x ${entities}f%61%62%63%64%65%66%67 y`)).toBe('x [redacted][redacted] y');

@@ -46,7 +46,7 @@ test('statementPlainText converts generated pages to the approved text', async (
   await expect(list).toMatchFileSnapshot('approved/plain-text.txt');
 });
 
-test('the samples that readSamples finds in generated statements are as in the approved file', async () => {
+test('the samples that readSamples returns for generated statements equal the samples in the approved file', async () => {
   const list = listOf(sampleStatement, source =>
     readSamples(source)
       .map(sample => JSON.stringify(sample))
@@ -63,7 +63,7 @@ test.each([
   await expect(list).toMatchFileSnapshot(`approved/pages-without-address.txt`);
 });
 
-test('the work that statementMarkdown counts for generated pages, and compares with its limits, is as in the approved file', async () => {
+test('the number of steps that statementMarkdown counts for each generated page equals the number in the approved file', async () => {
   const makers = { page, styledPage, formulaPage, markdownStatement };
   const lines = Object.entries(makers).flatMap(([name, make]) =>
     Array.from({ length: 100 }, (_, seed) => {

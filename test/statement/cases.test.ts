@@ -212,7 +212,7 @@ test.each([
   expect(statementMarkdown(`# T\n\n${text}`, problemUrl)).toBe(`# T\n\n${expected}`);
 });
 
-test('statementMarkdown decodes entities only in formulas of a Markdown text without tags', () => {
+test('statementMarkdown decodes HTML entities inside formulas only if a Markdown text has no tags', () => {
   const text = '\n- $1 \\leq a &lt; b$ &lt; $$x &amp; y$$ `$&lt;$` vector<T> $&nope;$\n\n';
   expect(statementMarkdown(text, problemUrl)).toBe(
     '\n- $1 \\leq a < b$ &lt; $$x & y$$ `$&lt;$` vector<T> $&nope;$\n\n',

@@ -139,7 +139,7 @@ test.each([
   },
 );
 
-test('the comparison of page and Markdown counts literal asterisks, but accepts them', () => {
+test('the comparison of page and Markdown accepts literal asterisks and counts them', () => {
   const result = judge({ kind: 'html', source: '<b>注意：</b>本题', answer: '**注意：**本题', base });
   expect(isRight(result)).toBe(true);
   expect(result.stars).toBe(4);

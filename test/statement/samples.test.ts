@@ -74,13 +74,13 @@ describe('readSamples', () => {
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);
   });
 
-  test('does not pair an output with the input of another number', () => {
+  test('does not combine an input with an output that has a different number', () => {
     expect(readSamples('```input5\n5\n```\n```output1\n1\n```\n```output5\n0\n```')).toEqual([
       { input: '5\n', output: '0\n' },
     ]);
   });
 
-  test('does not read the text after an example as its output', () => {
+  test('does not read the paragraph after an example as the output of the example', () => {
     const content =
       '<h3>Example</h3><b>Input:</b><pre>1\n</pre><b>Output:</b><pre>2\n</pre><p>Scoring:</p><p>Ten points.</p>';
     expect(readSamples(content)).toEqual([{ input: '1\n', output: '2\n' }]);

@@ -33,7 +33,7 @@ describe('validateValue', () => {
   });
 });
 
-test('validateValue adds the hint of the invalid argument only', () => {
+test('validateValue adds only the hint of the invalid argument', () => {
   const hints = { text: 'Name a text.' };
   const fail = (value: unknown) => () => validateValue(schema, value, 'argument', 'a_tool', undefined, hints);
   expect(fail({})).toThrow(expect.objectContaining({ hint: 'Name a text.' }));

@@ -120,14 +120,17 @@ test('every pattern of a schema is valid in RE2, .NET and Rust, without lookarou
 /** These arguments must reach a tool unchanged or be rejected, because a conversion could lose data or widen access. */
 const exact = /^(?:user_id|path|date|since|content|binary_data|filename|\w*hash|\w*token|pattern|picture|a|b|amount)$/;
 
-test.each(all)('the tools of $name accept no other types for arguments that must stay unchanged', async toolset => {
-  const odd: string[] = [];
-  for (const { name, input } of (await toolset.load()).tools) {
-    for (const [argument, schema] of Object.entries(input.entries)) {
-      const { isLoose, isEmptyAbsent } = normalizationOfArgument(schema);
-      const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);
-      if (isOpened || (isEmptyAbsent && schema.type !== 'optional')) odd.push(`${name}.${argument}`);
+test.each(all)(
+  'the tools of $name convert no value of another type for an argument that must arrive unchanged, such as an id or a text',
+  async toolset => {
+    const odd: string[] = [];
+    for (const { name, input } of (await toolset.load()).tools) {
+      for (const [argument, schema] of Object.entries(input.entries)) {
+        const { isLoose, isEmptyAbsent } = normalizationOfArgument(schema);
+        const isOpened = exact.test(argument) && (isLoose || isEmptyAbsent);
+        if (isOpened || (isEmptyAbsent && schema.type !== 'optional')) odd.push(`${name}.${argument}`);
+      }
     }
-  }
-  expect(odd).toEqual([]);
-});
+    expect(odd).toEqual([]);
+  },
+);

@@ -84,7 +84,7 @@ function written38(value: bigint): string {
 }
 
 describe('readDecimal', () => {
-  test('reads a JSON number by its shortest decimal text', () => {
+  test('reads a JSON number as the shortest decimal number that has the same double value', () => {
     fc.assert(
       fc.property(fc.double({ noNaN: true, min: -1e20, max: 1e20 }), value => {
         fc.pre(value === 0 || Math.abs(value) > 1e-15);
@@ -93,7 +93,7 @@ describe('readDecimal', () => {
     );
   });
 
-  test('reads a formatted number as the same value', () => {
+  test('returns the original number for the output of formatDecimal', () => {
     fc.assert(
       fc.property(decimalText(38), text => {
         expect(read(formatDecimal(read(text)))).toEqual(read(text));

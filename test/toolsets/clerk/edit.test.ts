@@ -148,7 +148,7 @@ describe('the field in the result of format_currency', () => {
     },
   );
 
-  test('is wide enough without a given PICTURE, and has groups of three digits, for amounts of up to 38 digits', () => {
+  test('has room for amounts of up to 38 digits, and a comma between groups of three, if no PICTURE is given', () => {
     for (let digits = 1; digits <= 36; digits++) {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printAmount(amount);

@@ -84,7 +84,7 @@ test('the tools return the approved texts for the built-in problems', async () =
   await expect(lists.join('\n')).toMatchFileSnapshot('approved/demo.txt');
 });
 
-test('the check of files with errors and of backends prints the approved lines', async () => {
+test('--check prints the approved lines for invalid problem files and for backends', async () => {
   const folder = folderWith({ ...faulty, empty: '' });
   const lists: string[] = [await listCheck({}, true), await listCheck({})];
   for (const name of [...Object.keys(faulty), 'missing.jsonl', 'empty']) {

@@ -34,7 +34,7 @@ describe('the result of resolve_problem', () => {
     expect(await call('resolve_problem', { query: 'two-sum' })).toMatchObject({ isError: false, texts: [problemText] });
   });
 
-  test('shows source and id of the nested problem, not those of the response (INVARIANT T4)', async () => {
+  test('shows the source and id of the "problem" object in the response, not those next to it (INVARIANT T4)', async () => {
     const { call } = await connectToJudge({ json: { ...found, source: 'elsewhere', id: '9' } });
     expect((await call('resolve_problem', { query: 'two-sum' })).text).toContain('- Source: leetcode | ID: 1 |');
   });

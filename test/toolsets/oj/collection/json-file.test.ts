@@ -133,7 +133,7 @@ describe('a problem file that changes after the start', () => {
   });
 });
 
-describe('an invalid record of a problem file', () => {
+describe('an invalid or unusual record of a problem file', () => {
   const content = jsonLines([records[0], { source: 's', id: 'bad', tags: 'x' }]);
 
   test('causes a tool error with file and line when it is requested', async () => {
@@ -191,7 +191,7 @@ describe('an invalid record of a problem file', () => {
     expect(line).toBe(`✗ ${file}, line 1: the record is not valid JSON: ${reason}`);
   });
 
-  test('is a warning of --check if JSON has read the backslash of a LaTeX command as a control character', async () => {
+  test('causes a warning of --check if the backslash of a LaTeX command was parsed as a JSON escape sequence', async () => {
     const text = (statement: string, id: string): string => `{"source":"s","id":"${id}","content":"${statement}"}\n`;
     const file = fileWith(
       text('a \\\\times b,\\n\\tif (x) next', '1') + text('$a \\times b$', '2') + text('$\\frac12$', '3'),
@@ -203,7 +203,7 @@ describe('an invalid record of a problem file', () => {
     ]);
   });
 
-  test('is a warning of --check if no record has a statement', async () => {
+  test('causes a warning of --check if no record in the file has a statement', async () => {
     const file = fileWith(jsonLines([{ source: 's', id: '1', statement: 'Add two numbers.' }]));
     expect(await checkLines(file)).toEqual([
       '✓ 1 problem without a backend: s 1',
