@@ -38,8 +38,8 @@ export function readBucketSettings(
   cacheBytes: number,
   env: NodeJS.ProcessEnv,
 ): BucketSettings {
-  const place = parseBucketRoot(root);
-  if (typeof place === 'string') throw badValue(`--books-root ${place}`, root);
+  const bucket = parseBucketRoot(root);
+  if (typeof bucket === 'string') throw badValue(`The bucket in --books-root ${bucket}`, root);
   const isInsecureAllowed = values['books-s3-insecure'] === true;
   const given = values['books-s3-endpoint'];
   const variable = ['AWS_ENDPOINT_URL_S3', 'AWS_ENDPOINT_URL'].find(name => env[name]) ?? '';
@@ -50,11 +50,13 @@ export function readBucketSettings(
       : (describeBadPort(address) ?? parseEndpoint(address, isInsecureAllowed));
   if (typeof store === 'string') {
     throw given === undefined
-      ? new Failure('setting', `${variable} ${store}.`, { hint: '--books-s3-endpoint takes precedence over it.' })
+      ? new Failure('setting', `The address of the object store in ${variable} ${store}.`, {
+          hint: '--books-s3-endpoint takes precedence over it.',
+        })
       : badValue(`--books-s3-endpoint ${store}`, given);
   }
   return {
-    ...place,
+    ...bucket,
     ...store,
     region: env['AWS_REGION'] || env['AWS_DEFAULT_REGION'] || undefined,
     isInsecureAllowed,

@@ -181,7 +181,7 @@ export function startupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] 
 function readAgent(given: string | undefined): string | undefined {
   const agent = chooseAuthorName(given);
   if (given === undefined || agent !== undefined) return agent;
-  throw badValue(`--books-agent must be a name that is not reserved`, given);
+  throw badValue('--books-agent must be a name that is neither empty nor reserved', given);
 }
 
 function readUrl(given: string | undefined): string | undefined {

@@ -96,7 +96,7 @@ describe('the asset folders img and images', () => {
     expect(await upload(sample, 'two.png', 'another picture')).toMatchObject({
       status: 'success',
       path: `books/${book}/static/img/two.png`,
-      message: 'static/images/two.png is still there and no longer shown.',
+      message: 'static/images/two.png still exists, but the new file is returned in its place.',
     });
     expect(sample.library.read(legacy)?.toString()).toBe('second picture');
     expect(textOf(objectOf(await get(sample, 'two.png', 'images')))).toBe('another picture');

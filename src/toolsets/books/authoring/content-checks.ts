@@ -33,7 +33,7 @@ export function findBrokenLinks(path: string, markdown: string, known: ReadonlyS
     const linked = resolveRelativePath(parentFolderOf(path), decodeLinkTarget(address));
     if (linked !== undefined && known.has(linked)) continue;
     if (isModule) {
-      const message = `${target} is loaded by the page and is no file of the book.`;
+      const message = `${target} is loaded by the page, and the book has no such file.`;
       findings.push(
         warning(path, 'Import of MDX', message, 'Correct the address, or leave it to the site after an export.'),
       );

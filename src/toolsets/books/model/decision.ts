@@ -67,7 +67,7 @@ export function decideFileMove(
 /** Creates the error for a file to move that is missing or does not have the expected hash. */
 export function createMoveFailure(from: string, moved: string | undefined, expected: string): Error {
   if (moved !== undefined) return conflict(from, moved, expected);
-  const suggestion = 'glob_search shows the files there are.';
+  const suggestion = 'glob_search lists the existing files.';
   return refusal('ContentNotFoundError', `${from} does not exist, so it cannot be moved.`, { suggestion });
 }
 

@@ -113,7 +113,9 @@ export function createTooLargeFailure(key: string, size: number | bigint, maxByt
 /** Throws an error for a storage key outside of the library, even if the caller has checked it. */
 export function checkStorageKey(key: string): string {
   if (isKeyInsideFolder(key)) return key;
-  throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a key of the library.`, { path: key });
+  throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a valid key of a file in the library.`, {
+    path: key,
+  });
 }
 
 export function createMissingBookFailure(book: string): Failure {

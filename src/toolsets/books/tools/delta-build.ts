@@ -109,7 +109,7 @@ export const deltaBuild = defineBookTool({
     };
     if (next === undefined) return { answer: createObjectResult(delta) };
     const note = createNextPageNote(page.items.length, { total: items.length, what: 'changes', next });
-    return { answer: createObjectResult(delta, { notes: [`${note} server_time comes with the last ones.`] }) };
+    return { answer: createObjectResult(delta, { notes: [`${note} server_time is part of the last page.`] }) };
   },
 });
 

@@ -61,7 +61,10 @@ export const getBookArchive = defineBookTool({
       valid_for_seconds: Math.min(seconds, Math.max(0, Math.round((endMs - made.expiresMs) / 1000) + seconds)),
       elapsed_seconds: Math.round(made.elapsedMs) / 1000,
       ...(made.isTimedOut && {
-        timeout: { limit_seconds: limitSeconds, message: `Stopped after ${limitSeconds} s; the archive opens.` },
+        timeout: {
+          limit_seconds: limitSeconds,
+          message: `Stopped after ${limitSeconds} s; the archive is valid but incomplete.`,
+        },
       }),
       ...(made.failures.length > 0 && {
         error_manifest: made.failures.slice(0, maxListedFailures),

@@ -124,7 +124,9 @@ async function store(
       method: 'direct',
       ...at,
       ...facts,
-      ...(hidden.length > 0 && { message: `${hidden.join(', ')} is still there and no longer shown.` }),
+      ...(hidden.length > 0 && {
+        message: `${hidden.join(', ')} still exists, but the new file is returned in its place.`,
+      }),
     }),
   };
 }
@@ -145,7 +147,7 @@ async function offer(
   const mimeType = mimeTypeOf(name);
   const offered = await library.offer({ place, size, mimeType, seconds: uploadSeconds }, signal);
   const { url, seconds, expiresMs, method, headers } = offered;
-  const note = 'Send exactly these headers and as many bytes as file_size says. It is entered when it has arrived.';
+  const note = 'Send exactly these headers and as many bytes as file_size says. The asset exists after the upload.';
   return {
     isJournalled: true,
     answer: createObjectResult({

@@ -106,7 +106,7 @@ export async function checkWritablePath(files: BookFiles, { book, path, user }: 
   const chapter = path.slice(0, path.lastIndexOf('/'));
   const folders = user === undefined ? [chapter] : [chapter, `users/${user}/${chapter}`];
   for (const folder of folders) if ((await pathsIn(files, book, folder)).some(isMdxPath)) return;
-  throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so that its lessons must end with .md.`, {
+  throw refusal('SchemaViolationError', `${chapter} has no .mdx file, so the names of its lessons must end with .md.`, {
     suggestion: `Use the path ${path.slice(0, -1)}.`,
   });
 }

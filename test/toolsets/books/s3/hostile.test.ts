@@ -164,10 +164,12 @@ test.each<[string, string]>([
   expect(bucket.requests.length).toBeLessThan(3);
 });
 
-test('a listing of a bucket is rejected if a page is longer than any valid one', async () => {
+test('a listing of a bucket is rejected if a page is longer than any valid listing', async () => {
   const body = Buffer.alloc(17 << 20, ' ');
   const { open } = await openStore({ mishap: () => said({ status: 200, body }) });
-  await expect((await open()).storage.books()).rejects.toThrow('the response is longer than any valid one');
+  await expect((await open()).storage.books()).rejects.toThrow(
+    'the response is longer than any valid response of an object store',
+  );
 });
 
 test('the XML parser of listings does not expand entities of a document type', async () => {

@@ -243,12 +243,18 @@ export function entryFromListing(key: string, reply: Pick<StoreResponse, 'header
 /** Yields the chunks of a body, and throws an error if no chunk arrives within the idle timeout. */
 async function* inTime(body: Readable): AsyncGenerator<Uint8Array> {
   const silence = (): NodeJS.Timeout =>
-    setTimeout(() => body.destroy(new Error('the connection was closed: no data arrived in time')), idleTimeoutMs);
+    setTimeout(
+      () =>
+        body.destroy(
+          new Error(`the connection was closed, because no data arrived for ${idleTimeoutMs / 1000} seconds`),
+        ),
+      idleTimeoutMs,
+    );
   let timer = silence();
   try {
     for await (const piece of body) {
       clearTimeout(timer);
-      if (!Buffer.isBuffer(piece)) throw new TypeError('the response body must consist of bytes');
+      if (!Buffer.isBuffer(piece)) throw new TypeError('the response body is not a stream of bytes');
       yield piece;
       timer = silence();
     }

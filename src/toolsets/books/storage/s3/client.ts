@@ -172,7 +172,7 @@ export class ObjectStoreClient {
       if (this.#requestIds.isOld(answer.headers)) {
         // The connection is closed, because each later response on it would belong to the request before it.
         answer.body.destroy();
-        throw new UnreadableResponseError('the response repeats the one to an earlier request');
+        throw new UnreadableResponseError('the response is a copy of the response to an earlier request');
       }
       const checked = await checkStoreResponse(ask, answer);
       return checked instanceof StoreErrorResponse ? checked : await read(checked, patience);

@@ -72,7 +72,8 @@ export async function readResponseBody(
 ): Promise<Buffer> {
   const { bytes, error } = await readBody(body, maxBytes + 1, onChunk);
   if (error !== undefined) throw error;
-  if (bytes.length > maxBytes) throw new UnreadableResponseError('the response is longer than any valid one');
+  if (bytes.length > maxBytes)
+    throw new UnreadableResponseError('the response is longer than any valid response of an object store');
   return bytes;
 }
 
