@@ -131,7 +131,9 @@ async function runTask(
 function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
   const [placeholder] = findPlaceholders(args, {}, [toolset], true);
   if (placeholder !== undefined)
-    throw new Failure('usage', `${placeholder.message}.`, { hint: 'Replace it by the real value.' });
+    throw new Failure('usage', `The value of --${placeholder.flag} is a placeholder.`, {
+      hint: 'Replace it by the real value.',
+    });
   if (!isValueSet(args['toolsets']) || readServerSettings(args, {}).toolsets.includes(toolset)) return;
   throw new Failure('usage', `--toolsets does not contain "${toolset.name}", to which the import or export belongs.`, {
     hint: `Remove --toolsets, or add ${toolset.name} to it.`,

@@ -48,7 +48,7 @@ export function toFailureForUser(error: unknown): Failure | undefined {
   const { path = '', syscall = '' } = error as NodeJS.ErrnoException;
   const reason = reasonOf(code, code, syscall === 'mkdir' ? { ENOENT: 'it cannot be created there' } : {});
   const sentence = `The system call ${syscall} fails for ${path}: ${reason}.`;
-  return new Failure('setting', path === '' ? `The system reports: ${error.message}.` : sentence, {
+  return new Failure('setting', path === '' ? `The operating system reports: ${error.message}.` : sentence, {
     hint,
     cause: error,
   });

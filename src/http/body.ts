@@ -36,7 +36,9 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
     .map(name => name.trim());
   const encodings = names.filter(name => name !== '' && name !== 'identity');
   if (encodings.length > maxEncodings)
-    throw new UnreadableResponseError(`the body is encoded ${encodings.length} times`);
+    throw new UnreadableResponseError(
+      `the body has ${encodings.length} content encodings, and at most ${maxEncodings} are allowed`,
+    );
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
@@ -96,7 +98,7 @@ export function readBody(body: Readable, maxBytes: number, onChunk = (): void =>
   return new Promise(resolve => {
     const content = new GrowingBuffer();
     const finish = (error?: unknown): void => resolve({ bytes: content.toBuffer(), error });
-    const closedEarly = (): Error => new Error('the connection was closed too early');
+    const closedEarly = (): Error => new Error('the connection was closed before the end of the body');
     // The stream may have ended before this call. In that case it does not emit its events again.
     if (body.readableEnded) finish();
     else if (body.destroyed) finish(body.errored ?? closedEarly());

@@ -35,9 +35,12 @@ export function createNetworkFailure(url: string, error: unknown, unreachable: s
     });
   }
   const from = new URL(first).origin;
-  const sentence = from === host ? `Cannot reach ${host}` : `${from} redirects to ${host}, which cannot be reached`;
+  const redirect = from === host ? '' : `, to which ${from} redirects`;
   const hint = adviceFor(code, message) ?? withProxyAdvice(unreachable, url);
-  return new Failure('network', `${sentence}: ${reasonFor(code, message)}.`, { hint, cause: error });
+  return new Failure('network', `Cannot reach ${host}${redirect}: ${reasonFor(code, message)}.`, {
+    hint,
+    cause: error,
+  });
 }
 
 function adviceFor(code: string, message: string): string | undefined {

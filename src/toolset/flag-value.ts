@@ -63,26 +63,22 @@ export function mayBeSecret(given: string): boolean {
 const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
 /** Returns the home folder of the user. With an empty HOME it would be the working directory, which hosts choose. */
-export function requireHomeFolder(purpose: string): string {
+export function requireHomeFolder(reason: string): string {
   const home = homedir();
   if (path.isAbsolute(home)) return home;
   const variable = process.platform === 'win32' ? 'USERPROFILE' : 'HOME';
-  throw new Failure(
-    'setting',
-    `${purpose}, but the home folder is not known: ${variable} is ${JSON.stringify(home)}.`,
-    {
-      hint: `Set ${variable} to the full path of your home folder.`,
-    },
-  );
+  throw new Failure('setting', `${reason}, but the home folder is not known: ${variable} is ${JSON.stringify(home)}.`, {
+    hint: `Set ${variable} to the full path of your home folder.`,
+  });
 }
 
 /** Converts the home folder `~` and file:// URLs into a path, which can be relative. */
 export function expandHomeFolder(flag: string, given: string): string {
   const [home, user] = /^~([^\\/]*)/.exec(given) ?? [];
   if (home !== undefined) {
-    const start = `--${flag} begins with ${JSON.stringify(home)}`;
-    if (user === '') return path.join(requireHomeFolder(start), given.slice(1));
-    throw badValue(`${start}, which only a shell replaces by a home folder`, undefined, 'Write the full path.');
+    if (user === '') return path.join(requireHomeFolder(`--${flag} begins with "~"`), given.slice(1));
+    const sentence = `--${flag} begins with ${JSON.stringify(home)}, which only a shell replaces by a home folder`;
+    throw badValue(sentence, undefined, 'Write the full path.');
   }
   if (/^file:/i.test(given)) return pathOfUrl(flag, given);
   // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.

@@ -217,7 +217,7 @@ describe.runIf(has('oj', 'books'))('an import', () => {
   test.each([
     [['--base-url', 'http://h'], '--base-url has no effect with --books-import.'],
     [['--toolsets', 'oj'], '--toolsets does not contain "books"'],
-    [['--books-root', '<folder>'], '--books-root has no effect: "<folder>" is a placeholder.'],
+    [['--books-root', '<folder>'], 'The value of --books-root is a placeholder.'],
   ])('with %j is rejected', async (args, message) => {
     const { code, stderr } = await run(['--books-import', '/source', '--book', 'my-book', ...args]);
     expect([code, stderr]).toEqual([2, expect.stringContaining(`oj-mcp: ${message}`)]);

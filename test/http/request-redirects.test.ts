@@ -69,7 +69,7 @@ describe('the HTTP client', () => {
   test('reports the target of a redirect in the error if the target cannot be reached', async () => {
     const judge = await follow({ '/': redirect('http://127.0.0.1:1/') });
     expect((await failure(request(judge))).message).toContain(
-      `${judge.origin} redirects to http://127.0.0.1:1, which cannot be reached: nothing listens there`,
+      `Cannot reach http://127.0.0.1:1, to which ${judge.origin} redirects: nothing listens there`,
     );
   });
 
@@ -95,7 +95,7 @@ describe('the HTTP client', () => {
     const abroad = await follow({ '/there': redirect('https://127.0.0.1:1/there') });
     const home = await follow({ '/': redirect(`${abroad.origin}/there`) });
     const { message } = await failure(request(home, { token: 'a-token' }));
-    expect(message).toContain('redirects to https://127.0.0.1:1, which cannot be reached: nothing listens there');
+    expect(message).toContain('Cannot reach https://127.0.0.1:1, to which http://');
   });
 
   test('follows a redirect without waiting for the body of the redirect response', async () => {

@@ -138,7 +138,8 @@ function requireShallow(source: string): void {
 }
 
 function propertyOf(source: string, node: Node, name: string): Node | undefined {
-  if (node.type !== 'object') throw new NotEditableError('the file has an array or a value where an object belongs');
+  if (node.type !== 'object')
+    throw new NotEditableError('the file has an array or a value where an object is required');
   const [property, second] = (node.children ?? []).filter(({ children }) => children?.[0]?.value === name);
   if (property !== undefined && second !== undefined) throw duplicateError(source, name, property, second);
   return property;

@@ -151,7 +151,7 @@ export function uninstallServer(options: InstallOptions): InstallResult {
 
 /** Returns the files that a host reads. A later one overrides an earlier one. */
 function filesOf(target: HostConfigFile): ConfigFile[] {
-  const home = requireHomeFolder('The file of the host is in the home folder');
+  const home = requireHomeFolder('The configuration file of the host is in the home folder');
   const machine = { system: operatingSystemOf(process.platform), home, env: process.env };
   return target.files(machine).map(readConfigFile);
 }
@@ -161,7 +161,7 @@ function chooseFile(target: HostConfigFile): ConfigFile {
   const files = filesOf(target);
   const withServer = files.findLast(file => edit(file, content => hasServerEntry(content, target)));
   const chosen = withServer ?? files.find(({ content }) => content !== undefined) ?? files[0];
-  if (chosen === undefined) throw new Error('the host has no file');
+  if (chosen === undefined) throw new Error('the host has no configuration file');
   return chosen;
 }
 

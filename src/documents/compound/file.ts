@@ -40,7 +40,7 @@ export class CompoundFile {
   #left = maxReadBytes;
 
   constructor(bytes: Buffer) {
-    if (!isCompoundFile(bytes)) throw new UnreadableError('the file is not a compound file');
+    if (!isCompoundFile(bytes)) throw new UnreadableError('the file is not an OLE compound file');
     this.#bytes = bytes;
     const shift = bytes.readUInt16LE(30);
     const miniShift = bytes.readUInt16LE(32);

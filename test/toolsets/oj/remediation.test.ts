@@ -40,10 +40,7 @@ test.each([
 });
 
 test.each([
-  [
-    'http://a redirects to http://b, which cannot be reached: nothing listens there (ECONNREFUSED).',
-    /^The address behind/,
-  ],
+  ['Cannot reach http://b, to which http://a redirects: nothing listens there (ECONNREFUSED).', /^The address behind/],
   ['http://a redirected to an address that is not http or https.', /^The address behind/],
   ['http://a redirected more than 10 times.', /^Use the address behind/],
 ])('--check suggests a remediation for the error %s', (message, expected) => {

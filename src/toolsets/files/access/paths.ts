@@ -9,11 +9,15 @@ export function pathStyle(platform: NodeJS.Platform): PathStyle {
   return platform === 'win32' ? 'windows' : 'posix';
 }
 
-/** Parses an absolute path that a client sent. `what` is the name of the argument for the error message. */
-export function parseAbsolutePath(text: string, what: string, style: PathStyle, hint = ''): string {
+/** Parses an absolute path that a client sent. `argument` is the name of the argument for the error message. */
+export function parseAbsolutePath(text: string, argument: string, style: PathStyle, hint = ''): string {
   const problem = text.includes('\0') ? 'must not contain a NUL character' : styleProblem(text, style);
   if (problem !== undefined)
-    throw new Failure('argument', `${what} ${problem}, got ${JSON.stringify(shortenText(text))}`, hint ? { hint } : {});
+    throw new Failure(
+      'argument',
+      `${argument} ${problem}, got ${JSON.stringify(shortenText(text))}`,
+      hint ? { hint } : {},
+    );
   return style === 'windows' ? path.win32.resolve(text) : path.posix.resolve(text);
 }
 

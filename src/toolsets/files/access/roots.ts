@@ -50,46 +50,46 @@ export class RootFolders {
     this.#style = style;
   }
 
-  /** Resolves the folder in an argument of a client. `what` is the name of the argument for the error message. */
-  async folder(text: string, what: string): Promise<ResolvedPath> {
-    const place = await this.#place(text, what);
+  /** Resolves the folder in an argument of a client. `argument` is the name of the argument for the error message. */
+  async folder(text: string, argument: string): Promise<ResolvedPath> {
+    const place = await this.#place(text, argument);
     const found = place && (await stat(place.real).catch(undefinedIfSystemError));
     if (place === undefined || found?.isDirectory() !== true) {
-      const sentence = `${what} must be an existing folder, got ${JSON.stringify(shortenText(text))}`;
+      const sentence = `${argument} must be an existing folder, got ${JSON.stringify(shortenText(text))}`;
       throw new Failure('argument', sentence, { hint: hintOn(this.#given) });
     }
     return place;
   }
 
   /** Resolves the file or folder in an argument of a client. */
-  async file(text: string, what: string): Promise<ResolvedPath> {
-    const place = await this.#place(text, what);
+  async file(text: string, argument: string): Promise<ResolvedPath> {
+    const place = await this.#place(text, argument);
     if (place === undefined) throw new Failure('argument', `File not found: ${shortenText(text)}`);
     const other = await describeSpecialFile(place.real);
     if (other !== undefined) {
-      throw new Failure('argument', `${what} must be a file or folder, got ${other}: ${shortenText(text)}`);
+      throw new Failure('argument', `${argument} must be a file or folder, got ${other}: ${shortenText(text)}`);
     }
     return place;
   }
 
   /** Resolves a path. Returns undefined if its root folder does not exist at the moment. */
-  async #place(text: string, what: string): Promise<ResolvedPath | undefined> {
-    const given = parseAbsolutePath(text, what, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
+  async #place(text: string, argument: string): Promise<ResolvedPath | undefined> {
+    const given = parseAbsolutePath(text, argument, this.#style, this.#given.length > 0 ? hintOn(this.#given) : '');
     const { roots, missing } = await this.#currentRoots();
     if (!roots.some(root => this.#isInside(given, root.given) || this.#isInside(given, root.real))) {
       // A path below a root folder that does not exist cannot exist either.
       if (missing.some(root => this.#isInside(given, root))) return undefined;
-      throw outside(text, what, roots);
+      throw outside(text, argument, roots);
     }
     const resolved = await resolve(given);
     const resting = typeof resolved === 'string' ? resolved : await this.#nearestExisting(given);
     const root = resting === undefined ? undefined : roots.find(({ real }) => this.#isInside(resting, real));
-    if (root === undefined) throw outside(text, what, roots);
+    if (root === undefined) throw outside(text, argument, roots);
     if (typeof resolved === 'string') return { given, real: resolved, root: root.real };
     if (resolved.isDenied) {
       throw new Failure(
         'argument',
-        `${what} is in a folder that cannot be read, got ${JSON.stringify(shortenText(text))}`,
+        `${argument} is in a folder that cannot be read, got ${JSON.stringify(shortenText(text))}`,
       );
     }
     return undefined;
@@ -144,8 +144,8 @@ export class RootFolders {
   }
 }
 
-function outside(text: string, what: string, roots: readonly Root[]): Failure {
-  const sentence = `${what} must be inside a folder that can be searched, got ${JSON.stringify(shortenText(text))}`;
+function outside(text: string, argument: string, roots: readonly Root[]): Failure {
+  const sentence = `${argument} must be inside a folder that can be searched, got ${JSON.stringify(shortenText(text))}`;
   return new Failure('refused', sentence, { hint: hintOn(roots.map(({ given }) => given)) });
 }
 

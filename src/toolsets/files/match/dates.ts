@@ -4,8 +4,8 @@ import { shortenText } from '../../../text/truncate.ts';
 const dayMs = 24 * 60 * 60 * 1000;
 
 /** Parses the end of a time range. If the date has no time, the range includes the whole day. */
-export function parseRangeEnd(given: string, what: string): number {
-  const time = parseIsoDate(given, what);
+export function parseRangeEnd(given: string, argument: string): number {
+  const time = parseIsoDate(given, argument);
   return /^\d{4}-\d\d-\d\d$/.test(given) ? time + dayMs - 1 : time;
 }
 
@@ -21,11 +21,11 @@ const form = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))
  * Parses an ISO 8601 date into milliseconds. A date alone means midnight in UTC, and a time without a zone is local.
  * Date.parse is not used, because it accepts 30 February as 2 March.
  */
-export function parseIsoDate(text: string, what: string): number {
+export function parseIsoDate(text: string, argument: string): number {
   const match = form.exec(text);
   const time = match === null ? undefined : toTime(match);
   if (time === undefined) {
-    throw new Failure('argument', `${what} must be an ISO 8601 date, got ${JSON.stringify(shortenText(text))}`, {
+    throw new Failure('argument', `${argument} must be an ISO 8601 date, got ${JSON.stringify(shortenText(text))}`, {
       hint: 'For example 2026-01-31, 2026-01-31T18:00:00Z or 2026-01-31T18:00:00+02:00.',
     });
   }

@@ -84,20 +84,20 @@ const kindHint =
   'Photos are of the kind "image", songs "audio", films "video". Mail, spreadsheets, slides and e-books are of the kind "document": a word such as "mail" in the query of search ranks them first, and the query "*.eml" with match "name" lists them.';
 
 /** Parses a kind of file, such as "image", and ignores its case. */
-export function parseFileKind(given: string, what: string): FileKind {
+export function parseFileKind(given: string, argument: string): FileKind {
   const kind = fileKinds.find(known => known === given.toLowerCase());
   if (kind !== undefined) return kind;
-  const sentence = `${what} must be one of ${fileKinds.join(', ')}, got ${JSON.stringify(shortenText(given))}`;
+  const sentence = `${argument} must be one of ${fileKinds.join(', ')}, got ${JSON.stringify(shortenText(given))}`;
   throw new Failure('argument', sentence, { hint: kindHint });
 }
 
-export function parseMatchMode(given: string | undefined, what: string): MatchMode | undefined {
+export function parseMatchMode(given: string | undefined, argument: string): MatchMode | undefined {
   if (given === undefined) return undefined;
   const mode = matchModes.find(known => known === given.toLowerCase());
   if (mode !== undefined) return mode;
   throw new Failure(
     'argument',
-    `${what} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortenText(given))}`,
+    `${argument} must be one of ${matchModes.join(', ')}, got ${JSON.stringify(shortenText(given))}`,
   );
 }
 

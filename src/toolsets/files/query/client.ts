@@ -109,7 +109,7 @@ export class CatalogueClient {
 
 function unexpected(reply: MessageFromCatalogue): Error {
   const message = 'error' in reply ? reply.error : undefined;
-  return new Error(message ?? 'the catalogue sent the result of another request');
+  return new Error(message ?? 'the catalogue thread sent the result of a different request');
 }
 
 function lostThread(error: unknown, call: CallContext): Failure {

@@ -195,7 +195,7 @@ function hintFor(error: Failure, origin: string, rejected = otherServer): string
 
 export function networkRemediationFor({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
-  if (/redirects to .* cannot be reached|redirected to an address/.test(message)) return brokenRedirect;
+  if (/to which .* redirects|redirected to an address/.test(message)) return brokenRedirect;
   if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;
   if (message.includes('ended its response early')) return brokenOff;
   if (message.includes('it does not use TLS there')) return 'Use http:// in --base-url, or the port that serves TLS.';

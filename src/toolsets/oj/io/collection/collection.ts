@@ -106,6 +106,6 @@ export const backslashHint = 'In JSON a backslash is written twice, as in "$a \\
 export const encodingHint = 'Save the file in UTF-8.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
-export function invalidCollectionFailure(place: string, problem: string, hint = supportedFormatsHint): Failure {
-  return new Failure('setting', `${place}: ${problem}.`, { hint });
+export function invalidCollectionFailure(fileAndLine: string, problem: string, hint = supportedFormatsHint): Failure {
+  return new Failure('setting', `${fileAndLine}: ${problem}.`, { hint });
 }
