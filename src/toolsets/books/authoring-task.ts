@@ -32,7 +32,7 @@ export interface ImportOrExportTask {
   kind: 'import' | 'export';
   folder: string;
   book: string;
-  /** True if files that were edited on both sides are replaced. */
+  /** True if a file that was edited both in the library and in the folder is replaced. */
   isOverwriting: boolean;
 }
 

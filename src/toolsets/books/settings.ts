@@ -70,7 +70,7 @@ export const flags = {
 } as const satisfies Flags;
 
 export interface BooksSettings {
-  /** The folder of the library. It is undefined for the sample library. */
+  /** The folder of the library. The field is undefined for the sample library. */
   root: string | undefined;
   /** The bucket of a library in an object store. */
   bucket: BucketSettings | undefined;
@@ -84,11 +84,11 @@ export interface BooksSettings {
   /** True if --check also verifies all files and journals of the library. */
   isVerified: boolean;
   task: ImportOrExportTask | undefined;
-  /** How long former contents are kept. Without --books-extras it is undefined, and none are kept. */
+  /** The retention time for former contents. It is undefined without --books-extras, because none are stored then. */
   retention: RetentionPolicy | undefined;
 }
 
-/** A message has at most 16 MiB, and base64 needs four bytes for three, so that this is the largest upload. */
+/** Limits the size of an upload. A message has at most 16 MiB, and base64 needs four bytes for three. */
 const maxUploadMegabytes = 11;
 export const maxUploadBytes = maxUploadMegabytes * 1024 * 1024;
 
@@ -142,7 +142,7 @@ function readRoot(
   if (root === undefined) return { root, bucket: undefined };
   if (isBucketRoot(root)) return { root: undefined, bucket: readBucketSettings(root, values, cacheBytes, process.env) };
   if (/^(?!file:)[\w.+-]{2,}:/i.test(root)) {
-    // The message does not contain the address, because it may contain a password.
+    // The error message does not contain the address, because the address may contain a password.
     throw badValue('--books-root must be a folder on this machine, or look like s3://bucket/prefix');
   }
   return { root: requireAbsolutePath('books-root', root), bucket: undefined };
@@ -163,7 +163,7 @@ export function externalVariables({ bucket }: BooksSettings): readonly ExternalV
   return bucket === undefined ? [] : [...bucketVariables, ...networkEnvironmentVariables];
 }
 
-/** Returns warnings about flags without effect, and about a proxy setting that the bucket client ignores. */
+/** Returns warnings about flags without effect, and about a proxy setting that the client for buckets ignores. */
 export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
@@ -192,7 +192,8 @@ function readUrl(given: string | undefined): string | undefined {
       `--books-cdn-url ${describeBadPort(given) ?? 'must be an address that starts with http:// or https://'}`,
     );
   }
-  // The address must contain no password, because results contain it, and no query, because paths are appended to it.
+  // The address must contain no password, because tool results contain the address, and no query, because paths are
+  // appended to it.
   if (url.username + url.password + url.search + url.hash !== '' || /[?#]/.test(given)) {
     throw badValue(`--books-cdn-url must be an address without user, query and fragment`);
   }

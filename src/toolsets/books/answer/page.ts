@@ -120,7 +120,7 @@ export class ResultListPage<Item> {
   }
 }
 
-/** The number of characters between two items of a list, which a comma separates. */
+/** The length of the comma between two items of a JSON array. */
 const separatorCharacters = 1;
 
 /**

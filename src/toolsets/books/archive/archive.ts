@@ -86,7 +86,7 @@ interface Failed {
   error: string;
 }
 
-/** Selects the files of an archive. Files that cannot be included are listed with the reason. */
+/** Selects the files of an archive. A file that cannot be included is listed with the reason. */
 async function plan(
   files: BookFiles,
   { book, scope, signal }: ArchiveOptions,
@@ -125,7 +125,7 @@ class ArchiveWork {
   #fileCount = 0;
   #contentBytes = 0;
   #isTimedOut = false;
-  /** The number of steps done: one for each byte and one for each file, so that empty files count too. */
+  /** The progress in steps: one for each byte and one for each file, so that empty files count too. */
   #steps = 0;
   #allSteps = 0;
   #toldAt = 0;
@@ -141,7 +141,7 @@ class ArchiveWork {
 
   async run(jobs: readonly Job[]): Promise<void> {
     this.#allSteps = jobs.reduce((sum, { size }) => sum + size + 1, 0);
-    // Files are compressed in advance while others are written. Both follow the order of the names.
+    // Files are compressed in memory while earlier files are written. Both follow the order of the names.
     const ahead: { job: Job; packed: Promise<CompressedFile | Error | undefined> }[] = [];
     let next = 0;
     for (let done = 0; done < jobs.length; done++) {
@@ -159,7 +159,7 @@ class ArchiveWork {
     await this.zip.finish();
   }
 
-  /** Reports progress, at most once in a time interval. */
+  /** Reports the progress, at most once in a time interval. */
   #tell(steps: number, name: string): void {
     const now = performance.now();
     if (steps <= this.#told || (steps < this.#allSteps && now - this.#toldAt < progressMs)) return;
@@ -201,7 +201,7 @@ class ArchiveWork {
       }
       return await compressFile(memory.subarray(0, filled), level);
     } catch (error) {
-      // The error is returned and not thrown, because the promise is awaited later, when it is the file's turn.
+      // The error is returned and not thrown, because the promise is awaited later, when the file is written.
       return error instanceof Error ? error : new Error(String(error));
     } finally {
       this.#memory.push(memory);

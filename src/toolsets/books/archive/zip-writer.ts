@@ -159,7 +159,7 @@ class Packer {
   }
 
   async add(piece: Uint8Array): Promise<Buffer[]> {
-    // This waits until zlib has read the chunk, because the caller then reuses its buffer.
+    // The function waits until zlib has read the chunk, because the caller then reuses its buffer.
     await new Promise<void>((resolve, reject) => {
       this.#stream.write(piece, error => (error === null || error === undefined ? resolve() : reject(error)));
     });

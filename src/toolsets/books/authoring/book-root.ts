@@ -19,7 +19,7 @@ export interface BookRoot {
 }
 
 /**
- * Returns the root of the book in a folder. If the folder contains the pages of a Docusaurus site, the root is the site,
+ * Returns the root of a book. If the given folder contains the pages of a Docusaurus site, the site is the root,
  * because the sidebar and the static files are there.
  */
 export function findBookRoot(folder: string, manifest: ImportManifest | undefined): BookRoot {

@@ -13,9 +13,9 @@ export interface ImportedFile {
 }
 
 /**
- * The kind of change that an import makes to a file. `edited`: only the library's file was edited since it was last
- * equal to the folder's file. `deleted`: the file was deleted in the library. `overwrite`: the import replaces a file
- * that was edited on both sides.
+ * The type of change that an import makes to a file. `edited`: the file was edited only in the library since both
+ * copies were equal. `deleted`: the file was deleted in the library. `overwrite`: the import replaces a file that was
+ * edited in both places.
  */
 export type ImportChangeKind = 'create' | 'update' | 'unchanged' | 'edited' | 'conflict' | 'overwrite' | 'deleted';
 
@@ -29,17 +29,20 @@ export interface ImportChange extends ImportedFile {
 export interface ImportChanges {
   changes: ImportChange[];
   /**
-   * Files of an earlier import that are no longer in the folder. They are removed from the library, except a file that
-   * was edited there, which is a conflict. Skipped files are not included.
+   * Files of an earlier import that are no longer in the folder. They are removed from the library, unless they were
+   * edited there, which is a conflict. Skipped files are not included.
    */
   stale: { to: string; current: string; kind: 'deleted' | 'conflict' | 'overwrite' }[];
-  /** The number of files that are left as they are in the library because they were edited on both sides. */
+  /**
+   * The number of library files that an import does not change, because they were edited both in the library and in the
+   * folder.
+   */
   conflicts: number;
 }
 
 /**
- * Compares the files to import with the library. A file that was edited on both sides is a conflict and is overwritten
- * only on request. Running the same import again changes nothing.
+ * Compares the files to import with the library. A file that was edited in the folder and in the library is a conflict
+ * and is overwritten only on request. Running the same import again changes nothing.
  */
 export function compareImportWithLibrary(
   planned: readonly ImportedFile[],
@@ -54,7 +57,7 @@ export function compareImportWithLibrary(
   const changes = planned.map((file): ImportChange => {
     const current = hashes.get(file.to);
     const entry = current === undefined ? deleted.get(file.from) : manifest?.files[file.to];
-    // The library's copy of an unread file stays, because the folder may contain no other copy.
+    // If a file of the folder cannot be read, its copy in the library stays, because there may be no other copy.
     const isTaken = entry !== undefined && entry.from !== file.from && isUnread(entry.from);
     const synced = isTaken ? [] : (entry?.synced ?? []);
     const isNewAgain = entry?.isGone === true && findSyncedState(synced, file) === undefined;
@@ -91,8 +94,8 @@ export function markGoneFiles(
 }
 
 /**
- * Finds the recorded state in which the folder had its current content. If there is one, the file was not edited in the
- * folder since.
+ * Finds the recorded import or export after which the file had its current content in the folder. If there is one, the
+ * file was not edited in the folder since then.
  */
 export function findSyncedState(
   synced: readonly SyncedState[],
@@ -102,8 +105,8 @@ export function findSyncedState(
 }
 
 /**
- * Returns a function that selects the recorded states that apply to a folder. If no state was recorded for the folder,
- * such as a copy at another path, all states apply.
+ * Returns a function that selects the recorded file hashes that apply to a folder. If none were recorded for the
+ * folder, for example because it is a copy at another path, all of them apply.
  */
 export function createSyncedStateFilter(
   manifest: ImportManifest | undefined,
@@ -115,8 +118,8 @@ export function createSyncedStateFilter(
 }
 
 /**
- * Returns whether the library's file is unchanged since one of these states, so that the folder lacks no edit of the
- * library.
+ * Returns whether the file in the library still has one of these recorded hashes, so that the folder contains all edits
+ * of the library.
  */
 export function isUneditedInLibrary(states: readonly SyncedState[], current: string): boolean {
   return states.length > 0 && states.every(({ sha256 }) => sha256 === current);
@@ -134,19 +137,19 @@ function kindOf(
     return base === undefined ? 'conflict' : 'deleted';
   }
   if (current === file.sha256) return 'unchanged';
-  // The library has the same bytes as the folder, so that correcting the links loses no edit.
+  // The library contains the same bytes as the folder, so that correcting the links overwrites no edit.
   if (current === file.source && file.breaksLinks) return 'update';
   if (base === undefined) return isUneditedInLibrary(own, current) ? 'update' : 'conflict';
   if (base.sha256 !== current) return 'edited';
-  // The content differs although neither side was edited, because a linked page was moved in the library.
+  // The contents differ although no copy was edited, because a page to which the file links was moved in the library.
   return base.isDivergent ? 'unchanged' : 'update';
 }
 
 const maxStates = 32;
 
 /**
- * Returns the recorded states of a file after an import from a folder. A conflict remains until both sides have equal
- * content.
+ * Returns the recorded hashes of a file after an import from a folder. A conflict remains until the folder and the
+ * library have equal content.
  */
 export function syncedStatesAfterImport(
   { kind, current, sha256, source, synced }: ImportChange,
@@ -169,7 +172,7 @@ export interface ExportedFileState {
   reimported: string | undefined;
 }
 
-/** Returns the recorded states of a file after an export to a folder. */
+/** Returns the recorded hashes of a file after an export to a folder. */
 export function syncedStatesAfterExport(
   synced: readonly SyncedState[],
   { content, source, reimported = content }: ExportedFileState,
@@ -178,7 +181,7 @@ export function syncedStatesAfterExport(
   return withState(synced, createState(content, source, reimported, folder));
 }
 
-/** Replaces the recorded state of one folder. */
+/** Replaces the hashes that were recorded for one folder. */
 function withState(synced: readonly SyncedState[], state: SyncedState): SyncedState[] {
   return [state, ...synced.filter(({ folder }) => folder !== state.folder)].slice(0, maxStates);
 }

@@ -5,8 +5,8 @@ import { decodeLinkTarget } from './mdbook.ts';
 import { fileNameOf, parentFolderOf, resolveRelativePath } from './outline.ts';
 
 /**
- * Finds parts, chapters or lessons of one folder that begin with the same number, so that only the rest of their names
- * decides their order.
+ * Finds parts, chapters or lessons of one folder whose names begin with the same number, so that only the rest of the
+ * name decides the order.
  */
 export function findDuplicateNumbers(paths: readonly string[]): ValidationFinding[] {
   const names = new Map<string, Set<string>>();
@@ -56,8 +56,8 @@ export function findBrokenLinks(path: string, markdown: string, known: ReadonlyS
 const maxLineCharacters = 1000;
 
 /**
- * Finds an error in the front matter of a page that a YAML parser would reject. It finds only errors that are visible
- * in a single line.
+ * Finds an error in the front matter of a page that a YAML parser would reject. Only errors that are visible in a
+ * single line are found.
  */
 export function findFrontMatterError(path: string, markdown: string): ValidationFinding | undefined {
   const [first, ...lines] = markdown.replace(/^\ufeff/, '').split(/\r?\n/);

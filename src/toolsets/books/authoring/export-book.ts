@@ -31,18 +31,18 @@ import { isMarkdownPage } from './outline.ts';
 import { readingOrderKey } from './page-order.ts';
 import { formatCount } from './wording.ts';
 
-/** Everything that the steps of one export share. */
+/** The data that all steps of one export share. */
 interface Export {
   library: LibraryForImports;
   options: ImportOptions;
   state: ImportedBookState;
   target: ExportTarget;
   placement: TargetPathsOfFiles;
-  /** The paths of all files, including those of deleted lessons, to which links can still lead. */
+  /** The paths of all files, including those of deleted lessons, because links may still lead to them. */
   linked: TargetPathsOfFiles;
   titles: TitledPage[];
   files: ExportedFile[];
-  /** Maps the path of each written page in the folder to its text, and of each asset to undefined. */
+  /** Maps the path of each page in the folder to its text, and the path of each asset to undefined. */
   written: Map<string, string | undefined>;
 }
 
@@ -123,7 +123,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   if (options.isConfirmed) writeExportedFile(target.source.root, to, exported);
 }
 
-/** Compares two paths by reading order: the README of a folder precedes its lessons. */
+/** Compares two paths in reading order: the README of a folder comes before its lessons. */
 function byReadingOrder(one: string, other: string): number {
   return compareCodePoints(readingOrderKey(one), readingOrderKey(other));
 }
@@ -142,7 +142,7 @@ async function readBytes(
   return Buffer.concat(pieces);
 }
 
-/** Writes `SUMMARY.md` if the folder has none, or adds the pages that it does not list. */
+/** Creates `SUMMARY.md` if the folder has none. Otherwise, adds the pages that `SUMMARY.md` does not list. */
 function exportSummary({
   options,
   state,
@@ -170,7 +170,7 @@ function exportSummary({
   return summary;
 }
 
-/** Records the export in the library, so that the next import of the folder recognizes its files. */
+/** Records the export in the library, so that the next import recognizes the exported files. */
 async function record({ library, options, state }: Export, manifest: ImportManifest): Promise<void> {
   const text = formatImportManifest(manifest);
   if (state.stored !== undefined && formatImportManifest(state.stored) === text) return;
@@ -178,7 +178,7 @@ async function record({ library, options, state }: Export, manifest: ImportManif
   try {
     await library.files.put(place, Buffer.from(text), { agent: options.agent, operation: 'export_book' });
   } catch (error) {
-    // A library that cannot be written to can still be exported.
+    // A library without write permission can still be exported.
     if (!(error instanceof Failure)) throw error;
     options.write(`The library could not record the export, so do not import this folder: ${error.message}`);
   }

@@ -7,18 +7,18 @@ import { fileNameOf, joinPath, parentFolderOf } from './outline.ts';
 
 /**
  * Assigns each file the path from which it was imported. A new page is placed next to a page of its chapter or part,
- * without the number in its name. If the book was never imported, each file keeps its library path.
+ * and the number is removed from its name. If the book was never imported, each file keeps its library path.
  */
 export function assignExportPaths(paths: readonly string[], manifest: ImportManifest | undefined): TargetPathsOfFiles {
   const placement = new Map<string, string>();
   const exported = paths.filter(path => path.startsWith('content/') || path.startsWith('static/'));
   for (const path of exported) {
     const from = manifest === undefined ? path : manifest.files[path]?.from;
-    // The paths of the manifest are checked, because other programs may have written it: no path may leave the exported
-    // folder.
+    // The paths in the manifest are checked, because other programs may have written it: no path may lead out of the
+    // exported folder.
     if (from !== undefined && isKeyInsideFolder(from) && !from.includes(':')) placement.set(path, from);
   }
-  // The folder still contains the files of deleted lessons.
+  // The folder still contains the files of lessons that were deleted in the library.
   const files = [...placement.values(), ...Object.values(manifest?.files ?? {}).map(({ from }) => from)];
   const taken = new Set(files.map(path => path.toLowerCase()));
   const folderFor = createFolderFor(placement);
@@ -31,7 +31,7 @@ export function assignExportPaths(paths: readonly string[], manifest: ImportMani
   return new Map(exported.map(path => [path, placement.get(path) ?? path]));
 }
 
-/** Maps each folder of the library to the folder that contains the files of all its pages. */
+/** Maps each folder of the library to the folder of the export that contains the files of all its pages. */
 function foldersOf(pages: Iterable<readonly [path: string, target: string]>): Map<string, string> {
   const folders = new Map<string, string>();
   for (const [path, target] of pages) {
@@ -49,8 +49,8 @@ function commonFolder(one: string, other: string): string {
 }
 
 /**
- * Returns a function that places new files. A new lesson is placed next to the lessons of its chapter. A new part or
- * chapter gets a folder with its name, without the number.
+ * Returns a function that chooses the path of a new file. A new lesson is placed next to the lessons of its chapter. A
+ * new part or chapter gets a folder with its name, without the number.
  */
 function createFolderFor(placement: TargetPathsOfFiles): (path: string) => string {
   // The README of a chapter can be stored one folder above its lessons.
@@ -98,13 +98,13 @@ export interface ExportedFileHashes {
   exported: string;
   /** The hash of the file in the folder. It is undefined if the folder does not contain the file. */
   present: string | undefined;
-  /** True if the path of the file cannot be written. */
+  /** True if the export cannot write to the path of the file. */
   isBlocked: boolean;
   inLibrary: string;
-  /** The hash of the content that a new import of the file would write into the library. */
+  /** The hash of the content that an import after the export would write into the library. */
   reimported: string | undefined;
   synced: readonly SyncedState[];
-  /** The recorded states that apply to this folder. */
+  /** The recorded file hashes that apply to this folder. */
   own: readonly SyncedState[];
 }
 

@@ -14,7 +14,8 @@ export interface ExportedFile {
 }
 
 /**
- * Adds to the manifest the folder's path of each exported file, so that an import of the folder recognizes the file.
+ * Adds the path of each exported file in the folder to the manifest, so that an import of the folder recognizes the
+ * file.
  */
 export function addExportedFilesToManifest(
   manifest: ImportManifest | undefined,
@@ -30,8 +31,8 @@ export function addExportedFilesToManifest(
 }
 
 /**
- * Returns the manifest after an export, so that an import of the unchanged folder changes nothing. Files that were left
- * as they are in the folder keep their states.
+ * Returns the manifest after an export, so that an import of the unchanged folder changes nothing. A file that the
+ * export did not replace keeps its recorded hashes.
  */
 export function updateManifestAfterExport(
   manifest: ImportManifest,

@@ -33,7 +33,7 @@ export function reportExportedFile(write: Write, from: string, target: string, k
   write(`${signs[kind]} ${from} → ${target}${reasons[kind] ?? ''}`);
 }
 
-/** Reports files in the folder whose lessons were deleted in the library. An export deletes no files. */
+/** Reports files of the folder whose lessons were deleted in the library. An export deletes no files. */
 export function reportDeletedLessons(
   write: Write,
   root: string,
@@ -58,7 +58,7 @@ export function reportMovedLessons(write: Write, manifest: ImportManifest | unde
   }
 }
 
-/** Reports new pages that a literal sidebar does not list, each with the id to add. */
+/** Reports new pages that the sidebar of Docusaurus does not list, with the id to add for each page. */
 export function reportUnlistedPages(
   write: Write,
   { unlisted }: ImportPlan,

@@ -12,13 +12,13 @@ export interface TitledPage {
 export interface ExportedSummaryFile {
   file: string;
   text: string;
-  /** The lines that were added to an existing file. It is undefined for a new file. */
+  /** The lines that the export added to an existing file. The field is undefined for a new file. */
   added: readonly string[] | undefined;
 }
 
 /**
- * Creates the table of contents of an exported mdBook, or adds the pages that the present one does not list. `pages` are
- * sorted by reading order.
+ * Creates the table of contents of an exported mdBook. If the folder has one, adds the pages that are missing in it.
+ * `pages` are sorted by reading order.
  */
 export function planSummaryFile(
   tree: SourceTree,
@@ -95,8 +95,9 @@ function addToSummary(
 }
 
 /**
- * Returns the listed page after which a new page is added: of the preceding pages in the library the one that is listed
- * last, if possible in the same part. A lesson that was moved to a later part is still listed in its former part.
+ * Returns the line of the table of contents after which a new page is added. This is the last line that lists an
+ * earlier page of the library, if possible of the same part. A lesson that was moved to a later part is still listed in
+ * its former part.
  */
 function findPredecessor(
   preceding: readonly TitledPage[],
@@ -116,11 +117,11 @@ function findPredecessor(
 }
 
 interface SummaryPlace {
-  /** The index of the new line, or undefined for the end of the file. */
+  /** The index at which the new line is inserted, or undefined for the end of the file. */
   at: number | undefined;
   /**
-   * The indent and the bullet of the line. The prefix and suffix chapters of mdBook have none, and no list may follow a
-   * suffix chapter.
+   * The indentation and the bullet of the line. The prefix and suffix chapters of mdBook have none, and no list may
+   * follow a suffix chapter.
    */
   prefix: string;
 }

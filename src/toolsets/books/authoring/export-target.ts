@@ -11,7 +11,7 @@ import { replacePageOrder } from './page-order.ts';
 import { type ImportPlan, planImport } from './plan.ts';
 import { createFolderId, openSourceFolder, type SourceFolder } from './source-folder.ts';
 
-/** The folder of an export, and how its files would be imported. */
+/** The folder of an export. It can compute the result of an import of its files. */
 export interface ExportTarget {
   source: SourceFolder;
   isNew: boolean;
@@ -20,7 +20,7 @@ export interface ExportTarget {
   /** Returns the hash of the content that an import of a file would write into the library. */
   reimportedHash: (file: string) => string | undefined;
   linkFormOf: (page: string) => LinkAddressStyle;
-  /** Selects the recorded states that apply to this folder. */
+  /** Selects the recorded file hashes that apply to this folder. */
   ownStates: ReturnType<typeof createSyncedStateFilter>;
 }
 
@@ -66,10 +66,10 @@ function createReimportedHash(plan: ImportPlan, source: SourceFolder): (file: st
   };
 }
 
-/** The folder as it is after an export. */
+/** The state of the folder after the export. */
 export interface FolderAfterExport {
   plan: ImportPlan;
-  /** The manifest after the export. It records the order of the pages and the files that no longer exist. */
+  /** The manifest after the export. It contains the order of the pages and the files that no longer exist. */
   manifest: ImportManifest;
   /** Returns the content that an import of a page would write into the library. */
   contentOf: (file: string) => string | undefined;
@@ -92,7 +92,7 @@ export function planImportAfterExport(
   const { order } = planFolder(after, manifest, paths);
   const orders = replacePageOrder(manifest.orders, former, order).map(groups => groups.map(group => [...group]));
   const present = new Set(paths);
-  // A new folder never had the files of deleted lessons.
+  // A new folder never contained the files of lessons that were deleted earlier.
   const files = isNew
     ? manifest.files
     : markGoneFiles(

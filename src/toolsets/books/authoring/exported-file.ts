@@ -14,7 +14,7 @@ export interface ExistingFile {
   hash: string | undefined;
 }
 
-/** Observes a file without following symbolic links, because these could lead out of the folder. */
+/** Reads the state of a file without following symbolic links, because links could lead out of the folder. */
 export function inspectExistingFile(root: string, file: string): ExistingFile {
   const names = file.split('/');
   let target = root;
@@ -29,14 +29,15 @@ export function inspectExistingFile(root: string, file: string): ExistingFile {
 }
 
 /**
- * Replaces the file by renaming a temporary one, so that an interrupted export leaves either the old or the new file.
+ * Replaces the file by renaming a temporary file, so that an interrupted export leaves either the old or the new
+ * content.
  */
 export function writeExportedFile(root: string, file: string, bytes: string | Buffer): void {
   const target = path.join(root, file);
   const temporary = `${target}.oj-mcp-export`;
   createFolders(path.dirname(target));
-  // The temporary file of an interrupted export is removed first. If a link were in its place, the export would write
-  // through it.
+  // The temporary file of an interrupted export is removed first. A symbolic link at its path could redirect the export
+  // to another file.
   rmSync(temporary, { force: true });
   try {
     writeFileSync(temporary, bytes, { flag: 'wx' });

@@ -13,8 +13,8 @@ interface Sortable {
 
 /**
  * Returns the pages below a folder in the order of Docusaurus: by `sidebar_position` or the position in `_category_`,
- * then by the number at the start of the name, then by name. Names that start with `_` are skipped, because such files
- * are only included in others.
+ * then by the number at the start of the name, then by name. Names that start with `_` are skipped, because other pages
+ * include these files.
  */
 export function createFolderOutline(tree: SourceTree, folder: string): OutlineNode[] {
   const children = childrenByFolder(tree.paths);
@@ -105,7 +105,7 @@ function titleIn(tree: SourceTree, file: string): string {
   return titleOfPage(tree.text(file) ?? '') ?? titleFromFileName(file);
 }
 
-/** Returns the title of a page or folder that has none: its name without number and extension. */
+/** Returns the title of a page or folder without an explicit title: its name without the number and the extension. */
 export function titleFromFileName(path: string): string {
   return fileNameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')

@@ -1,8 +1,8 @@
 import { parseJavaScriptLiteral } from './literal.ts';
 
 /**
- * The scalar values in the YAML front matter of a page. Nested values are left out, because no setting that is used has
- * them.
+ * The scalar values in the YAML front matter of a page. Nested values are ignored, because the import uses no nested
+ * setting.
  */
 export type FrontMatter = Readonly<Record<string, string | number | boolean>>;
 
@@ -14,7 +14,9 @@ export function parseFrontMatter(markdown: string): FrontMatter {
   return parseYamlScalars(text);
 }
 
-/** Parses the scalar values of YAML keys that are not indented: plain, quoted and multi-line values. */
+/**
+ * Parses the scalar values of YAML keys that are not indented. The values can be plain, quoted or several lines long.
+ */
 export function parseYamlScalars(yaml: string): FrontMatter {
   const values: Record<string, string | number | boolean> = {};
   let key: string | undefined;
@@ -38,20 +40,20 @@ export function parseYamlScalars(yaml: string): FrontMatter {
 }
 
 /**
- * Parses the lines of one YAML value; the first line follows the key. Returns undefined for a list, a map and a missing
- * value.
+ * Parses the lines of one YAML value. The first line is the text after the key. Returns undefined for a list, a map and
+ * a missing value.
  */
 function valueOf([first = '', ...rest]: readonly string[]): string | number | boolean | undefined {
   if (/^[|>][-+\d]*[ \t]*(?:#.*)?$/.test(first)) return blockText(rest, first.startsWith('|') ? '\n' : ' ');
   const lines = [first, ...rest].map(line => line.trim()).filter(line => line !== '' && !line.startsWith('#'));
   const [start] = lines;
   if (start === undefined) return undefined;
-  // A nested list or map has no scalar value. It starts on the line after its key.
+  // A nested list or map is not a scalar value. It starts on the line after its key.
   if (first.trim() === '' && /^(?:- |[^'"]*:(?: |$))/.test(`${start} `)) return undefined;
   return scalarOf(lines.join(' '));
 }
 
-/** Returns the text of a YAML block scalar, whose lines are kept or folded into paragraphs. */
+/** Returns the text of a YAML block scalar. Its line breaks are kept, or folded into paragraphs. */
 function blockText(lines: readonly string[], separator: '\n' | ' '): string {
   const indentOf = (line: string): number => line.length - line.trimStart().length;
   const indent = Math.min(...lines.filter(line => line.trim() !== '').map(indentOf));
@@ -77,7 +79,7 @@ function scalarOf(raw: string): string | number | boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) ? Number(text) : text;
 }
 
-/** Returns the title of a page: the one in its front matter, or its first heading. */
+/** Returns the title of a page from its front matter or, if there is none, from its first heading. */
 export function titleOfPage(markdown: string): string | undefined {
   const { sidebar_label: label, title } = parseFrontMatter(markdown);
   const named = label ?? title;
@@ -87,7 +89,10 @@ export function titleOfPage(markdown: string): string | undefined {
   return heading;
 }
 
-/** Returns the first heading of any level, for a page whose title stands only in the table of contents of its folder. */
+/**
+ * Returns the first heading of any level. It is the title of a page that only the table of contents of the folder
+ * names.
+ */
 export function firstHeadingOf(markdown: string): string | undefined {
   return /^#{1,6}[ \t]+(.+?)[ \t]*#*[ \t]*$/m.exec(markdown.slice(0, maxBlockCharacters))?.[1];
 }

@@ -21,7 +21,7 @@ import { bookTitleOf, type ImportPlan, type PlannedFile, planImport } from './pl
 import { openSourceFolder, type SourceFolder } from './source-folder.ts';
 import { formatCount } from './wording.ts';
 
-/** The parts of the library that imports and exports use. */
+/** The services of the library that imports and exports use. */
 export interface LibraryForImports extends Pick<StorageBackend, 'journal' | 'storage'> {
   files: BookFiles;
 }
@@ -29,9 +29,9 @@ export interface LibraryForImports extends Pick<StorageBackend, 'journal' | 'sto
 export interface ImportOptions {
   folder: string;
   book: string;
-  /** If this is false, the command only prints its plan and writes nothing. */
+  /** If this option is false, the command only prints its plan and writes nothing. */
   isConfirmed: boolean;
-  /** If this is true, files that were edited on both sides are replaced. */
+  /** If this option is true, files that were edited both in the library and in the folder are replaced. */
   isOverwriting: boolean;
   agent: string;
   signal: AbortSignal;
@@ -39,8 +39,8 @@ export interface ImportOptions {
 }
 
 /**
- * Prints how the files of a folder map to the library and, if confirmed, imports them. Returns whether no file is in
- * conflict.
+ * Prints a plan that maps the files of a folder to paths in the library. If it is confirmed, imports the files. Returns
+ * whether no file is in conflict.
  */
 export async function importBook(library: LibraryForImports, options: ImportOptions): Promise<boolean> {
   const state = await readImportedBook(library, options.book, options.signal);
@@ -77,11 +77,11 @@ function hashFiles({ from, to, content, breaksLinks }: PlannedFile, bytes: Buffe
 }
 
 export interface ImportedBookState {
-  /** The manifest of the last import, with the current paths of moved lessons. */
+  /** The manifest of the last import, updated with the current paths of moved lessons. */
   manifest: ImportManifest | undefined;
-  /** The manifest of the last import, as it is stored in the library. */
+  /** The manifest of the last import as it is stored in the library. */
   stored: ImportManifest | undefined;
-  /** The hashes of all files of the book, by path. */
+  /** Maps the path of each file in the book to its hash. */
   hashes: Map<string, string>;
 }
 
@@ -122,7 +122,7 @@ export const importConflictAdvice =
   'For each "!": an import with --books-overwrite takes the version of the folder, an export with --books-overwrite that of the library.';
 
 /**
- * Returns the manifest after an import. A file in conflict keeps its recorded states, so that the next import reports
+ * Returns the manifest after an import. A file in conflict keeps its recorded hashes, so that the next import reports
  * the conflict again.
  */
 function nextManifest(
@@ -159,7 +159,7 @@ function nextManifest(
 }
 
 /**
- * Writes each file through the journal like any other change. If the import is interrupted, the next one continues it.
+ * Writes each file in a transaction like any other change. If the import is interrupted, the next import continues it.
  */
 async function apply(
   { files }: LibraryForImports,

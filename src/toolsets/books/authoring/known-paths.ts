@@ -5,12 +5,13 @@ import type { ImportManifest, SyncedState } from './manifest.ts';
 import { fileNameOf, parentFolderOf } from './outline.ts';
 import { isSamePageOrder, orderOfPages, readingOrderKey } from './page-order.ts';
 
-/** The journal record of a completed move, which belongs to the former path and names the new one. */
+/** The journal record of a completed move. It belongs to the former path of the file and contains the new path. */
 export type CompletedMoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
 
 /**
- * Returns the import manifest with the present paths of lessons that were moved in the library. A moved lesson that was
- * not edited since its import gets its hash after the move, so that it does not count as edited.
+ * Returns the import manifest with the current paths of lessons that were moved in the library. If a moved lesson was
+ * not edited since its import, its recorded hash becomes the hash after the move, so that the lesson does not count as
+ * edited.
  */
 export function applyMovesToManifest(
   manifest: ImportManifest,
@@ -44,8 +45,9 @@ export interface LibraryPathAssignment {
 }
 
 /**
- * Keeps the library paths of known pages if the folder's table of contents has a recorded order or the order of the
- * library. Otherwise the pages were reordered and get new paths. New and deleted pages do not change the order.
+ * Keeps the library paths of known pages if the table of contents of the folder has a recorded order or the order of
+ * the library. Otherwise the author has reordered the pages, and they get new paths. New and deleted pages do not
+ * change the order.
  */
 export function keepLibraryPaths(
   pages: readonly PageWithLibraryPath[],
@@ -62,7 +64,7 @@ export function keepLibraryPaths(
   return { pages: kept, isSameOrder: agreesWithLibrary };
 }
 
-/** Gives each new page a free number in the chapter of the page before it. */
+/** Assigns each new page a free number in the chapter of the previous page. */
 function addNewPages(
   pages: readonly PageWithLibraryPath[],
   knownPath: (page: PageWithLibraryPath) => string | undefined,

@@ -7,7 +7,7 @@ export interface PageWithLibraryPath {
   title: string;
 }
 
-/** A part or chapter that contains more than 99 units, so that their numbers do not fit into two digits. */
+/** A part or chapter that contains more than 99 lessons or chapters, whose numbers would need more than two digits. */
 export interface OverfullFolder {
   title: string;
   count: number;
@@ -30,7 +30,7 @@ interface Chapter extends OutlineNode {
 
 /**
  * Maps a table of contents of any depth to the three levels of the library: part, chapter and lesson. A flat book
- * becomes one part, pages without a chapter are grouped, and pages below the third level follow their parent.
+ * becomes one part, consecutive pages without a chapter form one, and pages below the third level follow their parent.
  */
 export function mapToLibraryStructure(bookTitle: string, nodes: readonly OutlineNode[]): LibraryStructure {
   const isShallow = nodes.every(node => node.children.every(({ children }) => children.length === 0));
@@ -42,7 +42,7 @@ export function mapToLibraryStructure(bookTitle: string, nodes: readonly Outline
   return levels;
 }
 
-/** Groups consecutive pages without children under the title of the first one. */
+/** Groups consecutive pages without child pages under the title of the first one. */
 function groupLeaves(nodes: readonly OutlineNode[]): Part[] {
   const groups: { title: string; file?: string; children: OutlineNode[] }[] = [];
   let open: OutlineNode[] | undefined;

@@ -10,7 +10,7 @@ export interface PageWithRewrittenLinks {
   changed: number;
   /** The relative link targets that lead to no imported file. They stay unchanged. */
   dead: string[];
-  /** True if links of the original text would lead to other files, or to no file, at the new path. */
+  /** True if links of the original text would lead to other files, or to no file, after the page has its new path. */
   breaksLinks: boolean;
   includes: string[];
 }
@@ -49,16 +49,19 @@ function splitTarget(target: string): [address: string, suffix: string] {
   return [address, suffix];
 }
 
-/** Returns the relative address of a file. The address of a module starts with a dot, otherwise it names a package. */
+/**
+ * Returns the relative address of a file. The address of a JavaScript module must start with a dot, because it would
+ * otherwise mean a package.
+ */
 function addressFrom(folder: string, file: string, { isModule }: Pick<LinkTarget, 'isModule'>): string {
   const path = relativePath(folder, file);
   if (isModule) return path.startsWith('.') ? path : `./${path}`;
   return encodeLinkTarget(path);
 }
 
-/** States how the pages of a folder write the addresses of files. */
+/** Describes the form in which the pages of a folder write the addresses of files. */
 export interface LinkAddressStyle {
-  /** Maps the key that `linkKey` returns for a link to the address that the page uses for the file. */
+  /** Maps the result of `linkKey` for a link to the address that the page uses for the file. */
   addresses?: ReadonlyMap<string, string>;
   /** In a Docusaurus site the files of the folder `static` are published at its root. */
   isSite?: boolean;
@@ -127,7 +130,7 @@ function resolveTarget(
 const pageEndings = ['', '.md', '.mdx', '/index.md', '/README.md', '/index.mdx', '/readme.md'];
 
 /**
- * Returns the files that a link target can mean: a file, a page without its extension, or the page of a folder. A
+ * Returns the files that a link target can mean: a file, a page without its extension, or the index page of a folder. A
  * target such as `/x` is relative to the root of the book.
  */
 function candidates(from: string, address: string, docs = 'docs'): string[] {

@@ -25,8 +25,8 @@ export function parseJavaScriptLiteral(source: string): JavaScriptLiteral | unde
 }
 
 /**
- * Parses the literal that a configuration module exports by `module.exports = …` or `export default …`, directly or
- * through a constant.
+ * Parses the literal that a configuration module exports by `module.exports = …` or `export default …`. The export can
+ * also name a constant.
  */
 export function parseExportedLiteral(source: string): JavaScriptLiteral | undefined {
   const direct = /(?:^|\n)\s*(?:module\.exports\s*=|export\s+default)\s*/.exec(source);

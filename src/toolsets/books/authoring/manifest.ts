@@ -7,9 +7,9 @@ import { orderOfPages } from './page-order.ts';
 const kind = v.picklist(['mdbook', 'docusaurus', 'folder']);
 
 /**
- * The state of a file when the library and a folder agreed: the SHA-256 of its content in the library and in the
- * folder. `isDivergent` marks a page whose import would give another text, for example `01-a.md` in place of
- * `./01-a.md`. `folder` identifies the folder without naming it: a part of the hash of its path.
+ * The SHA-256 of a file in the library and in a folder after an import or export made them agree. `isDivergent` marks a
+ * page whose import would give another text, such as `01-a.md` for `./01-a.md`. `folder` is a part of the hash of the
+ * folder's path, because the path itself may be private.
  */
 const SyncedState = v.object({
   sha256: v.string(),
@@ -24,10 +24,9 @@ const Manifest = v.strictObject({
   /** The order of the pages in each folder that was imported: the pages of each chapter or part. */
   orders: v.array(v.array(v.array(v.string()))),
   /**
-   * Maps each library path to the path in the folder and to the states in which the two agreed: the last one of each
-   * folder of an import or export. `movedFrom` is the former library path of a moved lesson. `isNew` marks a file that
-   * was exported and is not imported yet. `isGone` marks a file that was deleted in the library and in the folder of the
-   * last import; another folder can still have it.
+   * Maps each library path to the path in the folder, and to the hashes after the last import or export of each folder.
+   * `movedFrom` is the former path of a moved lesson. `isNew` marks a file that was exported and never imported.
+   * `isGone` marks a file that was deleted in the library and in the folder.
    */
   files: v.record(
     v.string(),
@@ -43,7 +42,7 @@ const Manifest = v.strictObject({
 export type ImportManifest = v.InferOutput<typeof Manifest>;
 export type ManifestEntry = ImportManifest['files'][string];
 
-/** Parses manifests of former versions, which do not contain the hashes of the folder's files. */
+/** Parses manifests of former versions of this program, which contain no hashes of the files in the folder. */
 const FormerManifest = v.pipe(
   v.strictObject({
     kind,
@@ -73,7 +72,7 @@ const FormerManifest = v.pipe(
   }),
 );
 
-/** Parses the manifest of an import. Returns undefined if it is invalid; the book then counts as never imported. */
+/** Parses the manifest of an import. Returns undefined if it is invalid. The book then counts as never imported. */
 export function parseImportManifest(text: string): ImportManifest | undefined {
   const parsed = v.safeParse(v.union([Manifest, FormerManifest]), readJson(text));
   return parsed.success ? parsed.output : undefined;

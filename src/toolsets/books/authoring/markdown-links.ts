@@ -5,18 +5,18 @@ export interface LinkTarget {
   /** The target as the page contains it, without angle brackets or quotation marks. */
   target: string;
   isImage: boolean;
-  /** True for a file that a page of MDX loads by `import` or `require`. */
+  /** True for a file that an MDX page loads by `import` or `require`. */
   isModule?: true;
 }
 
-/** Returns the new target of a link, or undefined if the link stays unchanged. */
+/** Returns the new target of a link, or undefined if the link must not change. */
 export type LinkRewriter = (link: LinkTarget) => string | undefined;
 
 /** Replaces the link targets of a Markdown text. All other bytes stay unchanged. */
 export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
   const pieces: string[] = [];
   let copied = 0;
-  // The links are sorted, because those in the attributes of tags are found in a separate pass.
+  // The links are sorted by offset, because a separate pass finds those in the attributes of tags.
   for (const link of [...findLinks(markdown)].sort((one, other) => one.start - other.start)) {
     const replacement = link.start < copied ? undefined : rewrite(link);
     if (replacement === undefined || replacement === link.target) continue;
@@ -27,15 +27,15 @@ export function rewriteLinks(markdown: string, rewrite: LinkRewriter): string {
 }
 
 /**
- * Finds the directives of mdBook that insert another file. The library does not execute them and keeps them as text.
+ * Finds the directives of mdBook that insert another file. The library keeps them as text and does not execute them.
  */
 export function findMdBookIncludes(markdown: string): string[] {
   return markdown.match(/(?<!\\)\{\{#(?:include|rustdoc_include|playground) [^}\n]{1,999}\}\}/g) ?? [];
 }
 
 /**
- * Yields the inline links, images and reference definitions of a Markdown text, and the attributes `src` and `href` of
- * its HTML, and the files that MDX loads. Code is skipped.
+ * Yields the links of a page: inline links, images and reference definitions of Markdown, attributes `src` and `href`
+ * of HTML, and files that MDX loads. Code is skipped.
  */
 export function* findLinks(markdown: string): Generator<LinkTarget> {
   for (const { start, end } of proseBlocks(markdown)) {
@@ -46,8 +46,8 @@ export function* findLinks(markdown: string): Generator<LinkTarget> {
 const fenceLine = /^(?:[ >]|[*+-] |\d{1,9}[.)] )*(`{3,}|~{3,})(.*)$/;
 
 /**
- * Yields the ranges of a text between its fenced code blocks. They are split at blank lines, because a code span ends
- * there at the latest.
+ * Yields the ranges of a text between its fenced code blocks. The ranges are split at blank lines, because no code span
+ * continues after a blank line.
  */
 function* proseBlocks(markdown: string): Generator<{ start: number; end: number }> {
   let fence: string | undefined;
@@ -77,7 +77,7 @@ function isFenceLine(marker: string, info: string, open: string | undefined): bo
   return marker.startsWith(open) && info.trim() === '';
 }
 
-/** These regular expressions are sticky, and they are tried only where the character that begins a match stands. */
+/** These regular expressions are sticky. Each one is tried only at the characters with which a match can begin. */
 const definition = /\[(?:[^\]\\]|\\.){1,999}\]:[ \t]*(?:<([^<>\n]*)>|([^\s<]\S*))/y;
 const bracketed = /[ \t]*<([^<>\n]*)>/y;
 const attribute = /(?:src|href)\s*=\s*(?:"([^"\n]*)"|'([^'\n]*)')/iy;
@@ -118,7 +118,7 @@ function loadedFile(text: string, start: number, at: number): LinkTarget | undef
   if (isCall ? /[\w$.]/.test(before) : before !== '\n') return undefined;
   const found = matched(isCall ? call : statement, text, at);
   if (found === undefined) return undefined;
-  // A prefix such as "!!raw-loader!" names the loader of webpack.
+  // A prefix such as "!!raw-loader!" selects a loader of webpack.
   const target = found.target.replace(/^.*!/, '');
   if (!/^(?:\.{1,2}\/|\/|@site\/)/.test(target)) return undefined;
   return {
@@ -131,7 +131,7 @@ function loadedFile(text: string, start: number, at: number): LinkTarget | undef
 }
 
 /**
- * Finds the ends of code spans. If backticks of some length have no matching end, this is cached, so that the total
+ * Finds the ends of code spans. If no run of backticks with a certain length follows, this is cached, so that the total
  * time is linear.
  */
 class CodeSpans {
@@ -168,9 +168,7 @@ class CodeSpans {
   }
 }
 
-/**
- * Longer link targets and tags are not searched for their ends, so that the time is linear in the length of the text.
- */
+/** Limits the length of link targets and tags, so that the search for their ends takes linear time. */
 const maxTargetCharacters = 1024;
 
 function matched(expression: RegExp, text: string, at: number): Omit<LinkTarget, 'isImage'> | undefined {

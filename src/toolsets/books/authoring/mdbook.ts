@@ -25,7 +25,7 @@ export interface ListedChapter {
   /** The index of the line. */
   line: number;
   indent: number;
-  /** The indent and the bullet of the line. */
+  /** The indentation and the bullet of the line. */
   prefix: string;
   file: string | undefined;
 }
@@ -41,7 +41,7 @@ export function readListedChapters(summary: string, folder: string): ListedChapt
     });
 }
 
-/** Removes comments. The numbers of the lines stay the same. */
+/** Removes comments, but keeps their line breaks, so that line numbers stay the same. */
 function withoutComments(summary: string): string {
   return summary.replace(/<!--[\s\S]*?(?:-->|$)/g, comment => comment.replace(/[^\n]/g, ''));
 }
@@ -56,7 +56,7 @@ interface Branch extends OutlineNode {
   children: Branch[];
 }
 
-/** Matches a chapter. Its title can contain pairs of brackets, such as `#[derive]`. */
+/** Matches a chapter. The title can contain pairs of brackets, such as `#[derive]`. */
 const item = /^([ \t]*)(?:[-*+][ \t]+)?\[((?:[^[\]\\]|\\.|\[(?:[^[\]\\]|\\.)*\])*)\]\(\s*<?([^)>]*?)>?\s*\)\s*$/;
 
 function readSummary(summary: string, folder: string, tree: SourceTree): Omit<BookOutline, 'kind'> {
@@ -89,7 +89,7 @@ function readSummary(summary: string, folder: string, tree: SourceTree): Omit<Bo
   return { nodes: root, notes };
 }
 
-/** Returns the title of a part. The first heading of the file is usually "Summary", which is no part. */
+/** Returns the title of a part. The first heading of the file is usually "Summary", which does not begin a part. */
 function readPartTitle(line: string): string | undefined {
   const title = /^#\s+(.+?)\s*$/.exec(line)?.[1];
   return title === undefined || /^summary$/i.test(title) ? undefined : title;

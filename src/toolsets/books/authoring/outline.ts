@@ -1,7 +1,7 @@
-/** A page, or a group of pages, in the order of the table of contents. */
+/** An entry of the table of contents: a page, or a group of pages. */
 export interface OutlineNode {
   title: string;
-  /** The file of the page, relative to the imported folder. A group may have no file. */
+  /** The file of the page, relative to the imported folder. A group may exist without a file. */
   file?: string;
   children: readonly OutlineNode[];
 }
@@ -10,12 +10,12 @@ export interface OutlineNode {
 export interface BookOutline {
   kind: 'mdbook' | 'docusaurus' | 'folder';
   nodes: readonly OutlineNode[];
-  /** One sentence for each setting of the configuration that an import ignores. */
+  /** Contains one sentence for each setting of the configuration that an import ignores. */
   notes: readonly string[];
   unlisted?: readonly UnlistedPage[];
 }
 
-/** A page that a literal sidebar does not list, with the id by which a sidebar names it. */
+/** A page that the sidebar of a Docusaurus site does not list, with the id that a sidebar would use for it. */
 export interface UnlistedPage {
   file: string;
   sidebarFile: string;
@@ -29,8 +29,8 @@ export interface SourceTree {
   docs?: string;
   has: (path: string) => boolean;
   /**
-   * Returns whether the import does not read a path, so that a file may be there: it cannot be read, or it is outside of
-   * the given part of a site. Its file in the library stays. Without this function, all files are read.
+   * Returns whether the import cannot know a path, because it is unreadable or outside of the given part of a site. Its
+   * file in the library then stays. If this function is missing, the import reads all files.
    */
   isUnread?: (path: string) => boolean;
   /** Returns the content of a text file, or undefined if the file does not exist or is not UTF-8. */

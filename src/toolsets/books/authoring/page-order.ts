@@ -2,7 +2,7 @@ import { compareCodePoints } from '../model/key.ts';
 import type { PageWithLibraryPath } from './levels.ts';
 import { parentFolderOf } from './outline.ts';
 
-/** The table of contents of a folder: the files of each chapter or part, in order. */
+/** The table of contents of a folder: the files of each chapter or part in order. */
 export type PageOrder = readonly (readonly string[])[];
 
 export const maxRecordedOrders = 4;
@@ -20,7 +20,7 @@ export function orderOfPages(pages: readonly Pick<PageWithLibraryPath, 'from' | 
   return [...groups.values()];
 }
 
-/** Returns whether the pages that two orders have in common are grouped and sorted alike. */
+/** Returns whether two page orders group and sort their common pages in the same way. */
 export function isSamePageOrder(one: PageOrder, other: PageOrder): boolean {
   return JSON.stringify(commonPages(one, other)) === JSON.stringify(commonPages(other, one));
 }
@@ -32,8 +32,8 @@ function commonPages(order: PageOrder, other: PageOrder): string[][] {
 
 /**
  * Returns the recorded page orders after the pages of a folder changed from the order `former`. The new order replaces
- * the recorded orders that agree with `former`. If none agrees, the pages of the folder were reordered, and the record
- * stays, so that the next import detects this.
+ * the orders that agree with `former`. If none agrees, the folder was reordered, and the record stays, so that the next
+ * import detects this.
  */
 export function replacePageOrder(orders: readonly PageOrder[], former: PageOrder, order: PageOrder): PageOrder[] {
   const isNewFolder = former.length === 0;
@@ -42,7 +42,7 @@ export function replacePageOrder(orders: readonly PageOrder[], former: PageOrder
   return isReordered ? [...orders] : [order, ...others].slice(0, maxRecordedOrders);
 }
 
-/** Returns the key by which library paths are sorted: the README of a folder precedes its lessons. */
+/** Returns the key by which library paths are sorted: the README of a folder comes before its lessons. */
 export function readingOrderKey(path: string): string {
   return path.replace(/README\.mdx?$/, '');
 }

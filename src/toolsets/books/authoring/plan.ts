@@ -22,7 +22,7 @@ export interface PlannedFile {
   deadLinks: readonly string[];
   /** True if links in the folder's version of the page would lead to other files, or to no file, in the library. */
   breaksLinks: boolean;
-  /** The directives of mdBook in imported pages that insert a file. They are imported as text. */
+  /** The directives of mdBook that insert a file into imported pages. They are imported as text. */
   includes: readonly string[];
 }
 
@@ -33,11 +33,14 @@ export interface ImportPlan {
   notes: readonly string[];
   /** The reason why nothing can be imported, or undefined if the import is possible. */
   obstacle: { sentence: string; hint: string } | undefined;
-  /** False if lessons were moved in the library and the table of contents of the folder still has the former order. */
+  /**
+   * False if lessons were moved in the library and the table of contents of the folder still has the order before the
+   * move.
+   */
   isSameOrder: boolean;
   /** The pages of each chapter and part in the order of the table of contents. */
   order: PageOrder;
-  /** The pages that the sidebar of a Docusaurus site does not list, and how to add them. */
+  /** The pages that the sidebar of a Docusaurus site does not list, and the instructions to add them. */
   unlisted: readonly UnlistedPage[];
 }
 
@@ -73,7 +76,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
     files,
     rejected: [...rejectedFiles(tree, placement, outline.kind), ...rejected.map(from => ({ from, reason: unusable }))],
     notes: [...outline.notes, ...notesOnPages(planned, repeated)],
-    // Pages that keep their library paths are not numbered again, for example if the new folder has no sidebar files.
+    // Pages that keep their library paths get no new numbers, for example if the new folder has no sidebar files.
     obstacle: obstacleOf(kept === undefined || kept.pages === planned ? full : [], files),
     isSameOrder: kept?.isSameOrder ?? true,
     order: orderOfPages(planned),
@@ -81,10 +84,7 @@ export function planImport(tree: SourceTree, bookTitle: string, imported?: Impor
   };
 }
 
-/**
- * Returns each page at its first position in the table of contents. Pages with further positions are added to
- * `repeated`.
- */
+/** Returns each page at its first position in the table of contents. Pages that occur again are added to `repeated`. */
 function uniquePages(pages: readonly PageWithLibraryPath[], repeated: Set<string>): PageWithLibraryPath[] {
   const seen = new Set<string>();
   return pages.filter(({ from }) => {
@@ -107,7 +107,7 @@ function notesOnPages(pages: readonly PageWithLibraryPath[], repeated: ReadonlyS
 
 const unusable = 'its name cannot be used';
 
-/** Returns the library paths of files that the import does not read. Links to them stay valid. */
+/** Returns the library paths of files that the import cannot read. Links to these files stay valid. */
 function unreadFilesOf(
   tree: SourceTree,
   manifest: ImportManifest | undefined,
@@ -118,7 +118,7 @@ function unreadFilesOf(
   return new Map(unread.map(([to, { from }]) => [from, to]));
 }
 
-/** Returns the library paths of the assets of a former import that are still in the folder. */
+/** Returns the library paths of the assets of a previous import that still exist in the folder. */
 function knownAssetsOf(tree: SourceTree, manifest: ImportManifest | undefined): Map<string, string> {
   const entries = Object.entries(manifest?.files ?? {});
   const known = entries.filter(([, { from }]) => assetTypeOfFile(from) !== undefined && tree.has(from));

@@ -19,7 +19,7 @@ const skippedFolders = new Set(['node_modules', 'build', 'target']);
 export interface SourceFolder extends SourceTree {
   /** The folder to which the paths are relative. */
   root: string;
-  /** Identifies the folder in the manifest of an import. */
+  /** A string that identifies the folder in the manifest of an import. */
   id: string;
   bytes: (file: string) => Buffer;
   isUnread: (path: string) => boolean;
@@ -54,12 +54,12 @@ export function openSourceFolder({ root, docs }: BookRoot): SourceFolder {
   };
 }
 
-/** Returns whether a path or a folder above it is skipped. */
+/** Returns whether a path is skipped, or a parent folder of it. */
 function isSkippedPath(skipped: ReadonlyMap<string, string>, file: string): boolean {
   return skipped.has(file) || (file !== '' && isSkippedPath(skipped, parentFolderOf(file)));
 }
 
-/** Returns a part of the hash of a path, because the path itself can contain the name of a user. */
+/** Returns a part of the hash of a path, because the path itself can contain a user name. */
 export function createFolderId(root: string): string {
   return sha256Of(root).slice(0, 16);
 }

@@ -5,8 +5,8 @@ import type { StorageEntry } from '../storage/storage-backend.ts';
 import type { BookFiles } from './book-files.ts';
 
 /**
- * Finds an asset by its type and name. An image can be in two folders; the first one is preferred. If one of the
- * folders cannot be read, the other one is still searched.
+ * Finds an asset by its type and name. An image can be in two folders, of which the first one takes precedence. If one
+ * of the folders cannot be read, the other one is still searched.
  */
 export async function findAsset(
   files: BookFiles,
@@ -29,7 +29,7 @@ export async function findAsset(
 }
 
 export interface ListedAsset {
-  /** The type and name of the asset, which determine its position in a list. */
+  /** The type and name of the asset. They determine its position in a list. */
   place: string;
   entry: StorageEntry;
 }

@@ -20,7 +20,7 @@ import { readJournalStateOrEmpty } from './open-journals.ts';
 import type { ChangeAuthor, FileChangePlan, FileChangeResult } from './transaction.ts';
 import { maxVersionBytes, type VersionHistory } from './version-history.ts';
 
-/** The size limit of a lesson in bytes. It exists because a lesson must fit into one response. */
+/** The size limit of a lesson in bytes. A larger lesson would not fit into one response. */
 export const maxLessonBytes = 16 * 1024 * 1024;
 
 export interface LibraryTextFile {
@@ -59,8 +59,8 @@ export class BookFiles {
   }
 
   /**
-   * Returns the files of the book itself, without the files of its users. If the book cannot be opened, this throws an
-   * error, but returns undefined if `isOneOfMany` is true.
+   * Returns the files of the book itself, without the files of its users. If the book cannot be opened, the function
+   * throws an error, or returns undefined if `isOneOfMany` is true.
    */
   async baseFiles(
     book: string,
@@ -81,8 +81,8 @@ export class BookFiles {
   /** Returns the books that a search must still read after the key `after`, in the order of their keys. */
   async searchedBooks(book: string | undefined, after: string): Promise<string[]> {
     if (book !== undefined) return [book];
-    // The names are compared with a slash at the end: the key "abc-d/" precedes "abc/", although the name "abc"
-    // precedes "abc-d".
+    // The names are compared with a slash at the end, because keys have one: "abc-d/" comes before "abc/", although the
+    // name "abc" comes before "abc-d".
     const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
     return books.filter(name => !isBookBeforeKey(name, after));
   }
@@ -123,7 +123,7 @@ export class BookFiles {
   }
 
   /**
-   * Reads text files in order. Yields a Failure for an unreadable file, and undefined for a file that was deleted since
+   * Reads text files in order. Yields a Failure for an unreadable file, and undefined for a file that was deleted after
    * it was listed.
    */
   texts<Item extends { place: FileLocation; size: number; entry?: StorageEntry }>(
@@ -183,8 +183,8 @@ export class BookFiles {
   }
 
   /**
-   * Changes a file. If former contents are kept, the old and the new content are saved first. If another writer changes
-   * the file in between, it is read again, so that each replaced content was saved.
+   * Changes a file. If former contents are stored, the old and the new content are saved before the change. If another
+   * writer changes the file at the same time, the function reads it again, so that every replaced content is saved.
    */
   async #change<Decision>(change: FileChangePlan<Decision>): Promise<FileChangeResult<Decision>> {
     const log = this.#backend.journal(change.place.book);
@@ -208,7 +208,7 @@ export class BookFiles {
     }
   }
 
-  /** Returns the content that a change replaces. Large files are not saved. */
+  /** Returns the content that a change replaces, because it is saved. Large files are not saved. */
   async #storedContent(place: FileLocation): Promise<StoredFile | 'not kept' | undefined> {
     const entry = await this.stat(place);
     if (entry === undefined) return undefined;
@@ -216,7 +216,10 @@ export class BookFiles {
     return await this.#storage.read(storageKeyOf(place), maxVersionBytes);
   }
 
-  /** Removes entries that represent deleted files: empty objects in buckets, and empty files in copies of buckets. */
+  /**
+   * Removes the entries that represent deleted files. They are empty objects in a bucket, or empty files in a folder
+   * that was copied from a bucket.
+   */
   async #present(book: string, entries: StorageEntry[]): Promise<StorageEntry[]> {
     const isEmpty = ({ kind, size, unreadable }: StorageEntry): boolean =>
       kind === 'file' && size === 0 && unreadable === undefined;
@@ -243,7 +246,7 @@ class ReplacedMeanwhile extends Error {}
 
 const maxAttempts = 5;
 
-/** Calls `decide`. If the file has changed since its content was saved, throws an error instead. */
+/** Calls the function `decide`. If the file has changed since its content was saved, throws an error instead. */
 function decideOn<Decision>(
   stored: StoredFile | 'not kept' | undefined,
   current: string | undefined,

@@ -15,13 +15,13 @@ import { recoverUnfinishedChanges, replaceExternalChangesWithCommits } from './r
 import { type FileChangePlan, type FileChangeResult, runFileChange } from './transaction.ts';
 
 /**
- * The journal (write-ahead log) of one book on any storage backend. All rules for its records are in this class and in
- * transaction.ts.
+ * The journal (write-ahead log) of one book on any storage backend. This class and transaction.ts contain all rules for
+ * its records.
  */
 export class BookJournal {
   readonly #book: string;
   readonly #backend: BookBackend;
-  /** The path of the journal, which error messages contain. */
+  /** The path of the journal for error messages. */
   readonly #path: string;
 
   constructor(book: string, backend: BookBackend) {
@@ -40,7 +40,7 @@ export class BookJournal {
     return await withStorageFailures(this.#readingFailed, this.#path, async () => await this.#backend.peek());
   }
 
-  /** Returns the state of the journal after the record with this number. */
+  /** Returns the state of the journal directly after the record with this number. */
   async stateAt(seq: number): Promise<JournalState> {
     return await this.readSegments(async segments => await replayJournalUpTo(segments, seq));
   }
@@ -78,8 +78,8 @@ export class BookJournal {
   }
 
   /**
-   * Appends the records that `draft` returns for the current state. If another writer appends first, `draft` is called
-   * again with the new state. Throws the error BUSY if the journal stays locked.
+   * Appends the records that the function `draft` returns for the current state. If another writer appends first, the
+   * function is called again with the new state. Throws the error BUSY if the journal stays locked.
    */
   async append(draft: (state: JournalState) => Promise<JournalRecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
@@ -97,7 +97,7 @@ export class BookJournal {
     return state ?? busy(`The journal of ${this.#book}`);
   }
 
-  /** Changes a file in a transaction. All changes of files use this method. */
+  /** Changes a file in a transaction. Every change of a file uses this method. */
   async change<Decision>(change: FileChangePlan<Decision>): Promise<FileChangeResult<Decision>> {
     const key = storageKeyOf(change.place);
     const result = await withStorageFailures(
@@ -109,8 +109,8 @@ export class BookJournal {
   }
 
   /**
-   * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
-   * not delay read operations.
+   * Appends an audit note for an operation that changed nothing. The function never fails and never waits long, so that
+   * read operations are not delayed.
    */
   async note(note: AuditNote): Promise<void> {
     await this.#backend.note(note);

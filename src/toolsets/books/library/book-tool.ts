@@ -21,7 +21,7 @@ export interface LibraryAccess {
   readonly settings: BooksSettings;
   readonly work: Set<Promise<unknown>>;
   open(): Promise<Library>;
-  /** Closes the library after it has waited a short time for aborted calls. */
+  /** Closes the library. Aborted calls get a short time to end before. */
   close(): Promise<void>;
 }
 
@@ -56,7 +56,7 @@ interface Subject {
   given?: string | undefined;
 }
 
-/** The library and the author that a tool call works with. */
+/** The library that a tool call uses, and the author of the call. */
 export interface BookToolContext {
   library: Library;
   /** The author of the change. A read operation records it in the audit trail only. */
@@ -131,7 +131,7 @@ async function runTool<Output extends OutputSchema>(
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
   };
-  // An error of the cleanup, for example in a read-only library, must not fail the tool call.
+  // An error of the cleanup must not fail the tool call. The cleanup fails in a read-only library, for example.
   await library.archives.deleteExpired().catch(ignoreExpectedError);
   if (subject.book !== undefined) await library.versions?.deleteExpired(subject.book).catch(ignoreExpectedError);
   let done: BookToolResult<Output>;

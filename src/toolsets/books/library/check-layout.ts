@@ -10,7 +10,7 @@ export interface LibraryLayout {
   results: readonly CheckResult[];
 }
 
-/** Examines the folders of a library. Throws the error of the system if its folder "books" cannot be listed. */
+/** Checks the folders of a library. Throws the error of the system call if the folder "books" cannot be listed. */
 export function examineLibraryFolders(root: string): LibraryLayout {
   const entries = readEntries(root);
   const own = entries.find(({ name }) => name.toLowerCase() === booksFolder);
@@ -79,7 +79,7 @@ function closedBook(name: string): CheckResult {
   return { isGood: false, line: `books/${name} cannot be read by this user`, hint };
 }
 
-/** Returns whether a folder contains files but no book, which would have a folder for its lessons or its assets. */
+/** Returns whether a folder contains files but is not a book. A book has a folder for its lessons or its assets. */
 function isForeign(book: string): boolean {
   const names = (tryOrUndefined(() => readdirSync(book)) ?? []).filter(name => !name.startsWith('.'));
   return names.length > 0 && !names.some(name => bookFolders.has(name));
@@ -88,7 +88,7 @@ function isForeign(book: string): boolean {
 const bookFolders = new Set(['content', 'static']);
 
 /**
- * Returns an error if --books-root is not the folder of a library but the folder "books", a single book, a folder of
+ * Returns an error if --books-root names a wrong folder: the folder "books" of a library, a single book, a folder of
  * books, or a course that can be imported.
  */
 function misplacedRoot(root: string, entries: readonly Dirent[]): CheckResult | undefined {
@@ -131,7 +131,7 @@ function wrongRoot(line: string, parent: string): CheckResult {
   return { isGood: false, line, hint: `Use the library's folder: --books-root ${parent}` };
 }
 
-/** Returns the kind of course that --books-import accepts. */
+/** Returns the type of course that --books-import accepts, such as a Docusaurus site. */
 function courseKind(root: string, entries: readonly Dirent[]): string | undefined {
   const names = entries.map(({ name }) => name);
   if (names.includes('book.toml')) return 'an mdBook';

@@ -16,8 +16,8 @@ import type { StorageBackend } from '../storage/storage-backend.ts';
 import { examineLibraryFolders, type LibraryLayout } from './check-layout.ts';
 
 /**
- * Yields the results of --check for a library. It lists the folders, and creates and deletes temporary files, because
- * only this shows whether the folders are writable.
+ * Yields the results of --check for a library. The check lists the folders, and creates and deletes temporary files,
+ * because this is the only way to know whether the folders are writable.
  */
 export async function* checkLibrary({ root, bucket, isVerified }: BooksSettings): AsyncGenerator<CheckResult> {
   if (bucket !== undefined) {
@@ -102,7 +102,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
   return { isGood: true, line: `${root} can be written` };
 }
 
-/** The check tries to write into this number of books, which takes less than a second. */
+/** The check tests the write permission in this number of books, which takes less than a second. */
 const maxTriedBooks = 1000;
 
 const readOnlyCodes = new Set(['EACCES', 'EPERM', 'EROFS']);
@@ -118,7 +118,7 @@ function writeResult(
   }
   const need = isDenied === true ? 'credentials with write permission' : 'a store with conditional writes';
   const hint = `Reading works. For changes, use ${need}.`;
-  // As for a folder, a missing permission is only a warning if there are books: they can be read-only on purpose.
+  // A missing permission is only a warning if the bucket contains books, because a bucket can be read-only on purpose.
   return {
     isGood: hasBooks && isDenied === true,
     isWarning: true,
@@ -128,8 +128,8 @@ function writeResult(
 }
 
 /**
- * Yields the results of --check for a bucket. It sends the same requests as the tools, and tests conditional writes
- * with a temporary object.
+ * Yields the results of --check for a bucket. The check sends the same requests as the tools, and tests conditional
+ * writes with a temporary object.
  */
 export async function* checkBucketAccess(
   settings: BucketSettings,

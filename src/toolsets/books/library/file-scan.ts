@@ -10,8 +10,8 @@ import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 
 /**
- * A file that changed after the snapshot is hashed while the lock is held only up to this size. Larger files are left
- * to the next scan.
+ * The maximum size of a file that is hashed while the lock is held, if the file changed after the snapshot. The next
+ * scan hashes larger files.
  */
 const maxBytesHashedUnderLock = 1 << 20;
 
@@ -68,7 +68,8 @@ export async function takeFilesSnapshot(
     const place = locationOfPath(book, pathBelowBook(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isPathInManifest(place.path)) continue;
     const known = state.file(place);
-    // An empty file whose last change was a deletion represents a deleted file, in buckets and in copies of them.
+    // If the last change of an empty file was a deletion, it represents a deleted file: in a bucket, or in a folder
+    // that was copied from a bucket.
     if (entry.size === 0 && known?.hash === null) continue;
     wanted.push({ entry, place, size: entry.size });
   }
@@ -102,7 +103,7 @@ export async function hashIfReadable(
   }
 }
 
-/** Returns the changes by other programs that the journal does not contain. */
+/** Returns the changes that other programs made and that the journal does not contain yet. */
 export function findUnrecordedChanges(
   state: JournalState,
   { files, unreadable }: FilesSnapshot,

@@ -25,12 +25,15 @@ import { mapInParallelInOrder } from './map-in-order.ts';
 import { Mutex } from './mutex.ts';
 import { readJournalStateOrEmpty } from './open-journals.ts';
 
-/** For this time after a book was seen, an audit note can be written without checking that the book exists. */
+/** An audit note for a book is written without a check that the book exists, for this time after the book was found. */
 const lately = 60_000;
 
 const maxAuditors = 16;
 
-/** The name of the journal for calls that name no existing book. It is not a valid book id, so no book can have it. */
+/**
+ * The name of the journal for calls whose book does not exist. The name is not a valid book id, so that no book can
+ * have it.
+ */
 const libraryLog = '_library';
 
 /** Answers queries about the history of books from their journals: authors, changes, and the files of a manifest. */
@@ -47,8 +50,8 @@ export class BookHistory {
   }
 
   /**
-   * Appends an audit note for an operation that changed nothing. It never fails and never waits long, so that it does
-   * not delay read operations.
+   * Appends an audit note for an operation that changed nothing. The function never fails and never waits long, so that
+   * read operations are not delayed.
    */
   async note(book: string | undefined, note: AuditNote): Promise<void> {
     // Only an existing book has its own journal. A call with an unknown book id must not create folders.
@@ -72,7 +75,7 @@ export class BookHistory {
     try {
       let manifestHash = '';
       const state = await this.#backend.journal(book).append(async before => {
-        // In a bucket, the files are not read again if the journal has not changed since the snapshot. The next scan
+        // In a bucket, the files are not listed again if the journal has not changed since the snapshot. The next scan
         // finds later changes by other programs.
         const isFresh = this.#backend.storage.isRemote && before.seq === seen.seq;
         const snapshot = isFresh ? seen : await this.#takeSnapshot(book, signal, seen);
@@ -87,7 +90,7 @@ export class BookHistory {
     }
   }
 
-  /** Returns the files of a book at the time of a manifest, or undefined if the manifest is unknown. */
+  /** Returns the files of a book that a manifest hash describes, or undefined if the manifest is unknown. */
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
@@ -95,14 +98,14 @@ export class BookHistory {
   }
 
   /**
-   * Returns a function that finds the author of a listed file. Its result is undefined if another program changed the
+   * Returns a function that finds the author of a listed file. The author is undefined if another program changed the
    * file.
    */
   async authors(book: string): Promise<(place: FileLocation, entry: StorageEntry) => Promise<string | undefined>> {
     const state = await this.#peek(book);
     return async (place, entry) => {
       const known = state.file(place);
-      // A file whose last record is not from a tool has no author, so its hash is not needed.
+      // If no tool wrote the last record of a file, the file has no author, so that its hash is not needed.
       if (known === undefined || known.hash === null || known.agent === externalAuthorName) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
@@ -138,7 +141,7 @@ export class BookHistory {
     this.#auditors.set(book, auditor);
     const yielder = new EventLoopYielder(ioTimeSliceMs, signal);
     try {
-      // The verifications run one after the other, because they share the position of the auditor.
+      // The verifications run one after the other, because they share one position in the journal.
       return await this.#auditTurn.run(async () => {
         const log = this.#backend.journal(book);
         return await log.readSegments(async segments => await auditor.run(segments, yielder, signal));
@@ -156,7 +159,7 @@ export class BookHistory {
    */
   async #scanReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileScan> {
     const state = await this.#peek(book);
-    // One millisecond is subtracted, so that a further change in the current millisecond counts as later.
+    // One millisecond is subtracted, so that a later change in the current millisecond counts as new.
     const timeMs = this.#now() - 1;
     const files = new Map(filesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
@@ -199,7 +202,7 @@ function isRefusedJournal(error: unknown): boolean {
 const maxManifests = 100;
 const maxChanges = 100_000;
 
-/** Remembers changes that other programs made in read-only libraries, so that each change is reported once. */
+/** Stores the changes that other programs made in a read-only library, so that each change is reported once. */
 class UnrecordedChanges {
   readonly #changes = new LruMap<string, { hash: string | null; ms: number }>(maxChanges);
   readonly #manifests = new LruMap<string, ReadonlyMap<string, string>>(maxManifests);

@@ -11,8 +11,8 @@ interface Verified {
 }
 
 /**
- * Verifies a journal and remembers its position. The next run reads only new lines if the earlier segments are
- * unchanged.
+ * Verifies a journal and stores the position of the last verified line. The next run reads only new lines if the
+ * earlier segments are unchanged.
  */
 export class JournalAuditor {
   #audit = new JournalAudit();
@@ -37,7 +37,7 @@ export class JournalAuditor {
     this.#last = undefined;
   }
 
-  /** Returns whether all segments that were verified before are unchanged, apart from the last one. */
+  /** Returns whether all verified segments except the last one are unchanged. */
   #isPrefixOf(versions: ReadonlyMap<number, string>): boolean {
     for (const [number, version] of this.#versions) {
       if (number !== this.#last?.segment && versions.get(number) !== version) return false;
@@ -45,7 +45,7 @@ export class JournalAuditor {
     return this.#last === undefined || versions.has(this.#last.segment);
   }
 
-  /** Verifies the new lines. Returns false if lines that were already verified have changed. */
+  /** Verifies the new lines. Returns false if lines that were verified before have changed. */
   async #readOn(
     segments: JournalSegmentReader,
     versions: ReadonlyMap<number, string>,
@@ -70,13 +70,16 @@ export class JournalAuditor {
   }
 }
 
-/** Returns the number of the last segment that is not read again. A changed segment is read from its start. */
+/**
+ * Returns the number of the last segment that need not be read again. A segment that has changed is read from its
+ * start.
+ */
 function lastUnchanged(known: Verified | undefined, isSame: boolean): number {
   if (known === undefined) return 0;
   return isSame ? known.segment : known.segment - 1;
 }
 
-/** Returns whether lines that were verified before are missing at the end of the last segment. */
+/** Returns whether verified lines are missing at the end of the last segment. */
 function isShorter(current: Verified | undefined, known: Verified | undefined): boolean {
   return current !== undefined && current.segment === known?.segment && current.lines < known.lines;
 }

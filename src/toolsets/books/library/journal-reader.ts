@@ -11,13 +11,12 @@ const newline = 0x0a;
 /** No journal record is longer than this limit. A longer line is only hashed. */
 const maxLineBytes = 1 << 20;
 const batchCharacters = 1 << 16;
-/** A checkpoint of ten million files has this size. A larger checkpoint is rejected. */
+/** Limits the size of a checkpoint. It is the size for ten million files. */
 const maxUnpackedBytes = 2 ** 31;
 
 export interface JournalLine {
   /**
-   * The bytes of the line. They are empty if the line is too long for a record. The buffer is reused for the next
-   * lines.
+   * The bytes of the line. They are empty if the line is too long for a record. The next lines reuse the same buffer.
    */
   bytes: Buffer;
   /** The length of the line without its line feed. */
@@ -65,7 +64,7 @@ export class JournalLineSplitter {
   }
 }
 
-/** Replays a journal line by line and thereby computes its state. */
+/** Replays a journal line by line and computes its state. */
 export class JournalReader {
   readonly state: JournalState;
   /** The hash of the last line, which the next record contains in its field `chain`. */
@@ -76,12 +75,12 @@ export class JournalReader {
     this.chain = chain;
   }
 
-  /** Replays lines up to the record with the number `upTo`. Returns the last of these lines. */
+  /** Replays lines up to the record with the number `upTo`. Returns the last replayed line. */
   add(lines: Iterable<JournalLine>, upTo = Number.POSITIVE_INFINITY): JournalLine | undefined {
     let last: JournalLine | undefined;
     for (const line of lines) {
-      // Most lines are audit notes, which do not change the state. In each batch only the last of them is applied,
-      // because it has the highest record number.
+      // Most lines of a journal are audit notes, which do not change the state. Only the last note of a batch is
+      // applied, because it has the highest record number.
       if (last !== undefined && !isNote(last.bytes)) this.#apply(last.bytes, upTo);
       last = line;
     }
@@ -97,7 +96,7 @@ export class JournalReader {
   }
 }
 
-/** A line that starts with these bytes is an audit note, because the type of a record is its first field. */
+/** A line that starts with these bytes is an audit note, because the record type is the first field. */
 const noteStart = Buffer.from('{"kind":"note"');
 
 function isNote(line: Buffer): boolean {
@@ -178,15 +177,14 @@ export interface JournalSegmentReader {
   /** Returns all segments, sorted by their numbers. */
   segments(signal?: AbortSignal): Promise<SegmentInfo[]>;
   /**
-   * Yields the lines of all segments that come after the segment with this number, in batches. The number 0 yields all
-   * segments.
+   * Yields the lines of all segments after the segment with this number, in batches. The number 0 yields all segments.
    */
   linesAfter(segment: number, signal?: AbortSignal): AsyncIterable<SegmentLines>;
 }
 
 /**
- * Returns the latest valid checkpoint and the line that it follows. A checkpoint is valid if this line is the last one
- * of its segment.
+ * Returns the latest valid checkpoint and the line after which it was saved. A checkpoint is valid if this line is the
+ * last one of its segment.
  */
 export async function findLatestCheckpoint(
   segments: JournalSegmentReader,
@@ -199,7 +197,10 @@ export async function findLatestCheckpoint(
   return undefined;
 }
 
-/** Computes the state of a journal after the record with this number, starting from the latest checkpoint before it. */
+/**
+ * Computes the state of a journal directly after the record with this number, starting from the latest checkpoint
+ * before the record.
+ */
 export async function replayJournalUpTo(segments: JournalSegmentReader, seq: number): Promise<JournalState> {
   let after = 0;
   let state = new JournalState();

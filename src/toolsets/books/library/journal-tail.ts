@@ -15,7 +15,7 @@ import {
 /** The delays between retries after temporary errors, in milliseconds. */
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
-/** Returns the offset after the last line that was read. If the segment is a later one, the offset is 0. */
+/** Returns the offset after the last line that was read, or 0 for a later segment. */
 export function offsetAfterLine(segment: number, last: LinePosition): number {
   return segment === last.segment ? last.start + last.length + 1 : 0;
 }
@@ -23,31 +23,31 @@ export function offsetAfterLine(segment: number, last: LinePosition): number {
 /** Reads and appends at the end of a journal. It is implemented for folders and for buckets. */
 export interface JournalStore extends JournalSegmentReader {
   /**
-   * Returns whether the journal still has the same line at this position. After a backup was restored, it can have
-   * another one.
+   * Returns whether the journal still has the same line at this position. If a backup was restored, the line may be
+   * different.
    */
   isAt(last: LinePosition, hash: string): Promise<boolean>;
-  /** Yields the lines after the given line, in batches. It is fast if there are no new lines. */
+  /** Yields the lines after the given line, in batches. The call is fast if there are no new lines. */
   newLines(last: LinePosition): AsyncIterable<SegmentLines>;
   /**
-   * Appends lines directly after a line. Returns the segment of the new lines, or undefined if another writer may have
-   * appended first.
+   * Appends lines directly after the given line. Returns the segment of the new lines, or undefined if another writer
+   * may have appended first.
    */
   append(bytes: Buffer, last: LinePosition): Promise<number | undefined>;
-  /** Returns whether a new checkpoint would save more reading than it costs. */
+  /** Returns whether a new checkpoint would save more time for reading than writing it costs. */
   isCheckpointDue(tail: JournalTail): boolean;
 }
 
 /** Returns a position before the first line of a segment. Segment numbers start at 1. */
 const beforeFirst = (segment: number): LinePosition => ({ segment, start: -1, length: 0 });
 
-/** The position up to which this process has read a journal, with the state of the journal at that position. */
+/** The position up to which this process has read a journal, and the state of the journal at that position. */
 export class JournalTail implements Checkpoint {
   #reader = new JournalReader();
   #last = beforeFirst(0);
   /**
-   * The last segment and record with a saved checkpoint, as far as this process knows. A writer can be killed before it
-   * saves its checkpoint.
+   * The last segment and record for which this process knows a saved checkpoint. A writer can be killed before it saves
+   * its checkpoint.
    */
   #saved = { segment: 0, seq: 0 };
   #isOpen = false;
@@ -74,7 +74,7 @@ export class JournalTail implements Checkpoint {
     return this.#isOpen;
   }
 
-  /** The store calls this after it has saved a checkpoint of the state. */
+  /** The storage backend calls this function after it has saved a checkpoint of the state. */
   onCheckpointSaved(): void {
     this.#saved = { segment: this.#last.segment, seq: this.state.seq };
   }
@@ -93,8 +93,8 @@ export class JournalTail implements Checkpoint {
   }
 
   /**
-   * Appends records. If another process appended first, nothing is written, the records of that process are read, and
-   * the result is false.
+   * Appends records. If another process appended first, the function writes nothing, reads the records of that process,
+   * and returns false.
    */
   async append(store: JournalStore, records: JournalRecordChain): Promise<boolean> {
     const { bytes } = records;
@@ -152,7 +152,7 @@ export class JournalTail implements Checkpoint {
         const { length } = last;
         this.#last = { segment, start: offsetAfterLine(segment, this.#last) + bytes - length - 1, length };
       } catch (error) {
-        // The state is discarded, because a part of the batch may already be applied.
+        // The state is discarded, because some lines of the batch may already be applied.
         this.reset();
         throw error;
       }

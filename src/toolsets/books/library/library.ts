@@ -30,7 +30,7 @@ export interface Library extends Pick<StorageBackend, 'storage' | 'archives' | '
   archive(order: Pick<ArchiveOptions, 'book' | 'scope' | 'signal' | 'progress'>): Promise<ArchiveResult>;
   /** Returns the download address of a file, at the CDN or in the storage. */
   address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
-  /** Limits the number of parallel text searches, because each one needs a thread and a file in memory. */
+  /** Limits the number of parallel text searches, because each one needs a thread and holds a file in memory. */
   searchSlots: Semaphore;
   /** Writes pending journal records and closes the library. */
   close(): Promise<void>;
@@ -52,8 +52,8 @@ export async function openLibrary(settings: BooksSettings): Promise<Library> {
     archive: async order => {
       const { archiveLimitMs: limitMs, archiveTtlMs: ttlMs } = settings;
       const archive = await createArchive(backend, files, { ...order, limitMs, ttlMs }, now);
-      // A timer deletes the archive when it expires. If this process ends before, another call to any server of the
-      // library deletes it.
+      // A timer deletes the archive when it expires. If this process ends before, a later call to any server of the
+      // library deletes the archive.
       const endMs = Math.min(ttlMs + 1000, longestTimerMs);
       setTimeout(() => void archives.deleteExpired().catch(ignoreExpectedError), endMs).unref();
       return archive;

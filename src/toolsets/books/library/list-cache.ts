@@ -10,7 +10,7 @@ interface Kept<List> {
 
 /**
  * Caches lists that are longer than one page, so that a later page does not repeat the work of the first one. The size
- * of the cache is limited. If a list was evicted, the page is taken from a new list, starting at its cursor.
+ * of the cache is limited. If a list was evicted, it is computed again for a later page.
  */
 export class PagedListCache<List> {
   /** Each open library has its own lists. */

@@ -1,6 +1,6 @@
 /**
- * A map that evicts the least recently used entry above a limit. The order of use is only tracked while the map is more
- * than half full, because this takes time and a smaller map evicts nothing soon.
+ * A map that evicts the least recently used entry above a limit. The order of use is tracked only while the map is more
+ * than half full, because tracking takes time and a smaller map evicts nothing soon.
  */
 export class LruMap<Key, Value> {
   readonly #limit: number;

@@ -1,7 +1,10 @@
-/** The limit on the total size of results that wait in memory until it is their turn. */
+/** Limits the total size of results that wait in memory for earlier results. */
 const maxBytesAhead = 64 * 1024 * 1024;
 
-/** Runs a task for each item and yields the results in the order of the items. At most `ahead` tasks run in advance. */
+/**
+ * Runs a task for each item and yields the results in the order of the items. At most `ahead` tasks are started before
+ * their results are needed.
+ */
 export async function* mapInParallelInOrder<Item extends { size: number }, Result>(
   items: readonly Item[],
   ahead: number,
@@ -16,7 +19,7 @@ export async function* mapInParallelInOrder<Item extends { size: number }, Resul
       const item = items[next];
       if (item === undefined || (waiting.length > 0 && bytes + item.size > maxBytesAhead)) return;
       const result = work(item);
-      // The error is handled when the result is awaited. If the caller stops before that, Node must not report an
+      // The caller receives the error when it awaits the promise. If the caller stops before, Node must not report an
       // unhandled rejection.
       result.catch(() => {});
       waiting.push({ item, result });

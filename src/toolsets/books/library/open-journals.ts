@@ -4,8 +4,8 @@ import { errorCodeForAudit } from '../model/refusal.ts';
 import type { BookJournal } from './book-journal.ts';
 
 /**
- * At most this number of journals stays open, because each one caches the state of its book. The least recently used
- * ones are closed.
+ * Limits the number of open journals, because each one caches the state of its book. The least recently used journals
+ * are closed.
  */
 const maxJournals = 256;
 

@@ -3,7 +3,7 @@ import { ignoreExpectedError } from '../../../log/bug.ts';
 import { writeToStderr } from '../../../log/stderr.ts';
 import type { AuditNote } from '../model/record.ts';
 
-/** At exit, audit notes that are still waiting are written within this time, because the host waits for the process. */
+/** The maximum time in which waiting audit notes are written at exit, because the host waits for the process. */
 const closeTimeoutMs = 500;
 
 /** Waits a short time at exit until pending journal records are written, because the host waits for the process. */

@@ -6,18 +6,18 @@ import { errorCodeForAudit } from '../model/refusal.ts';
 import type { FileObservation, JournalWriteSession, ReplaceableFile } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
-/** The content that a file was found to have, before the comparison with the journal. */
+/** The content of a file, before it is compared with the journal. */
 interface FoundVersion extends Pick<FileObservation, 'arrivedMs' | 'hash' | 'tag'> {
   /**
-   * Returns whether the change with this intent record may have written the content. In addition, the hashes must
-   * match.
+   * Returns whether the change with this intent record may have written the content. The caller also compares the
+   * hashes.
    */
   isWrittenBy(seq: number): boolean;
 }
 
 /**
  * Compares the content of a file with the journal. The result states which unfinished change wrote the content, and
- * which other changes are unfinished.
+ * lists the other unfinished changes.
  */
 export function compareWithJournal(state: JournalState, place: FileLocation, found: FoundVersion): FileObservation {
   const { hash, tag, arrivedMs } = found;
@@ -37,8 +37,8 @@ export function isExplainedByJournal(
 }
 
 /**
- * Returns the records that bring the journal up to date with the observed file, before a new change is appended.
- * Returns undefined if the journal has newer records of the file than the observation.
+ * Returns the records that are missing in the journal to describe the current state of the file, before a new change is
+ * appended. Returns undefined if the journal has newer records of the file.
  */
 export function reconcileFileWithJournal(
   session: Pick<JournalWriteSession, 'isAbandoned'>,
@@ -52,7 +52,7 @@ export function reconcileFileWithJournal(
     appliedIntent === undefined ? [] : [outcomeRecordOf(appliedIntent, 'commit', facts)];
   for (const intent of openIntents) {
     if (!session.isAbandoned(intent)) continue;
-    // If the file has neither the old nor the new content, the status of the change is unknown.
+    // If the file has neither the old nor the new content, the result of the change is unknown.
     drafts.push(outcomeRecordOf(intent, 'abort', intent.prev === (hash ?? null) ? {} : { status: 'unknown' }));
   }
   const external = appliedIntent === undefined ? externalChangeRecordOf(state, place, hash, arrivedMs) : undefined;
@@ -60,7 +60,7 @@ export function reconcileFileWithJournal(
   return drafts;
 }
 
-/** Appends records that bring the journal up to date with the observed file, if it is not. */
+/** Appends the records that are missing in the journal to describe the current state of the file. */
 export async function recordObservedFile(
   session: JournalWriteSession,
   place: FileLocation,
@@ -73,8 +73,8 @@ export async function recordObservedFile(
 }
 
 /**
- * Appends a commit or abort record for each change without one: its record was lost, or its process was killed. Returns
- * the state of the journal afterwards.
+ * Appends a commit or abort record for each unfinished change, whose record was lost or whose process was killed.
+ * Returns the state of the journal afterwards.
  */
 export async function recoverUnfinishedChanges(session: JournalWriteSession): Promise<JournalState> {
   const state = await session.refresh();
@@ -86,8 +86,8 @@ export async function recoverUnfinishedChanges(session: JournalWriteSession): Pr
 }
 
 /**
- * Observes a file after recovery: if a move was interrupted when the new file existed, and neither file was changed
- * since, the former file is deleted first.
+ * Reads the state of a file after recovery. If a move was interrupted after the new file was created, and neither file
+ * was changed since, the former file is deleted first.
  */
 export async function observeFileAfterRecovery(
   session: JournalWriteSession,
@@ -118,7 +118,7 @@ async function recoverFile(session: JournalWriteSession, place: FileLocation): P
   } catch (error) {
     const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
-    // The status of the unfinished changes is unknown, because a link or a folder has replaced the file.
+    // The result of the unfinished changes is unknown, because a link or a folder has replaced the file.
     const facts = { status: 'unknown', error: errorCodeForAudit(failure) };
     await session.append({
       draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),
@@ -132,8 +132,8 @@ async function recoverFile(session: JournalWriteSession, place: FileLocation): P
 }
 
 /**
- * A scan finds that a file differs from the journal. If an unfinished change explains the difference, this function
- * replaces the record of an external change by the commit record of that change.
+ * A scan has found a file that differs from the journal. If an unfinished change explains the difference, the commit
+ * record of this change is used instead of a record about a change by another program.
  */
 export function replaceExternalChangesWithCommits(
   drafts: readonly JournalRecordDraft[],
@@ -151,7 +151,7 @@ export function replaceExternalChangesWithCommits(
   });
 }
 
-/** Returns a string that changes with each journal record of the file. */
+/** Returns a string that changes with each new journal record of the file. */
 function revisionOf(state: JournalState, place: FileLocation): string {
   const { hash, tag, changedMs } = state.file(place) ?? {};
   return JSON.stringify([hash, tag, changedMs, unfinishedIntentsOf(state, place).map(({ seq }) => seq)]);

@@ -10,16 +10,16 @@ import { observeFileAfterRecovery, reconcileFileWithJournal, recordObservedFile 
 export interface FileChangePlan<Decision> {
   place: FileLocation;
   /**
-   * The former location of a moved file. It is deleted after the file at `place` was created. After a crash, recovery
-   * completes both steps or neither.
+   * The former location of a moved file. The file at this location is deleted after the new one was created. After a
+   * crash, recovery completes both steps or neither.
    */
   from?: FileLocation;
-  /** The new content of the file. Undefined deletes the file. */
+  /** The new content of the file. If it is undefined, the file is deleted. */
   bytes: Uint8Array | undefined;
   /**
-   * Decides whether the change is made; throws an error to reject it. `current` is the current hash of the file, or
-   * undefined if it is missing, and `moved` is the current hash of `from`. The function is called again if another
-   * writer changes the file first. The file is replaced only if it still has the hash that was passed.
+   * Decides whether the change is made, and throws an error to reject it. `current` is the hash of the file, or
+   * undefined if it is missing. `moved` is the hash of the file at `from`. The function is called again if another
+   * writer changes the file first.
    */
   decide: (current: string | undefined, moved?: string) => Decision;
   author: ChangeAuthor;
@@ -40,14 +40,13 @@ export interface ChangeAuthor {
   operation: string;
 }
 
-/** A change waits for other processes at most this long, in milliseconds. */
+/** Limits the time in milliseconds that a change waits for other processes. */
 export const maxChangeWaitMs = 5000;
 
 /**
- * Changes a file in a transaction, on any storage backend. It observes the file, lets the caller decide, appends an
- * intent record to the journal, replaces the file if it is unchanged since the observation, and appends a commit or
- * abort record. After a crash, the content of the file shows whether the change was made. Returns undefined if other
- * writers changed the file too often.
+ * Changes a file in a transaction: reads its state, lets the caller decide, appends an intent record to the journal,
+ * replaces the file if it is unchanged, and appends a commit or abort record. After a crash, the content of the file
+ * shows whether the change was made. Returns undefined if other writers changed the file too often.
  */
 export async function runFileChange<Decision>(
   session: JournalWriteSession,
@@ -79,7 +78,8 @@ export async function runFileChange<Decision>(
 }
 
 /**
- * Records the current content of a file that this change does not modify, because another program may have changed it.
+ * Records the current content of a file that this change does not modify, because another program may have changed the
+ * file.
  */
 async function keepObservation(
   session: JournalWriteSession,
@@ -88,11 +88,11 @@ async function keepObservation(
 ): Promise<void> {
   const recorded = recordObservedFile(session, place, observed);
   if (session.isExclusive) await recorded;
-  // An error is ignored, because the next operation that observes the file records the same change.
+  // An error is ignored, because the next operation on the file records the same change.
   else void recorded.catch(ignoreExpectedError);
 }
 
-/** Writes a change to the journal and the file. Returns false without a change if the file is no longer as observed. */
+/** Writes a change to the journal and the file. Returns false if the file has changed since its state was read. */
 async function applyChange(
   session: JournalWriteSession,
   { place, bytes, author }: FileChangePlan<unknown>,
@@ -123,8 +123,8 @@ async function applyChange(
 
 /**
  * Writes a move: creates the new file, then deletes the former one. Both intent records are appended together, and the
- * new file is durable before the deletion, so that no crash loses both files. Returns false if one of the files is no
- * longer as observed.
+ * new file is durable before the deletion, so that no crash loses both files. Returns false if one of the files has
+ * changed since it was read.
  */
 async function applyMove(
   session: JournalWriteSession,
@@ -160,8 +160,8 @@ async function applyMove(
     creation.close();
     deletion.close();
   }
-  // The former file stays, because another program has changed it. The new copy is deleted again, unless it was changed
-  // too.
+  // The former file stays, because another program has changed it. The new copy is deleted again, unless a program has
+  // changed it too.
   const decide = (current: string | undefined): void => {
     if (current !== hash) throw new Failure('refused', `${storageKeyOf(place)} was changed during a move.`);
   };
@@ -169,7 +169,10 @@ async function applyMove(
   return false;
 }
 
-/** Returns the commit or abort record of a change. It is appended unless another process has already appended it. */
+/**
+ * Returns the commit or abort record of a change. The record is appended, unless another process has already appended
+ * it.
+ */
 function intentEnd(
   own: JournalRecord,
   place: FileLocation,
@@ -182,7 +185,7 @@ function intentEnd(
     draft: state => {
       if (!state.open.has(own.seq)) return [];
       const isNext = (state.file(place)?.hash ?? null) === own.prev;
-      // If another process has already recorded the new content as an external change, this change ends with an abort
+      // If another process has recorded the new content as a change by another program, this change ends with an abort
       // record.
       return [
         kind === 'commit' && !isNext

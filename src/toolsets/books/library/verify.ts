@@ -21,7 +21,7 @@ import { JournalReader, type JournalSegmentReader } from './journal-reader.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
 
 const progressMs = 2000;
-/** At most this number of differences is printed, but all are counted. */
+/** Limits the number of differences that are printed. All of them are counted. */
 const shownDifferences = 20;
 
 /** Verifies every journal and every file of a library and reports the differences. It changes nothing. */
@@ -65,8 +65,8 @@ async function* verifyBook(backend: StorageBackend, book: string, signal: AbortS
 }
 
 /**
- * Verifies the hash chain, the order and the hashes of all journal records. Also compares the latest checkpoint with
- * the replayed state.
+ * Verifies the hash chain, the order and the file hashes of all journal records. Also compares the latest checkpoint
+ * with the replayed state.
  */
 async function problemsOf(segments: JournalSegmentReader, state: JournalState, signal: AbortSignal): Promise<string[]> {
   const problems = [...(await new JournalAuditor().run(segments, new EventLoopYielder(ioTimeSliceMs, signal), signal))];

@@ -5,23 +5,25 @@ import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../mo
 import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts';
 import { LruMap } from './lru-map.ts';
 
-/** One change of a file, as the journal records it. */
+/** One change of a file, taken from the journal. */
 export interface FileChange {
   time: string;
   author: string;
   operation: string;
   /** The hash of the file after the change, or null if it was deleted. */
   hash: string | null;
-  /** The path of the file at that time, if the file was moved later. */
+  /** The path of the file at that time. The field is set if the file was moved later. */
   path?: string;
 }
 
-/** Files above this size are not saved. It is above the limit of uploads, 11 MiB. */
+/** Limits the size of a saved content in bytes. The limit is higher than that of uploads, 11 MiB. */
 export const maxVersionBytes = 16 * 1024 * 1024;
 const cleanupIntervalMs = 60_000;
 const maxBooks = 1000;
 
-/** Stores the former contents of files by hash for some time, and reads the changes of a file from the journal. */
+/**
+ * Stores the former contents of files by hash for a retention time, and reads the changes of a file from the journal.
+ */
 export class VersionHistory {
   readonly #backend: StorageBackend;
   readonly #store: VersionStore;
@@ -43,10 +45,7 @@ export class VersionHistory {
     await this.#store.save(book, sha256Of(bytes), bytes);
   }
 
-  /**
-   * Returns the content with this hash, or undefined if it was never saved or is already deleted. Damaged content
-   * counts as deleted.
-   */
+  /** Returns the content with this hash. Returns undefined if it was never saved, was deleted or is damaged. */
   async read(book: string, hash: string): Promise<Buffer | undefined> {
     const bytes = await this.#store.read(book, hash);
     return bytes !== undefined && sha256Of(bytes) === hash ? bytes : undefined;
@@ -68,8 +67,8 @@ export class VersionHistory {
   }
 
   /**
-   * Returns the completed changes of a file, the oldest first, including those under its former paths. A change by
-   * another program has the time at which it was found.
+   * Returns the completed changes of a file, the oldest first, including those under its former paths. For a change by
+   * another program, the time is that of the scan which found it.
    */
   async changesOf({ book, path, user }: FileLocation, signal: AbortSignal): Promise<FileChange[]> {
     const journal = this.#backend.journal(book);
@@ -92,8 +91,8 @@ export class VersionHistory {
 }
 
 /**
- * Maps each former path of a file to the number of the record that moved the file away. The current path has the number
- * infinity.
+ * Maps each former path of a file to the number of the record that moved the file to another path. The number of the
+ * current path is infinity.
  */
 function formerPaths(path: string, moves: readonly JournalRecord[]): Map<string, number> {
   const untilByPath = new Map([[path, Number.POSITIVE_INFINITY]]);

@@ -5,7 +5,7 @@ import { isWindowsDeviceName } from './path.ts';
 export const archiveScopes = ['content', 'assets', 'all'] as const;
 export type ArchiveScope = (typeof archiveScopes)[number];
 
-/** Returns the folder of a book that an archive of this scope contains. */
+/** Returns the folder of a book that an archive contains, by the argument `scope`: lessons, assets or both. */
 export function archivedFolderOf(scope: ArchiveScope): string {
   return { content: 'content', assets: 'static', all: '' }[scope];
 }
@@ -19,13 +19,13 @@ export function archiveEntryName(book: string, key: string): string | undefined 
 }
 
 /**
- * Matches Unicode characters that change the text direction. With them a name looks like another one, such as `exe.md`
- * for `dm.exe`.
+ * Matches Unicode characters that change the text direction. They can make a dangerous file name look harmless: a name
+ * that ends in `exe` is displayed with another ending.
  */
 const directionControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
 
 /**
- * Returns the reason why a file must not be in an archive, or undefined. Some programs would extract such a file to
+ * Returns the reason why a file must not be in an archive, or undefined. Some programs would extract the file to
  * another place or with another name.
  */
 export function unsafeNameReason(name: string): string | undefined {

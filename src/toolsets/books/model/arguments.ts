@@ -14,7 +14,7 @@ export const BookId = v.pipe(
 export const UserId = v.pipe(
   v.string(),
   v.regex(userNamePattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
-  // The reserved name is rejected by a check and not by the pattern, because many hosts reject patterns with lookahead.
+  // A separate check rejects the reserved name, because many hosts do not accept patterns with lookahead.
   v.check(isValidUserName, `must not be the reserved "${bookFilesUserName}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
@@ -72,7 +72,7 @@ export const BooleanArgument = v.pipe(v.boolean(), acceptConvertibleTypes());
 
 export const maxContentCharacters = 500_000;
 
-/** Throws an error for the content of a lesson that is empty or cannot be stored. Other content is stored unchanged. */
+/** Throws an error if the content of a lesson is empty or cannot be stored. Other content stays unchanged. */
 export function checkLessonContent(content: string): void {
   if (!content.isWellFormed()) {
     throw refusal('ValidationError', '"content" contains a lone surrogate, which cannot be encoded in UTF-8.');

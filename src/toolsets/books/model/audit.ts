@@ -8,7 +8,7 @@ import {
   parseJournalRecord,
 } from './journal.ts';
 
-/** At most this number of errors is reported, for a journal that is completely damaged. */
+/** Limits the number of reported errors, because all lines of a journal can be damaged. */
 const maxProblems = 1000;
 
 /** Verifies a journal line by line: the hash chain, the record numbers, and the hashes of each file. */
@@ -44,7 +44,7 @@ export class JournalAudit {
   }
 
   /**
-   * Checks that the hashes in a record agree with the records before it. An abort record is skipped, because the hash
+   * Verifies that the hashes in a record agree with the records before it. An abort record is skipped, because the hash
    * that its author read can be outdated.
    */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {

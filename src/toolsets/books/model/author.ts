@@ -2,14 +2,14 @@ import { truncateCharacters } from '../../../text/truncate.ts';
 import { bookFilesUserName } from './key.ts';
 import { refusal } from './refusal.ts';
 
-/** The author name in journal records of changes that other programs made. */
+/** The author name in journal records about changes by other programs. */
 export const externalAuthorName = 'external';
-/** The author name in journal records of scans, which compare all files with the journal. */
+/** The author name in journal records about scans, which compare all files with the journal. */
 export const scanAuthorName = 'survey';
 /** The author name in audit notes of clients that send no name. A change is rejected without a name. */
 export const unnamedAuthorName = 'unnamed';
 
-/** These author names are reserved, because the journal uses them itself. */
+/** These author names are reserved for the journal itself. */
 const reservedNames: ReadonlySet<string> = new Set([
   'system',
   unnamedAuthorName,

@@ -8,7 +8,7 @@ export interface BucketAddress {
 }
 
 /**
- * The prefix may have this number of bytes, because a key has at most 1,024 bytes and the longest file name takes 255
+ * Limits the length of the prefix in bytes, because a key has at most 1,024 bytes and the longest file name takes 255
  * of them.
  */
 const maxPrefixBytes = 512;

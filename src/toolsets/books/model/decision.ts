@@ -64,7 +64,7 @@ export function decideFileMove(
   });
 }
 
-/** Creates the error for a file to move that is missing or does not have the expected hash. */
+/** Creates the error for a file that cannot be moved, because it is missing or does not have the expected hash. */
 export function createMoveFailure(from: string, moved: string | undefined, expected: string): Error {
   if (moved !== undefined) return conflict(from, moved, expected);
   const suggestion = 'glob_search lists the existing files.';

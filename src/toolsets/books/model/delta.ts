@@ -73,8 +73,8 @@ function deleted({ place: { path, user }, hash, changedMs }: FileVersion): Delta
 const kindOrder = ['changed', 'deleted', 'differing', 'missing'] as const;
 
 /**
- * The cursor for the pages of a delta. It contains the time and the manifest hash of the first page, which all pages
- * state.
+ * The cursor for the pages of a delta (a list of changes). It contains the time and the manifest hash of the first
+ * page, because all pages repeat them.
  */
 export interface DeltaCursor {
   timeMs: number;
@@ -82,7 +82,7 @@ export interface DeltaCursor {
   last: Position;
 }
 
-/** The position of an entry in the sorted delta. */
+/** The position of an entry in a sorted list of changes. */
 interface Position {
   kind: DeltaItem['kind'];
   isOverlay: boolean;
@@ -104,7 +104,7 @@ function byPosition(one: Position, other: Position): number {
   );
 }
 
-/** Returns the entries after the cursor. The next delta reports the files that changed after the first page. */
+/** Returns the entries after the cursor. Files that changed after the first page are part of the next delta. */
 export function deltaItemsAfterCursor(items: readonly DeltaItem[], { last }: DeltaCursor): DeltaItem[] {
   return items.filter(item => byPosition(positionOf(item), last) > 0);
 }

@@ -2,8 +2,7 @@ import { booksFolder, storageKeyOfBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /**
- * A pattern may expand to this number of alternatives, because each pair of braces, as in {a,b}{a,b}, doubles their
- * number.
+ * Limits the number of alternatives in a pattern, because each pair of braces, as in {a,b}{a,b}, doubles their number.
  */
 const maxAlternatives = 1000;
 

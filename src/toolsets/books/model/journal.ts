@@ -3,14 +3,17 @@ import { bookFilesUserName, type FileLocation, metadataFolder } from './key.ts';
 import { createStorageFailure } from './refusal.ts';
 
 /**
- * The types of journal records. `intent` begins a change by a tool, and `commit` or `abort` ends it. `external`: a
- * change by another program. `scan`: a comparison of all files with the journal. `note`: an operation that changed
+ * The type of a journal record. `intent` begins a change by a tool, and `commit` or `abort` ends it. `external` is a
+ * change by another program. `scan` is a comparison of all files with the journal. `note` is an operation that changed
  * nothing.
  */
 const kinds = ['intent', 'commit', 'abort', 'external', 'scan', 'note'] as const;
 type Kind = (typeof kinds)[number];
 
-/** One line of the journal. `chain` is the hash of the line before, so that changed and missing lines are detected. */
+/**
+ * One line of the journal. The field `chain` is the hash of the previous line, so that changed and missing lines are
+ * detected.
+ */
 export interface JournalRecord {
   kind: Kind;
   seq: number;
@@ -22,13 +25,16 @@ export interface JournalRecord {
   operation: string;
   path: string;
   user: string;
-  /** The hash of the file before the change, and after it in `new`. A hash is null if the file is missing. */
+  /**
+   * The hash of the file before the change. The field `new` contains the hash after it. A hash is null if the file is
+   * missing.
+   */
   prev: string | null;
   new: string | null;
   status: string;
   error?: string;
   ms?: number;
-  /** The time of a change by another program, as the file states it. */
+  /** The modification time of the file, for a change by another program. */
   changed?: string;
   manifest?: string;
   /**
@@ -71,23 +77,21 @@ export interface JournaledFileState {
 /** A version of a file with the time of its change. The hash is null if the file was deleted. */
 export type FileVersion = Pick<JournaledFileState, 'changedMs' | 'hash' | 'place'>;
 
-/** At most this number of manifests is remembered. A client with an older manifest gets the whole book. */
+/** Limits the number of stored manifest hashes. A client with an older manifest gets the whole book. */
 const maxManifests = 1000;
 
 /**
- * A journal with more unfinished changes than this is damaged or malicious, because a process has at most some hundred
- * changes in progress.
+ * Limits the number of unfinished changes. A journal with more of them is damaged or malicious, because a process has
+ * at most some hundred changes in progress.
  */
 export const maxUnfinishedIntents = 10_000;
 
-/**
- * The state of a journal after the records that were read: the last change of each file, and the unfinished changes.
- */
+/** The state of a journal: the last change of each file, and the unfinished changes. */
 export class JournalState {
   readonly files = new Map<string, JournaledFileState>();
-  /** The manifest hashes in the journal, with the numbers of their scan records. */
+  /** Maps the manifest hashes in the journal to the numbers of their scan records. */
   readonly manifests = new Map<string, number>();
-  /** The intent records without a commit or abort record, by their number. */
+  /** Maps the number of each intent record without a commit or abort record to the record. */
   readonly open = new Map<number, JournalRecord>();
   seq = 0;
   lastMs = 0;
@@ -127,8 +131,8 @@ export class JournalState {
   }
 
   /**
-   * Adds an unfinished change. Throws an error above the limit, because the file of each unfinished change must be
-   * read.
+   * Adds an unfinished change. Throws an error above the limit, because the recovery must read the file of each
+   * unfinished change.
    */
   addOpen(intent: JournalRecord): void {
     if (this.open.size >= maxUnfinishedIntents && !this.open.has(intent.seq)) throw tooManyOpenIntents(intent.book);
@@ -198,7 +202,7 @@ export function fileStateKey(path: string, user: string): string {
 export function parseJournalRecord(line: string): JournalRecord | undefined {
   const value = readJson(line);
   if (typeof value !== 'object' || value === null) return undefined;
-  // The fields are read without a schema, because validating each line of a long journal would be slow.
+  // The fields are parsed without a schema, because validating each line of a long journal would be slow.
   const get = (name: string): unknown => Reflect.get(value, name);
   const kind = kinds.find(known => known === get('kind'));
   const seq = get('seq');
@@ -251,7 +255,7 @@ function readMovedFile(value: unknown): MovedFile | undefined {
   return path === undefined ? undefined : { path, hash: textOf(Reflect.get(value, 'hash')) ?? null };
 }
 
-/** A record with a later time is invalid, because it would leave no room for the times of further records. */
+/** A record with a later time is invalid, because the following records need later times. */
 const latestMs = Date.UTC(9000, 0);
 
 function isPossible(time: string): boolean {

@@ -1,14 +1,14 @@
-/** The user name that represents the book itself in the journal. No user may have this name. */
+/** The user name that represents the book itself in the journal. A real user must not have this name. */
 export const bookFilesUserName = '__base__';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
-/** Completes a message about a name that `bookIdPattern` rejects. */
+/** Completes an error message about a name that `bookIdPattern` rejects. */
 export const bookIdDescription = '3 to 50 lower-case letters, digits and hyphens';
 export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
 
 /**
- * Returns whether a name is valid for a user. The name that represents the book itself is rejected, because with it a
- * user could change the book.
+ * Returns whether a name is valid for a user. The name that represents the book itself is rejected, because a user
+ * could otherwise change the book.
  */
 export function isValidUserName(name: string): boolean {
   return userNamePattern.test(name) && name !== bookFilesUserName;
@@ -16,8 +16,8 @@ export function isValidUserName(name: string): boolean {
 
 export const booksFolder = 'books';
 /**
- * The path of the file that states from where each file of a book was imported. It is beside the folders `content` and
- * `static`.
+ * The path of the import manifest, which states the source of each file in a book. The manifest is beside the folders
+ * `content` and `static`.
  */
 export const importManifestPath = 'import.json';
 export const archivesFolder = 'archives';
@@ -27,7 +27,7 @@ export const archivesFolder = 'archives';
  */
 export const metadataFolder = '.oj-books';
 
-/** The location of a file: its book, its path inside the book, and the user, if it is a user's own file. */
+/** The location of a file: its book, its path inside the book, and the user if the file belongs to one. */
 export interface FileLocation {
   book: string;
   path: string;
@@ -43,7 +43,7 @@ export function pathBelowBook(book: string, key: string): string {
   return key.slice(storageKeyOfBook(book).length + 1);
 }
 
-/** Returns the full storage key of a file. */
+/** Returns the complete storage key of a file. */
 export function storageKeyOf({ book, path, user }: FileLocation): string {
   return user === undefined ? `${storageKeyOfBook(book)}/${path}` : `${userFileKey(book, user)}/${path}`;
 }
@@ -55,7 +55,7 @@ export function userFileKey(book: string, user: string): string {
 /** Matches an empty path segment, a segment of dots, and characters that some systems do not allow in names. */
 const outside = /(?:^|\/)\.{0,2}(?:\/|$)|[\0\\]/;
 
-/** Returns whether a relative key leads to no place outside of its start folder, on any operating system. */
+/** Returns whether a relative key stays inside its start folder on every operating system. */
 export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
@@ -93,7 +93,7 @@ export function compareCodePoints(one: string, other: string): number {
     const a = one.charCodeAt(index);
     const b = other.charCodeAt(index);
     if (a === b) continue;
-    // A surrogate sorts after all other units, because it belongs to a character above U+FFFF.
+    // A surrogate code unit is sorted after all others, because it belongs to a character above U+FFFF.
     const isSurrogateA = (a & 0xf800) === 0xd800;
     const isSurrogateB = (b & 0xf800) === 0xd800;
     if (isSurrogateA !== isSurrogateB) return isSurrogateA ? 1 : -1;
@@ -102,14 +102,14 @@ export function compareCodePoints(one: string, other: string): number {
   return one.length - other.length;
 }
 
-/** Returns whether all files of a book are before the key `after`. */
+/** Returns whether all files of a book come before the key `after`. */
 export function isBookBeforeKey(book: string, after: string): boolean {
   const start = `${storageKeyOfBook(book)}/`;
   return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }
 
 export interface LayeredFile {
-  /** The path inside the book. It is the same for a file of the book and the user's version of it. */
+  /** The path inside the book. A file of the book and the user's version of it have the same path. */
   path: string;
   key: string;
   source: FileLayer;

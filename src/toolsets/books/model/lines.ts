@@ -9,8 +9,8 @@ export function* splitLines(text: string): Generator<string> {
   let nextReturn = text.indexOf('\r');
   let feed = text.indexOf('\n');
   for (;;) {
-    // Each search for a line end continues after the last result. Otherwise a text without LF would be searched to its
-    // end for every line.
+    // The search for each type of line end continues after its last result. Otherwise a text without LF would be
+    // searched to its end for every line.
     if (feed !== -1 && feed < start) feed = text.indexOf('\n', start);
     if (nextReturn !== -1 && nextReturn < start) nextReturn = text.indexOf('\r', start);
     const end = nextReturn !== -1 && (feed === -1 || nextReturn < feed) ? nextReturn : feed;
@@ -24,10 +24,10 @@ export function* splitLines(text: string): Generator<string> {
 }
 
 const maxShown = 1000;
-/** If a long line is shortened, it starts at most this number of characters before the match. */
+/** The number of characters that a shortened line shows before the match. */
 const shownBefore = 200;
 
-/** Returns a line as a search result shows it: trimmed, and of a long line only the part around the match. */
+/** Returns a line for a search result: trimmed, and shortened to the part around the match if the line is long. */
 export function shortenMatchedLine(line: string, matchAt: number): string {
   const trimmed = line.trim();
   if (trimmed.length <= maxShown) return trimmed;
@@ -45,8 +45,8 @@ function isSecondHalf(text: string, at: number): boolean {
 }
 
 /**
- * A function that returns the offset of the first match in a line, or -1. Its time is linear in the length of the line
- * for every pattern.
+ * Returns the offset of the first match in a line, or -1. The time is linear in the length of the line for every
+ * pattern.
  */
 export type LineMatcher = (line: string) => number;
 
@@ -56,8 +56,8 @@ export interface InvalidSearchPattern {
 }
 
 /**
- * Matches a pattern that consists of words and alternatives of words. For such patterns the built-in regular
- * expressions are fastest and take linear time.
+ * Matches a pattern that consists of words and alternatives of words. The built-in regular expressions are fastest for
+ * such patterns and take linear time.
  */
 const plainWords = /^(\(\?i\))?([^\\^$.?*+()[\]{}\n\r]{1,500})$/;
 
@@ -80,7 +80,7 @@ export function compileLinePattern(pattern: string): LineMatcher | InvalidSearch
   }
 }
 
-/** Returns whether a pattern can match only text with a line break, which no single line contains. */
+/** Returns whether a pattern can match only text with a line break. No single line contains a line break. */
 function needsLineBreak(pattern: string): boolean {
   let isInClass = false;
   const parts = pattern.match(pieces) ?? [];

@@ -3,7 +3,7 @@ import type { FileVersion } from './journal.ts';
 import { compareCodePoints } from './key.ts';
 
 /**
- * Returns the manifest, the text whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a
+ * Returns the manifest of a book, whose SHA-256 is the manifest hash: lines of `path:sha256` sorted by path, without a
  * final line feed.
  */
 export function formatManifest(files: ReadonlyMap<string, string>): string {
@@ -20,7 +20,7 @@ export function baseFileHashes(files: readonly FileVersion[]): Map<string, strin
   return base;
 }
 
-/** Returns whether manifests and the history of a book include files with this path. */
+/** Returns whether the manifest and the history of a book include files with this path. */
 export function isPathInManifest(path: string): boolean {
   return path.startsWith('content/') || path.startsWith('static/');
 }
@@ -32,7 +32,9 @@ export const DifferingFile = v.strictObject({
 });
 export type DifferingFile = v.InferInput<typeof DifferingFile>;
 
-/** The result of the comparison with an older manifest. It is `unknown` if that manifest is no longer stored. */
+/**
+ * The result of the comparison with an older manifest. The value `unknown` means that the manifest is no longer stored.
+ */
 export const manifestComparisonStatuses = ['unchanged', 'changed', 'unknown'] as const;
 
 export interface ManifestDifference {
@@ -42,8 +44,8 @@ export interface ManifestDifference {
 }
 
 /**
- * Returns the files that a client with an older manifest must fetch and delete. If that manifest is unknown, all files
- * are returned.
+ * Returns the files that a client with an older manifest must download and delete. If that manifest is unknown, all
+ * files are returned.
  */
 export function compareWithManifest(
   before: ReadonlyMap<string, string> | undefined,

@@ -1,12 +1,12 @@
 import { diff3Merge } from 'node-diff3';
 
 export interface MergeResult {
-  /** The merged text, with conflict markers where both sides changed the same lines. */
+  /** The merged text. It contains conflict markers where both authors changed the same lines. */
   content: string;
   conflicts: number;
 }
 
-/** Texts with more pairs of equal lines than this are not merged, because the comparison takes time for each pair. */
+/** Limits the pairs of equal lines in texts that are merged, because the comparison takes time for each pair. */
 const maxEqualPairs = 2_000_000;
 
 interface Region {
@@ -15,8 +15,8 @@ interface Region {
 }
 
 /**
- * Merges two texts that were made from the same text, line by line as `git merge-file` does. Returns undefined for
- * texts with too many repeated lines. Line ends are parts of the lines, so that every byte is kept.
+ * Merges two texts that were made from the same text, line by line like `git merge-file`. Returns undefined for texts
+ * with too many repeated lines. A line end is part of its line, so that every byte is kept.
  */
 export function mergeTexts(mine: string, base: string, theirs: string): MergeResult | undefined {
   const [ours, origin, others] = [linesOf(mine), linesOf(base), linesOf(theirs)];

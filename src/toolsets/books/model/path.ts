@@ -13,7 +13,7 @@ export const maxPathCharacters = 255;
 export const assetTypes = ['img', 'images', 'slides', 'videos', 'audio'] as const;
 export type AssetType = (typeof assetTypes)[number];
 
-/** Returns the folders for an asset type. Images have two folders; new images are stored in the first one. */
+/** Returns the folders for an asset type. Images have two folders, and new images are stored in the first one. */
 export function assetFoldersOf(type: AssetType): readonly AssetType[] {
   return type === 'img' || type === 'images' ? ['img', 'images'] : [type];
 }
@@ -25,17 +25,15 @@ export function primaryAssetFolder(type: AssetType): AssetType {
 
 export const isLessonPath = (path: string): boolean => path.length <= maxPathCharacters && lesson.test(path);
 export const isReadmePath = (path: string): boolean => path.length <= maxPathCharacters && readme.test(path);
-/** A page is a Markdown file; `.mdx` is Markdown with components, which Docusaurus uses. */
+/** Matches the file extension of a page: Markdown, or `.mdx` for Markdown with components, as in Docusaurus. */
 export const isMarkdownPath = (path: string): boolean => /\.mdx?$/.test(path);
 export const isMdxPath = (path: string): boolean => path.endsWith('.mdx');
 export const isContentFolderPath = (path: string): boolean => directory.test(path);
 
-/** These names open a device on Windows, with any extension. */
+/** Windows opens a device for these names, with any extension. */
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
-/**
- * Returns whether a file next to lessons is not a text, for example an image. Placeholder files for git are ignored.
- */
+/** Returns whether a file next to lessons is not text, for example an image. Placeholder files for git are ignored. */
 export function isOtherContentFile(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdownPath(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
@@ -84,8 +82,8 @@ function refuseEscape(path: string): void {
 }
 
 /**
- * Converts a complete storage key to a path inside the caller's book, because results contain complete keys. Keys of
- * other books and users are returned unchanged and rejected later.
+ * Converts a complete storage key to a path inside the book of the call, because tool results contain complete keys.
+ * Keys of other books and users are returned unchanged and rejected later.
  */
 export function toPathInBook({ book, path, user }: FileLocation): string {
   const own = user === undefined ? undefined : `${userFileKey(book, user)}/`;
@@ -94,7 +92,7 @@ export function toPathInBook({ book, path, user }: FileLocation): string {
   return path.startsWith(base) ? path.slice(base.length) : path;
 }
 
-/** Returns the file that the arguments of a tool name. */
+/** Returns the location of the file that the arguments of a tool name. */
 export function locationOfArguments(args: {
   book_id: string;
   path: string;
@@ -122,7 +120,7 @@ export function createNextLessonNumber(paths: Iterable<string>): NextLessonNumbe
 }
 
 /**
- * Throws an error for a path that no lesson can have. `nextNumber` provides the lesson number in the path that the
+ * Throws an error for a path that no lesson can have. `nextNumber` returns the lesson number for the path that the
  * error suggests.
  */
 export function checkLessonPath(path: string, nextNumber: NextLessonNumber = () => 'NN'): void {
@@ -209,7 +207,7 @@ function unitLike(name: string, number: string): string | undefined {
   return words === '' ? undefined : `${own.padStart(2, '0')}-${words}`;
 }
 
-/** Throws an error if a path is not that of a chapter or part. Returns the path without a trailing slash. */
+/** Throws an error if a path does not belong to a chapter or part. Returns the path without a trailing slash. */
 export function checkFolderPath(path: string, scope: 'chapter' | 'part'): string {
   refuseEscape(path);
   const folder = path.endsWith('/') ? path.slice(0, -1) : path;

@@ -2,7 +2,7 @@ import { sha256Of } from './hash.ts';
 import type { JournalRecord, JournalRecordDraft } from './journal.ts';
 import type { Checkpoint } from './segment.ts';
 
-/** Serializes a record to the journal line that follows the line with this number and hash. */
+/** Serializes a record to a line of the journal. The parameters are the number and the hash of the previous line. */
 export function formatChainedRecord(
   draft: JournalRecordDraft,
   { seq, ms, book, backend, chain }: { seq: number; ms: number; book: string; backend: string; chain: string },
@@ -11,7 +11,7 @@ export function formatChainedRecord(
   return { record, line: JSON.stringify(record) };
 }
 
-/** Converts records to journal lines, each with its number, its time and the hash of the line before. */
+/** Converts records to journal lines. Each line contains its number, its time and the hash of the previous line. */
 export class JournalRecordChain {
   readonly records: JournalRecord[] = [];
   readonly lines: string[] = [];

@@ -9,9 +9,9 @@ import {
 import type { FileLocation } from './key.ts';
 
 /**
- * Creates the journal record of a change that another program made. Returns undefined if the file agrees with the
- * journal. Before the first scan of a book, the change gets the time of the file, because otherwise all files would be
- * new. After it, the change gets the time at which it was found, because a moved file can be older than the last scan.
+ * Creates the journal record of a change by another program, or returns undefined if the file agrees with the journal.
+ * Before the first scan of a book, the record gets the time of the file, because otherwise all files would be new.
+ * Later it gets the time of the scan, because a moved file can be older than the last scan.
  */
 export function externalChangeRecordOf(
   state: JournalState,
@@ -41,8 +41,8 @@ export function journalDurationMs(startedMs: number, endedMs: number): number {
 }
 
 /**
- * Creates the intent record of a change, which is appended before the file is replaced. An undefined hash means a
- * missing file.
+ * Creates the intent record of a change, which is appended to the journal before the file is replaced. An undefined
+ * hash means a missing file.
  */
 export function intentRecordOf(
   { path, user }: FileLocation,
@@ -101,7 +101,7 @@ export function fileOfRecord(book: string, record: JournalRecord): FileLocation 
   return { book, path: record.path, user: record.user === journalNameOfUser(undefined) ? undefined : record.user };
 }
 
-/** An audit note: an operation that changed nothing. */
+/** An audit note in the journal: an operation that changed nothing. */
 export interface AuditNote {
   agent: string;
   operation: string;

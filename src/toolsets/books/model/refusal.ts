@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { isKeyInsideFolder, metadataFolder } from './key.ts';
 import type { MergeResult } from './merge.ts';
 
-/** The error names and codes in results, which clients may compare. */
+/** The error names and codes in tool results, which clients may compare. */
 const codes = {
   ContentNotFoundError: 'NOT_FOUND',
   ConflictError: 'CONFLICT',
@@ -27,7 +27,8 @@ export function refusal(error: keyof typeof codes, message: string, facts: Error
 }
 
 /**
- * Adds the merged text of both changes to a conflict error. The caller can write this text with the hash in the report.
+ * Adds the merged text of both changes to a conflict error. The caller can write this text, and uses the hash in the
+ * error as the expected hash.
  */
 export function addMergeToConflict(error: unknown, currentHash: string, merge: MergeResult): unknown {
   if (!(error instanceof Failure)) return error;
@@ -96,21 +97,23 @@ function inTheWay(path: string, reason: string, suggestion: string): Failure {
   if (path !== metadataFolder && !path.startsWith(`${metadataFolder}/`)) {
     return refusal('InvalidPathError', message, { path, suggestion });
   }
-  // The suggestion is for the owner of the library, because callers cannot change this internal file.
+  // The suggestion is addressed to the owner of the library, because callers cannot change this internal file.
   return createStorageFailure('UNAVAILABLE', message, {
     path,
     suggestion: 'The user can remove it; the server then creates the needed file or folder.',
   });
 }
 
-/** Creates the error for a file that is larger than a read permits. */
+/** Creates the error for a file that is too large to read. */
 export function createTooLargeFailure(key: string, size: number | bigint, maxBytes: number): Failure {
   return createStorageFailure('TOO_LARGE', `${key} has ${size} bytes; ${maxBytes} is the limit for one read.`, {
     path: key,
   });
 }
 
-/** Throws an error for a storage key outside of the library, even if the caller has checked it. */
+/**
+ * Throws an error for a storage key outside of the library. The key is tested even if the caller has tested it before.
+ */
 export function checkStorageKey(key: string): string {
   if (isKeyInsideFolder(key)) return key;
   throw refusal('InvalidPathError', `${JSON.stringify(key)} is not a valid key of a file in the library.`, {

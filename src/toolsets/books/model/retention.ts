@@ -6,14 +6,14 @@ export interface StoredVersion {
   savedMs: number;
 }
 
-/** States how long, and up to which size per book, a library keeps former contents. */
+/** The maximum age of former contents, and their maximum size per book. */
 export interface RetentionPolicy {
   maxAgeMs: number;
   maxBytes: number;
 }
 
 /**
- * Returns the stored versions that must be deleted: those after their retention time, then the oldest ones above the
+ * Returns the stored versions that must be deleted: those older than the retention time, then the oldest ones above the
  * size limit.
  */
 export function expiredVersions(
@@ -30,7 +30,7 @@ export function expiredVersions(
     });
 }
 
-/** Returns whether former contents are kept. Otherwise nothing is saved, and stored versions are deleted. */
+/** Returns whether former contents are stored. If not, no content is saved, and stored versions are deleted. */
 export function isRetentionEnabled({ maxAgeMs, maxBytes }: RetentionPolicy): boolean {
   return maxAgeMs > 0 && maxBytes > 0;
 }

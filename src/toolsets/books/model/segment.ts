@@ -3,8 +3,8 @@ import { JournalState, parseJournalRecord } from './journal.ts';
 import { bookFilesUserName } from './key.ts';
 
 /**
- * The folder of a journal's segments, which are numbered files on disk and objects in a bucket. The checkpoints are in
- * another folder.
+ * Returns the folder of the segments of a journal. They are numbered files on disk and objects in a bucket. The
+ * checkpoints are in another folder.
  */
 export const journalFolder = 'journal';
 export const checkpointFolder = 'state';
@@ -39,7 +39,10 @@ function digits(number: number): string {
   return String(number).padStart(12, '0');
 }
 
-/** The state of a journal after the last line of a segment. With it, earlier segments need not be read. */
+/**
+ * A checkpoint: the state of a journal after the last line of a segment. A process that loads it need not read earlier
+ * segments.
+ */
 export interface Checkpoint {
   state: JournalState;
   /** The hash of the segment's last line, which the next record contains in its field `chain`. */

@@ -33,7 +33,7 @@ export const ValidationFindingGroup = v.strictObject({
 });
 export type ValidationFindingGroup = v.InferInput<typeof ValidationFindingGroup>;
 
-/** Equal problems in a folder are grouped if there are more than this number. */
+/** Equal problems in one folder are grouped if there are more than this number. */
 const maxSingle = 3;
 const maxShownFiles = 20;
 
@@ -197,7 +197,7 @@ export function createMismatchFinding(path: string): ValidationFinding {
   );
 }
 
-/** Creates the finding for a damaged journal, or returns undefined if the journal is valid. */
+/** Creates the finding for a damaged journal. Returns undefined if the journal is valid. */
 export function createJournalFinding(book: string, problems: readonly string[]): ValidationFinding | undefined {
   const [first] = problems;
   if (first === undefined) return undefined;

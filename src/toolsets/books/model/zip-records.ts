@@ -4,12 +4,15 @@ export type CompressionMethod = 'store' | 'deflate';
 
 const methods: Record<CompressionMethod, number> = { store: 0, deflate: 8 };
 /**
- * If a 32-bit field has this value, the real value is in the ZIP64 extension. For a 16-bit field, the value is the
- * constant below.
+ * If a 32-bit field has this value, the ZIP64 extension contains the real value. For a 16-bit field, the next constant
+ * has this meaning.
  */
 const max32 = 0xffff_ffff;
 const max16 = 0xffff;
-/** The local header of a file above this size has 64-bit fields, because compression can make a file larger. */
+/**
+ * The local header of a file above this size has 64-bit fields, because the compressed file may be larger than the
+ * limit of 32 bits.
+ */
 const zip64FromBytes = 0xf000_0000;
 /** All entries have the first date that the format allows, so that the same book yields the same bytes. */
 const firstDay = (1 << 5) | 1;

@@ -24,7 +24,7 @@ export async function* findMatchingLines(
     await bytesOf(storage, entry, signal);
   for await (const [{ key }, bytes] of mapInParallelInOrder(entries, storage.prefetch - 1, read, signal)) {
     if (before !== undefined) yield { key: before.key, hits: await before.hits };
-    // A file that was deleted after it was listed has no bytes.
+    // A file that was deleted after it was listed contains no bytes.
     if (bytes === undefined) before = undefined;
     else before = { key, hits: bytes === 'noText' ? Promise.resolve(bytes) : find(key, bytes) };
   }

@@ -5,21 +5,21 @@ import type { LineSearchRequest, LineThreadMessage, LineThreadParameters, Matchi
 
 /** The time limit in milliseconds for one page of matching lines. */
 const limitMs = 10_000;
-/** The memory limit prevents that one pattern uses all memory. */
+/** The memory limit of the search thread, so that no pattern can use all memory. */
 const resourceLimits = { maxOldGenerationSizeMb: 512 };
 
 export interface LineFinder {
   /**
-   * Returns the matching lines of a text, whose buffer is transferred to the thread. `stopped` means that the time
-   * limit was reached.
+   * Returns the matching lines of a text. The buffer of the text is transferred to the thread. `stopped` means that the
+   * time limit was reached.
    */
   find(bytes: Buffer, limit: number, afterLine: number): Promise<MatchingLine[] | 'noText' | 'stopped'>;
   close(): Promise<void>;
 }
 
-/** Starts a thread that searches lines. It is terminated at the time limit, or when the call is cancelled. */
+/** Starts a thread that searches lines. The thread is terminated at the time limit, or when the call is cancelled. */
 export async function startLineFinder(pattern: string, signal: AbortSignal): Promise<LineFinder> {
-  // The module is loaded on first use, because loading it takes 3 ms.
+  // The module is loaded at the first use, because loading it takes 3 ms.
   const { Worker } = await import('node:worker_threads');
   const { default: source } = await import('worker:./line-thread.ts');
   signal.throwIfAborted();
@@ -53,7 +53,7 @@ export async function startLineFinder(pattern: string, signal: AbortSignal): Pro
   };
 }
 
-/** Starts a thread, and converts an error of the system, such as too many threads, to a Failure. */
+/** Starts a thread. Converts a system error, such as too many threads, to a Failure. */
 function startThread(start: () => Worker): Worker {
   try {
     return start();

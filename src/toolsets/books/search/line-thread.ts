@@ -12,7 +12,7 @@ export interface LineThreadParameters {
 export interface LineSearchRequest {
   bytes: Uint8Array;
   limit: number;
-  /** Matches up to this line number are skipped. */
+  /** Matches up to the line with this number are skipped. */
   afterLine: number;
 }
 
@@ -26,8 +26,8 @@ export interface MatchingLine {
 }
 
 /**
- * A message of the thread. The first one states whether the pattern is valid; then one message follows for each
- * request.
+ * A message of the thread. The first message states whether the pattern is valid. Then the thread sends one message for
+ * each request.
  */
 export type LineThreadMessage =
   | { kind: 'ready' }
@@ -36,7 +36,7 @@ export type LineThreadMessage =
   | { kind: 'noText' };
 
 /**
- * Searches lines in a separate thread, so that a slow text or pattern does not delay other calls and can be stopped.
+ * Searches lines in a separate thread, so that a slow text or pattern does not delay other calls and can be terminated.
  */
 function run({ pattern: written }: LineThreadParameters): void {
   const reply = (message: LineThreadMessage): void => parentPort?.postMessage(message);

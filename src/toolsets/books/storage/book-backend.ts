@@ -7,8 +7,8 @@ import type { AuditNote } from '../model/record.ts';
 export const ioTimeSliceMs = 25;
 
 /**
- * Stores the journal of one book and the files that it describes, in a folder or a bucket. The library decides which
- * records are appended.
+ * Stores the journal of one book and its files, in a folder or a bucket. The library decides which records are
+ * appended.
  */
 export interface BookBackend {
   /** True if no record is waiting to be written and no call uses the journal. */
@@ -18,13 +18,13 @@ export interface BookBackend {
   /** Opens the journal segments for reading, after all waiting records were appended. */
   openSegments(): Promise<OpenJournalSegments>;
   /**
-   * Runs a function that appends to the journal and replaces files: in a folder while the lock of the book is held, in
-   * a bucket with conditional writes.
+   * Runs a function that appends to the journal and replaces files. In a folder the lock of the book is held, and in a
+   * bucket all writes are conditional.
    */
   write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T>;
   /**
-   * Appends an audit note for an operation that changed nothing, immediately or together with later records. It never
-   * fails.
+   * Appends an audit note for an operation that changed nothing, immediately or together with later records. The
+   * function never fails.
    */
   note(note: AuditNote): Promise<void>;
   /** Writes the audit notes that are still waiting. Notes that cannot be stored are written to stderr. */
@@ -36,12 +36,12 @@ export interface OpenJournalSegments {
   close(): void;
 }
 
-/** The operations that append to the journal of a book and replace its files. */
+/** The operations that append to the journal of a book and replace files of the book. */
 export interface JournalWriteSession {
   readonly book: string;
   /**
-   * True if no other process can append at the same time. Unfinished changes in the journal then belong to processes
-   * that have died.
+   * True if no other process can append at the same time. Every unfinished change in the journal then belongs to a
+   * process that has died.
    */
   readonly isExclusive: boolean;
   /** Waits before the next attempt to make a change. Returns false if there is no further attempt. */
@@ -52,12 +52,12 @@ export interface JournalWriteSession {
   isAbandoned(intent: JournalRecord): boolean;
   /**
    * Returns the appended records. An intent record is then durable on the disk. Returns undefined if the caller must
-   * observe the file again.
+   * read the state of the file again.
    */
   append(entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined>;
   /**
-   * Appends the commit or abort record of a change by this process: in a folder before the session ends, and in a
-   * bucket together with the next records.
+   * Appends the commit or abort record of a change by this process: in a folder while the lock is held, and in a bucket
+   * together with the next records.
    */
   appendEnd(end: PendingChangeOutcome): Promise<void>;
   observe(place: FileLocation): Promise<ReplaceableFile>;
@@ -66,22 +66,22 @@ export interface JournalWriteSession {
 /** The journal records that a caller wants to append together. */
 export interface JournalRecordGroup {
   /**
-   * The storage key of a file. Two groups with the same key are never written to the same segment, because the second
-   * one depends on the first one.
+   * The storage key of a file. Two groups of records with the same key are written to different segments, because the
+   * second group depends on the first one.
    */
   key?: string;
-  /** True if the records must directly follow the current state, with no records of other processes in between. */
+  /** True if the records must directly follow the current state, without records of other processes in between. */
   isExclusive?: boolean;
   /**
-   * Returns the records to append after a state, or undefined if the caller did not expect this state. It is called
-   * again if another writer appends first.
+   * Returns the records to append after a state, or undefined if the caller did not expect this state. The function is
+   * called again if another writer appends first.
    */
   draft(state: JournalState): readonly JournalRecordDraft[] | undefined;
 }
 
 /**
- * The commit or abort record of a change by this process. It is written in the background. Another process that recovers
- * the change can append the record first.
+ * A commit or abort record of a change by this process, which is written in the background. Another process that
+ * recovers the change can append the record first.
  */
 export interface PendingChangeOutcome {
   key: string;
@@ -89,36 +89,36 @@ export interface PendingChangeOutcome {
   draft(state: JournalState): readonly JournalRecordDraft[];
 }
 
-/** The content of a file at one moment, compared with the journal. */
+/** The content of a file at one moment, and the result of comparing it with the journal. */
 export interface FileObservation {
   /** The hash of the file, or undefined if the file is missing or is an empty file that represents a deletion. */
   hash: string | undefined;
   /** The ETag of the object, for a file in a bucket. */
   tag: string | undefined;
-  /** The time at which the content was stored, as far as the storage knows it. */
+  /** The time when the content was stored, if the storage reports one. */
   arrivedMs: number | undefined;
   /**
-   * The intent record of the unfinished change that wrote this content. Its process has not appended the commit record
-   * yet, or has died.
+   * The intent record of the unfinished change that wrote this content. The process of the change is still running or
+   * has died.
    */
   appliedIntent: JournalRecord | undefined;
-  /** The intent records of other unfinished changes of the file. */
+  /** The intent records of other unfinished changes to the file. */
   openIntents: readonly JournalRecord[];
-  /** A string that changes when a journal record of the file is added. */
+  /** A string that changes with each new journal record of the file. */
   revision: string;
 }
 
 export interface ReplaceableFile extends FileObservation {
-  /** Syncs the file to the disk, because the process that wrote it may have died before it did so. */
+  /** Syncs the file to the disk, because the process that wrote it may have died before its own sync. */
   sync?(): Promise<void>;
-  /** Stores a new content so that it can replace this one. Undefined means a deletion. */
+  /** Stores a new content that can replace this one. If the parameter is undefined, the replacement is a deletion. */
   prepare(bytes: Uint8Array | undefined): Promise<FileReplacement>;
 }
 
 export interface FileReplacement {
   /**
-   * Replaces the file. The intent record must be durable before. Returns undefined if the file is no longer as
-   * observed.
+   * Replaces the file. The caller has made the intent record durable. Returns undefined if the file has changed since
+   * its state was read.
    */
   replace(intent: JournalRecord): Promise<{ tag?: string } | undefined>;
   close(): void;

@@ -3,26 +3,26 @@ import type { FileLocation } from '../model/key.ts';
 import type { StoredVersion } from '../model/retention.ts';
 
 /**
- * Stores a whole library, in a folder or in a bucket. Calls go in one direction: tools call the library, the library
+ * Stores a whole library, in a folder or in a bucket. Calls have one direction: tools call the library, the library
  * calls a storage backend, and in the backend the journal calls the file storage.
  */
 export interface StorageBackend {
   readonly storage: FileStorage;
   readonly archives: ArchiveStore;
   readonly versions: VersionStore;
-  /** Returns the names of the folders that contain journals, unsorted. */
+  /** Returns the unsorted names of the folders that contain journals. */
   journals(): Promise<string[]>;
   /** Returns the journal of one book. */
   journal(book: string): BookJournal;
   /** Creates an address to which a client can upload a large file. It is missing for libraries in folders. */
   offer?(upload: UploadRequest, signal: AbortSignal): Promise<UploadAddress>;
-  /** Writes pending journal records. It must be fast, because the host waits for the process. */
+  /** Writes pending journal records. The call must be fast, because the host waits for the process to exit. */
   close(): Promise<void>;
 }
 
 /** Stores the former contents of the files of a book by their SHA-256. */
 export interface VersionStore {
-  /** Saves a content to the disk or bucket. If it is already stored, only its date is renewed. */
+  /** Saves a content to the disk or bucket. If the content is already stored, only its date is renewed. */
   save(book: string, hash: string, bytes: Uint8Array): Promise<void>;
   read(book: string, hash: string): Promise<Buffer | undefined>;
   list(book: string): Promise<StoredVersion[]>;
@@ -30,35 +30,35 @@ export interface VersionStore {
 }
 
 /**
- * Reads files by key. It does not use the journal, so that an object that represents a deleted file looks like an empty
+ * Reads files by key. The journal is not used, so that an object that represents a deleted file looks like an empty
  * file.
  */
 export interface FileStorage {
   readonly backend: 'fs' | 's3';
-  /** The number of parallel reads that compensates the latency of the storage. */
+  /** The number of parallel reads, which compensate the latency of the storage. */
   readonly prefetch: number;
-  /** True if each request costs time and money, as in a bucket. Cached state is then preferred. */
+  /** True if each request costs time and money, as in a bucket. Cached state is then used if possible. */
   readonly isRemote: boolean;
-  /** Returns the names of all folders that may be books, unsorted. */
+  /** Returns the unsorted names of all folders that may be books. */
   books(): Promise<string[]>;
   /** Returns whether a book exists. In a bucket the result may be as old as `seenWithinMs`. */
   hasBook(book: string, seenWithinMs?: number): Promise<boolean>;
   /**
-   * Returns the files below a folder whose keys follow `after`, sorted by key. Returns undefined if the folder does not
-   * exist.
+   * Returns the files below a folder whose keys come after `after`, sorted by key. Returns undefined if the folder does
+   * not exist.
    */
   list(folderKey: string, signal?: AbortSignal, after?: string): Promise<StorageEntry[] | undefined>;
   stat(key: string, signal?: AbortSignal): Promise<StorageEntry | undefined>;
   /**
-   * Reads a whole file. Throws an error if it is larger than `maxBytes`. The content of a file from a listing may come
-   * from a cache.
+   * Reads a whole file. Throws an error if the file is larger than `maxBytes`. The content of a file from a listing may
+   * come from a cache.
    */
   read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined>;
-  /** Streams a file in chunks. A chunk must be used before the next one is read. */
+  /** Streams a file in chunks. The caller must use a chunk before it reads the next one. */
   stream(key: string, signal?: AbortSignal): Promise<FileStream | undefined>;
-  /** Returns the SHA-256 of a file. For a file from a listing it may come from a cache. */
+  /** Returns the SHA-256 of a file. The hash of a file from a listing may come from a cache. */
   hash(file: string | StorageEntry, signal?: AbortSignal): Promise<string | undefined>;
-  /** Returns for each file the reason why it cannot be opened, or undefined if it is readable. */
+  /** Maps each file to the reason why it cannot be opened, or to undefined if the file is readable. */
   readErrors(entries: readonly StorageEntry[], signal?: AbortSignal): Promise<(string | undefined)[]>;
   /** Returns an address from which programs can download a file. */
   address(key: string, wish: AddressOptions): Promise<DownloadAddress>;
@@ -66,17 +66,21 @@ export interface FileStorage {
 
 export interface StorageEntry {
   key: string;
-  /** The kind of the entry. Links and devices are listed so that they can be reported, but they are never opened. */
+  /**
+   * The type of the entry. Links and devices are listed so that the tools can report them, but they are never opened.
+   */
   kind: 'file' | 'link' | 'other';
-  /** The reason why the file or folder cannot be opened. The files in such a folder are unknown. */
+  /** The reason why the file or folder cannot be opened. The files in an unreadable folder are unknown. */
   unreadable?: string;
   size: number;
-  /** A string that changes with the content, as far as the storage can tell. It is only compared for equality. */
+  /**
+   * A string that changes with the content, if the storage detects the change. Strings are only compared for equality.
+   */
   version: string;
   /** The ETag of the object, which identifies its content. It exists only in buckets. */
   tag?: string;
   modified: Date;
-  /** The time at which the content was stored. Unlike the modification time, it is not older in a copy of the file. */
+  /** The time when the content was stored. Unlike the modification time, it is not older in a copy of the file. */
   arrived: Date;
 }
 
@@ -93,35 +97,35 @@ export interface StoredFile {
 export interface FileStream {
   size: number;
   pieces: AsyncIterable<Uint8Array>;
-  /** Closes the stream before it was read to its end. */
+  /** Closes the stream before the caller has read it to its end. */
   close(): Promise<void>;
 }
 
 export interface AddressOptions {
   /** The number of seconds for which the address must be valid. */
   seconds: number;
-  /** True for lists of many files, whose addresses should be short and have no signature. */
+  /** True for lists of many files. Their addresses should be short and have no signature. */
   isListed?: boolean;
-  /** The file name with which a browser saves the download. */
+  /** The file name that a browser uses for the download. */
   name?: string;
 }
 
 export interface DownloadAddress {
   url: string;
-  /** The time at which the address expires. It is missing if the address does not expire. */
+  /** The time at which the address expires. The field is missing if the address does not expire. */
   expiresMs?: number;
 }
 
 /** Stores ZIP archives until they expire. */
 export interface ArchiveStore {
-  /** Deletes the expired archives of all servers. If it was called recently, it does nothing. */
+  /** Deletes the expired archives of all servers. The call has no effect if the last one was recent. */
   deleteExpired(): Promise<void>;
   /** Creates a temporary file to which an archive is written. */
   create(partName: string): Promise<NewArchive>;
 }
 
 export interface NewArchive {
-  /** The descriptor of the temporary file, which is written at any offset. */
+  /** The descriptor of the temporary file. The caller may write at any offset. */
   descriptor: number;
   /** Makes the complete archive available under its final name. */
   finish(name: string): Promise<void>;

@@ -7,7 +7,7 @@ export function isMissingFileError(error: unknown): boolean {
   return systemErrorCode(error) === 'ENOENT';
 }
 
-/** These reasons are more exact for a file of a library, because its path is checked before. */
+/** These reasons are more exact for a file of a library, because the library has checked its path before. */
 const special: Readonly<Record<string, string>> = {
   EROFS: 'the library is read-only',
   ENOENT: 'a folder was deleted in the meantime',
@@ -32,7 +32,7 @@ const remedies: Readonly<Record<string, string>> = {
   ENOMEM: wait,
 };
 
-/** Converts the error of a system call to a Failure. Other errors are returned as they are. */
+/** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
 export function toStorageFailure(error: unknown, what: string, key: string): unknown {
   const code = systemErrorCode(error);
   if (error instanceof Failure || code === undefined) return error;

@@ -145,7 +145,7 @@ function sinceManifest(
   };
 }
 
-/** Adds the contents of changed files to the entries of a delta. */
+/** Adds the contents of changed files to the entries of a delta, which is a list of changes. */
 async function* withContents(
   { library, signal }: BookToolContext,
   book: string,

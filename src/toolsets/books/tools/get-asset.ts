@@ -10,7 +10,9 @@ import { primaryAssetFolder } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
-/** Larger assets are not returned, because a response contains the base64 twice and would exceed the size limit. */
+/**
+ * Larger assets are not returned, because a response contains the base64 text twice and would exceed the size limit.
+ */
 const maxBinaryBytes = 3.5 * 1024 * 1024;
 
 export const getAsset = defineBookTool({

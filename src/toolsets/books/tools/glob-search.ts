@@ -63,7 +63,7 @@ interface FoundKeys {
   found: string[];
   /** The keys of folders and files that cannot be read. */
   unreadable: string[];
-  /** False if the list starts after a cursor and not at the first key. */
+  /** False if the list starts after a cursor instead of the first key. */
   isComplete: boolean;
 }
 

@@ -84,7 +84,7 @@ interface SearchArgs {
   after?: string | undefined;
 }
 
-/** The books that are searched, and the files of those that were listed so far. */
+/** The books that are searched, and their files as far as they were listed. */
 interface SearchedBooks {
   names: string[];
   /** The key of the file at which the search continues. */
@@ -113,7 +113,7 @@ function readCursor(after = ''): Cursor {
   return { key, line: line === undefined ? Number.POSITIVE_INFINITY : Number(line) };
 }
 
-/** One call of the search, with the matching lines that it has found so far. */
+/** One call of the search, and the matching lines that it has found so far. */
 class Search {
   readonly #library: Library;
   readonly #signal: AbortSignal;
@@ -158,8 +158,8 @@ class Search {
     if (entries.has(name)) return entries.get(name);
     this.#signal.throwIfAborted();
     const { files } = this.#library;
-    // The listing starts with a key that is shorter than the key of the cursor's file, because this file may have more
-    // matching lines.
+    // The listing starts with a key that is shorter than that of the cursor, because the file of the cursor may have
+    // more matching lines.
     const start = after.slice(0, -1);
     const found = await files.baseFiles(name, this.#isOneOfMany, this.#signal, start);
     entries.set(name, found);
@@ -176,8 +176,8 @@ class Search {
   }
 
   /**
-   * Searches files until the page is full. It searches for one match more than the page can show, to know whether there
-   * is a next page.
+   * Searches files until the page is full. The search finds one more match than the page can show, to know whether
+   * there is a next page.
    */
   async #searchFiles(entries: readonly StorageEntry[]): Promise<BookToolResult<typeof output> | undefined> {
     for await (const { key, hits } of findMatchingLines(this.#library.storage, entries, this.#signal, this.#find)) {
@@ -204,8 +204,8 @@ class Search {
     await this.#finder.find(bytes, this.#limit + 1, key === this.#start.key ? this.#start.line : 0);
 
   /**
-   * Creates the result after the time limit. It has no cursor if no file was searched completely, because the next call
-   * would stop at the same file.
+   * Creates the result after the time limit. The result has no cursor if no file was searched completely, because the
+   * next call would stop at the same file.
    */
   #timedOut(key: string): BookToolResult<typeof output> {
     const message = `The search took too long and was stopped in ${removeInvisible(key)}.`;

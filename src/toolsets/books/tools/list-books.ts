@@ -68,7 +68,7 @@ export const listBooks = defineBookTool({
   },
 });
 
-/** Caches the file list of a book that did not fit on the page, for the next page. */
+/** Caches the file list of a book that did not fit on the page, because the next page needs it. */
 const lists = new PagedListCache<Map<string, Contents>>(known => {
   let count = 0;
   for (const { paths } of known.values()) count += paths.length;
@@ -113,8 +113,8 @@ function contentsAfter(contents: Contents, path: string): Contents {
 }
 
 /**
- * Adds a book to the page. Returns 'all' if the book fits, and undefined if it does not. On an empty page it adds as
- * many files of the book as fit, and returns the last one.
+ * Adds a book to the page. Returns 'all' if the book fits, and undefined if it does not. If the page is empty, adds as
+ * many files of the book as fit, and returns the last of them.
  */
 function addBook(
   page: ResultListPage<Book>,

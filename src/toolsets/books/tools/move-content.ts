@@ -39,7 +39,7 @@ export const moveContent = defineBookTool({
   about: ({ book_id: book, from, to }) => ({
     book,
     path: locationOfArguments({ book_id: book, path: from }).path,
-    // The error must name the path that causes it, which can be the source or the target of the move.
+    // The error names the path that causes it, which can be the source or the target of the move.
     given: isMarkdownPath(from) && !isLessonPath(locationOfArguments({ book_id: book, path: to }).path) ? to : from,
   }),
   async run(context, { book_id: book, from, to, expected_hash, rewrite_links: isRewriting }) {
@@ -68,7 +68,7 @@ export const moveContent = defineBookTool({
   },
 });
 
-/** Throws an error if the file to move is not a lesson, or if no lesson can have the new path. */
+/** Throws an error if the file to move is not a lesson, or if the new path is not valid for a lesson. */
 async function checkMove(files: BookFiles, former: FileLocation, place: FileLocation): Promise<void> {
   checkPathInBook(former.path);
   if (!former.path.startsWith('content/') || !isMarkdownPath(former.path) || isReadmePath(former.path)) {
@@ -81,7 +81,7 @@ async function checkMove(files: BookFiles, former: FileLocation, place: FileLoca
   if (former.path === place.path) throw refusal('ValidationError', '"from" and "to" are the same path.');
 }
 
-/** A page that links to the moved lesson, and its content after the move. */
+/** A page that links to the moved lesson, with its content after the move. */
 interface LinkingPage {
   place: FileLocation;
   hash: string;

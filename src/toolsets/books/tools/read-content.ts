@@ -203,8 +203,8 @@ interface Wanted extends LayeredFile {
 }
 
 /**
- * Reads all Markdown files of a folder, with the user's own versions in place of those of the book. A file that cannot
- * be read has an error instead of its content.
+ * Reads all Markdown files of a folder. The user's own versions replace those of the book. A file that cannot be read
+ * has an error instead of its content.
  */
 async function readFolder(
   { library, signal }: BookToolContext,

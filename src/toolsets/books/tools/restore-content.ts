@@ -35,7 +35,7 @@ export const restoreContent = defineBookTool({
     checkPathInBook(place.path);
     const versions = requireVersionHistory(library);
     const wanted = hash.toLowerCase();
-    // A file that is not a lesson can only be restored to one of its own former contents, and cannot be created.
+    // A file that is not a lesson can only be restored to one of its own former contents. It cannot be created.
     const isOwn =
       isLessonPath(place.path) || (await versions.changesOf(place, signal)).some(change => change.hash === wanted);
     const bytes = await readFormerContent(versions, place.book, wanted, isOwn);
@@ -45,7 +45,7 @@ export const restoreContent = defineBookTool({
   },
 });
 
-/** Returns a former content that belongs to the file of the call. Throws an error if it is not stored. */
+/** Returns a former content of the file in the arguments of the call. Throws an error if the content is not stored. */
 export async function readFormerContent(
   versions: VersionHistory,
   book: string,
@@ -60,8 +60,8 @@ export async function readFormerContent(
 }
 
 /**
- * Returns the store of former contents. It exists in each call of a history tool, because these tools are published
- * only with --books-extras.
+ * Returns the store of former contents. It always exists in the history tools, because they are published only with
+ * --books-extras.
  */
 export function requireVersionHistory({ versions }: Library): VersionHistory {
   if (versions === undefined) throw new TypeError('the library was opened without --books-extras');

@@ -15,7 +15,7 @@ import { maxUploadBytes } from '../settings.ts';
 
 const minPresignedBytes = 10_485_760;
 const maxPresignedBytes = 104_857_600;
-/** An upload address is valid for this number of seconds. */
+/** The number of seconds for which an upload address is valid. */
 const uploadSeconds = 3600;
 
 const Uploaded = v.strictObject({
@@ -113,7 +113,8 @@ async function store(
     const answer = createObjectResult({ status: 'skipped', method: 'direct', ...at, ...facts, message });
     return { path: pathBelowBook(book, present.key), seen: hash, status: 'skipped', answer };
   }
-  // Files with the same name are searched before the change, so that an error does not follow after a completed change.
+  // The tool searches files with the same name before the change, because an error after a completed change would be
+  // misleading.
   const hidden = await namesakes(library, asset, signal);
   await files.put(place, bytes, author);
   const at = { cdn_url: await urlOf(library, storageKeyOf(place)), path: storageKeyOf(place) };
@@ -178,7 +179,7 @@ async function namesakes({ files }: Library, { book, type, name }: Asset, signal
     try {
       if ((await files.stat({ book, path, user: undefined })) !== undefined) paths.push(path);
     } catch (error) {
-      // A file that cannot be read is ignored.
+      // The search ignores a file that cannot be read.
       if (!(error instanceof Failure)) throw error;
     }
   }

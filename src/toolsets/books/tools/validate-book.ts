@@ -75,7 +75,7 @@ export const validateBook = defineBookTool({
       valid: errors.length === 0,
       book_id: book,
       summary: {
-        // The record of imports and exports is not a file of the book's authors.
+        // The manifest of imports and exports is not a file of the book's authors.
         total_files: files.filter(({ path }) => path !== importManifestPath).length,
         content_files: files.filter(({ path }) => path.startsWith('content/')).length,
         asset_files: files.filter(({ path }) => path.startsWith('static/')).length,
@@ -95,7 +95,7 @@ export const validateBook = defineBookTool({
 
 interface CheckedBook {
   files: ValidatedFile[];
-  /** The problems of the book, sorted by path. */
+  /** The problems in the book, sorted by path. */
   findings: ValidationFinding[];
 }
 
@@ -109,7 +109,7 @@ async function checkBook(context: BookToolContext, book: string): Promise<Checke
   return { files, findings: await findingsOf(context, book, entries, files) };
 }
 
-/** Returns the cursor of a finding in the sorted list: errors precede warnings, and both are sorted by path. */
+/** Returns the cursor of a problem in the sorted list: errors come before warnings, and both are sorted by path. */
 function cursorOf({ severity, path, issue }: ValidationFinding): string {
   return `${severity} ${path} ${issue}`;
 }

@@ -14,13 +14,13 @@ import { OpenFolder } from './folder.ts';
 import type { FileLock } from './lock.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** The lock of a book, and the folder for its temporary files, which is empty when the lock is acquired. */
+/** The lock of a book, and its folder for temporary files. The folder is empty when the lock is acquired. */
 export interface LockedBookFolder {
   lock: FileLock;
   tempDir: OpenFolder;
 }
 
-/** Observes a file while the lock of its book is held. */
+/** Reads the state of a file while the lock of its book is held. */
 export async function observeFile(
   libraryRoot: LibraryRoot,
   place: FileLocation,
@@ -43,8 +43,8 @@ export async function observeFile(
 }
 
 /**
- * Returns whether an empty file represents a deleted file, as in a copy of a bucket. The change that deleted the file
- * may be unfinished.
+ * Returns whether an empty file represents a deleted file, as in a folder that was copied from a bucket. The change
+ * that deleted the file may be unfinished.
  */
 function isDeleted(state: JournalState, place: FileLocation): boolean {
   const intents = unfinishedIntentsOf(state, place);
@@ -72,8 +72,8 @@ async function prepare(
     if (bytes !== undefined && temporary !== undefined) await writeTemporaryFile(temporary, bytes, before?.mode);
     if (!lock.isHeld()) throw lostLock(key);
     const replace = async (): Promise<Record<string, never> | undefined> => {
-      // The lock and the file are checked again. A process that was paused can lose the lock, and editors or git can
-      // change the file without it.
+      // The lock and the file are tested again. A process that was paused can lose the lock, and editors or git change
+      // files without a lock.
       if (!lock.isHeld()) throw lostLock(key);
       folder.checkPlace();
       if (signatureAt(folder, name) !== before?.signature) {
@@ -135,7 +135,7 @@ function signatureAt(folder: OpenFolder, name: string): string | undefined {
   return stat === undefined ? undefined : fileVersionOf(stat);
 }
 
-/** Renames a file with retries, because on Windows a file that another program reads cannot be replaced. */
+/** Renames a file with retries, because Windows does not replace a file that another program reads. */
 async function rename(from: string, to: string, key: string): Promise<void> {
   const deadline = performance.now() + openFileMs;
   for (let pauseMs = 5; ; pauseMs = Math.min(pauseMs * 1.5, 100)) {
@@ -152,8 +152,8 @@ async function rename(from: string, to: string, key: string): Promise<void> {
 }
 
 /**
- * On Windows a file that another program has open is retried for this time. It is shorter than the time that other
- * processes wait for the lock.
+ * On Windows, a rename is retried for this number of milliseconds while another program has the file open. The time is
+ * shorter than that for which other processes wait for the lock.
  */
 const openFileMs = 3000;
 

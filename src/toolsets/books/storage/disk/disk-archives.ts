@@ -7,7 +7,7 @@ import { createFileWithMode, type FileModes, publicFileModes, syncDescriptor } f
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
-/** Expired archives are deleted at most once within this time. */
+/** Expired archives are deleted at most once in this time. */
 const sweepMs = 1000;
 
 /** Stores archives as files in a folder next to the books. */

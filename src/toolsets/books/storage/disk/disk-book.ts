@@ -27,18 +27,18 @@ import { JournalSegmentFiles } from './segment-files.ts';
 const forWriting = constants.O_RDWR | constants.O_APPEND;
 const maxTries = 3;
 const maxWaitingNotes = 1000;
-/** If more audit notes than this are waiting, a read operation waits until its note is written. */
+/** If more audit notes than this are queued, a read operation waits until its note is written. */
 const maxUnawaitedNotes = 256;
-/** A lock ticket of this age is deleted, because its process has died before it acquired the lock. */
+/** A file of a process that waits for the lock is deleted at this age, because the process has died. */
 const staleTicketMs = 600_000;
 /**
- * If the journal was read within this time, other processes have appended few records since. They are then read while
- * the lock is held, and not before.
+ * If this process has read the journal within this time, it reads new records only after it has acquired the lock,
+ * because there are few.
  */
 const behindMs = 1000;
 
 /**
- * Stores the journal and the files of one book in a folder. All calls of this process share the object, and a lock
+ * Stores the journal and the files of one book in a folder. All calls of this process share the object, and a lock file
  * excludes other processes.
  */
 export class DiskBookBackend implements BookBackend {
@@ -47,13 +47,13 @@ export class DiskBookBackend implements BookBackend {
   readonly #now: () => number;
   readonly #tail = new JournalTail();
   readonly #queue = new Mutex();
-  /** Lets only one call at a time read the journal. */
+  /** A mutex, so that only one call at a time reads the journal. */
   readonly #reading = new Mutex();
   /** The time of the last complete read of the journal, by the monotonic clock. */
   #readMs = Number.NEGATIVE_INFINITY;
   #isLocked = false;
   #notes: AuditNote[] = [];
-  /** These functions let read operations continue that wait until their audit notes are written. */
+  /** Functions that resume the read operations which wait until their audit notes are written. */
   readonly #waitingReads = new Set<() => void>();
   #isLockedElsewhere = false;
   /** The number of calls that use the journal or wait for it. */
@@ -94,7 +94,7 @@ export class DiskBookBackend implements BookBackend {
 
   /**
    * Appends an audit note. If the journal is locked, the note is queued and written later, so that a writer does not
-   * delay read operations. If the queue is long, the function waits until its note is written.
+   * delay read operations. If the queue is long, the function waits until the note is written.
    */
   async note(note: AuditNote): Promise<void> {
     this.#notes.push(note);
@@ -118,10 +118,10 @@ export class DiskBookBackend implements BookBackend {
     return OpenFolder.open(this.#libraryRoot, [metadataFolder, this.#book]);
   }
 
-  /** Reads new journal records without the lock. It writes nothing. */
+  /** Reads new journal records without the lock. The function writes nothing. */
   async #read(folder: OpenFolder | undefined): Promise<JournalState> {
     await this.#reading.run(async () => {
-      // Nothing must be read while this process holds the lock, because no other process can append.
+      // While this process holds the lock, no other process can append, so that there are no new records to read.
       if (this.#isLocked) return;
       const files = new JournalSegmentFiles(folder);
       try {
@@ -138,7 +138,7 @@ export class DiskBookBackend implements BookBackend {
     this.#readMs = performance.now();
   }
 
-  /** Appends the waiting audit notes. If this fails, they are written to stderr, so that read operations continue. */
+  /** Appends the queued audit notes. If this fails, they are written to stderr, so that read operations continue. */
   async #flush(): Promise<void> {
     try {
       await this.#queued(async deadline => {
@@ -146,7 +146,7 @@ export class DiskBookBackend implements BookBackend {
       });
     } catch (error) {
       if (systemErrorCode(error) === undefined && !(error instanceof Failure)) throw error;
-      // After the error BUSY the audit notes stay in the queue, because another process holds the lock.
+      // The error BUSY means that another process holds the lock. The audit notes stay in the queue.
       if (errorCodeForAudit(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }
@@ -170,7 +170,7 @@ export class DiskBookBackend implements BookBackend {
     }
   }
 
-  /** Acquires the lock. While another process holds it, read operations do not wait for their audit notes. */
+  /** Acquires the lock. While another process holds the lock, read operations do not wait for their audit notes. */
   async #acquireLock(folder: OpenFolder, waitMs: number): Promise<FileLock> {
     const onWait = (): void => {
       this.#isLockedElsewhere = true;
@@ -192,7 +192,7 @@ export class DiskBookBackend implements BookBackend {
     const tempDir = await folder.make('tmp', modes.folder);
     const files = new JournalSegmentFiles(folder, forWriting);
     try {
-      // Temporary files are deleted, because they belong to a former holder of the lock that died or lost the lock.
+      // Temporary files are deleted, because they belong to a previous holder of the lock that died or lost the lock.
       for (const entry of tempDir.entries()) if (!entry.isDirectory()) unlinkSync(tempDir.at(entry.name));
       await this.#reading.run(async () => {
         await this.#refresh(files);

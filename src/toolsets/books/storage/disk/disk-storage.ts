@@ -24,13 +24,11 @@ import { DiskFileEntry, listFolder } from './listing.ts';
 import { diskBackendName, type LibraryRoot } from './root.ts';
 
 /**
- * A file that was changed within this time is hashed again, because many file systems have coarse clocks, and a further
- * change could leave its time equal.
+ * A file that was changed within this time is hashed again, because many file systems store times coarsely, so that
+ * another change might not alter the time.
  */
 const freshMs = 2100;
-/**
- * The cache contains at most this number of hashes, about 60 MB. Files above the limit are hashed again in each scan.
- */
+/** Limits the number of cached hashes, which take about 60 MB. Further files are hashed again in each scan. */
 const maxHashes = 200_000;
 
 /** Reads books from plain folders and files, which people, editors and git can change at the same time. */
@@ -173,7 +171,7 @@ export class DiskFileStorage implements FileStorage {
   }
 }
 
-/** Keeps the last folder open, because files of the same folder are often read in sequence. */
+/** Keeps the last folder open, because callers often read several files of one folder. */
 class LastFolder {
   readonly #libraryRoot: LibraryRoot;
   #place = '';

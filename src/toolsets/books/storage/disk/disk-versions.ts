@@ -11,7 +11,7 @@ import type { LibraryRoot } from './root.ts';
 
 const versionsFolder = 'versions';
 const hashName = /^[0-9a-f]{64}$/;
-/** Matches the name of a temporary file, which a process leaves behind if it ends while it saves a version. */
+/** Matches the name of a temporary file. A process that is killed while it saves a version leaves this file behind. */
 const temporaryName = /^[0-9a-f]{64}\..+\.tmp$/;
 
 /** Stores the former contents of files in the metadata folder, in one folder for each book. */
@@ -75,8 +75,8 @@ export class DiskVersions implements VersionStore {
   }
 
   /**
-   * Renews the date of a stored version, because its age counts from the last time it was replaced. Returns false if
-   * the version does not exist.
+   * Sets the date of a stored version to now, because its age counts from the last time it was replaced. Returns false
+   * if the version does not exist.
    */
   #touch(folder: OpenFolder, hash: string): boolean {
     const descriptor = folder.openFile(hash);

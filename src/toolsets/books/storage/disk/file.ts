@@ -17,14 +17,14 @@ import { tryOrUndefined } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { toStorageFailure } from '../system-error.ts';
 
-/** Files up to this size are read synchronously, which is faster. Longer files are read asynchronously. */
+/** Files up to this size are read synchronously, because this is faster. Larger files are read asynchronously. */
 const shortBytes = 1 << 20;
 const streamBytes = 1 << 18;
-/** Long work is divided into chunks of this size, and other calls run between two chunks. */
+/** Long work is divided into chunks of this number of bytes, and other calls run between two chunks. */
 export const fileChunkBytes = 1 << 20;
 const maxTries = 3;
 
-/** Returns a string that changes when the stat of a file shows a change of its content. */
+/** Returns a string that changes when the content of a file changes, as far as its stat shows this. */
 export function fileVersionOf(stat: Pick<BigIntStats, 'ctimeNs' | 'ino' | 'mtimeNs' | 'size'>): string {
   return `${stat.ino} ${stat.size} ${stat.mtimeNs} ${stat.ctimeNs}`;
 }
@@ -89,7 +89,9 @@ export async function hashWholeFile(
   throw changedWhileRead(key);
 }
 
-/** Reuses the buffers for chunks, because an archive of many files would otherwise allocate one for each chunk. */
+/**
+ * Reuses the buffers for chunks, because an archive of many files would otherwise allocate one buffer for each chunk.
+ */
 export class BufferPool {
   readonly #free: Buffer[] = [];
 
@@ -102,7 +104,7 @@ export class BufferPool {
   }
 }
 
-/** Yields a file in chunks that share one buffer, and closes the file at the end. */
+/** Yields a file in chunks that share one buffer. Closes the file at the end. */
 export async function* readFileChunks(
   descriptor: number,
   size: number,
@@ -134,8 +136,8 @@ export interface FileModes {
 }
 
 /**
- * Returns the permission modes for the journal and its locks: those of the root folder without permissions for others,
- * so that a group can share a library.
+ * Returns the permission modes for the journal and its locks. They are those of the root folder without permissions for
+ * other users, so that a group can share a library.
  */
 export function privateFileModes(rootMode: number): FileModes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
@@ -153,7 +155,10 @@ export function createFileWithMode(path: string, flags: number, mode: number): n
   return descriptor;
 }
 
-/** Sets the mode of an open file, because the umask has removed permissions. FAT and some network drives have no modes. */
+/**
+ * Sets the mode of an open file, because the umask may have removed permissions. FAT and some network drives have no
+ * modes.
+ */
 export function setFileMode(descriptor: number, mode: number): void {
   const current = fstatSync(descriptor).mode;
   if (process.platform === 'win32' || (current & 0o777) === mode) return;

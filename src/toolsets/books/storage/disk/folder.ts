@@ -26,13 +26,14 @@ import { isMissingFileError } from '../system-error.ts';
 import { setFileMode, syncDescriptor } from './file.ts';
 import type { LibraryRoot } from './root.ts';
 
-// Windows has neither of these flags; there the file type is checked by `lstat`.
+// Windows has none of these flags. On Windows, `lstat` is used to test the type of a file.
 const noFollow = constants.O_NOFOLLOW ?? 0;
 const nonBlocking = constants.O_NONBLOCK ?? 0;
 const directoryOnly = constants.O_DIRECTORY ?? 0;
 
 /**
- * An open folder of the library. Entries are opened one name at a time, so that no path leads through a symbolic link.
+ * An open folder of the library. Each segment of a path is opened separately, so that no path leads through a symbolic
+ * link.
  */
 export class OpenFolder {
   readonly #libraryRoot: LibraryRoot;
@@ -90,8 +91,8 @@ export class OpenFolder {
   async make(name: string, mode?: number): Promise<OpenFolder> {
     const { syncedFolders: settled } = this.#libraryRoot;
     const folder = this.child(name) ?? (await this.#makeChild(name, mode));
-    // The folder is synced even if it already existed, because the process or user that created it may not have done
-    // so.
+    // The folder is synced even if it already existed, because another process or user may have created it without a
+    // sync.
     const mark = folder.#mark();
     if (settled.get(folder.path) !== mark) await this.sync();
     settled.set(folder.path, mark);
@@ -138,7 +139,7 @@ export class OpenFolder {
     return stat !== undefined && this.#hasExactName(name) ? stat : undefined;
   }
 
-  /** Opens an existing regular file, or returns undefined if it does not exist. The caller closes the descriptor. */
+  /** Opens an existing regular file. Returns undefined if the file does not exist. The caller closes the descriptor. */
   openFile(name: string, flags: number = constants.O_RDONLY): number | undefined {
     let descriptor: number;
     try {
@@ -164,8 +165,8 @@ export class OpenFolder {
   }
 
   /**
-   * Throws an error if an entry that is to be written is not a regular file, or exists with a name in other letter
-   * case.
+   * Throws an error if a program must not write to an entry, because it is not a regular file, or because its name
+   * differs from the requested one in letter case.
    */
   checkTarget(name: string): void {
     const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
@@ -175,7 +176,7 @@ export class OpenFolder {
     if (!this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));
   }
 
-  /** Throws an error if the folder was moved, deleted or replaced by a link since it was opened. */
+  /** Throws an error if the folder was moved, deleted or replaced by a link after it was opened. */
   checkPlace(): void {
     const place =
       this.#descriptor === undefined ? realpathSync(this.path) : readlinkSync(`/proc/self/fd/${this.#descriptor}`);
@@ -187,13 +188,13 @@ export class OpenFolder {
     });
   }
 
-  /** Returns the device and inode numbers of the folder. A copy of the folder has other numbers. */
+  /** Returns the device and inode numbers of the folder. A copy of the folder has different numbers. */
   identity(): string {
     const { dev, ino } = this.#stat();
     return `${dev} ${ino}`;
   }
 
-  /** Deletes a file. A missing file is no error, because another process also deletes what is no longer needed. */
+  /** Deletes a file. A missing file is not an error, because several processes delete the same unneeded files. */
   remove(name: string): void {
     try {
       unlinkSync(this.at(name));
@@ -268,9 +269,9 @@ export class OpenFolder {
   }
 
   /**
-   * Returns a string that identifies the folder in the cache of synced folders. It includes the creation time, because
-   * a new folder can reuse the inode number of a deleted one. On file systems without creation times, a folder is
-   * synced more often than necessary.
+   * Returns a string that identifies the folder in the cache of synced folders. The string includes the creation time,
+   * because a new folder can reuse the inode number of a deleted one. Without creation times, folders are synced more
+   * often than necessary.
    */
   #mark(): string {
     const { dev, ino, birthtimeNs } = this.#stat();

@@ -9,8 +9,8 @@ import { dateFromNanoseconds, fileVersionOf } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
 /**
- * Folders below this depth are not listed, because each level has an open descriptor. Books are never nested this
- * deeply.
+ * Folders below this depth are not listed, because each level needs an open descriptor. Real books are never nested
+ * this deeply.
  */
 const maxDepth = 64;
 
@@ -43,7 +43,7 @@ export class DiskFileEntry implements StorageEntry {
   }
 }
 
-/** Returns the sorted files below a folder whose keys follow `after`, and closes the folder. */
+/** Returns the files below a folder whose keys come after `after`, sorted by key. Closes the folder. */
 export async function listFolder(
   folder: OpenFolder,
   folderKey: string,
@@ -84,7 +84,10 @@ function isBefore(key: string, after: string): boolean {
   return after !== '' && compareCodePoints(key, after) <= 0 && !(key.endsWith('/') && after.startsWith(key));
 }
 
-/** Sorts the entries of a folder by key: a subfolder `folder/` follows `folder-2` and `folder.md`. */
+/**
+ * Sorts the entries of a folder by key. The slash of a subfolder is a part of its key, so that `folder/` comes after
+ * `folder-2` and `folder.md`.
+ */
 function inOrderOfKeys(entries: readonly Dirent[]): { name: string; isFolder: boolean }[] {
   return entries
     .map(entry => ({ entry, isFolder: entry.isDirectory() }))
@@ -102,16 +105,14 @@ async function descend(folder: OpenFolder, name: string, key: string, depth: num
   }
 }
 
-/** Returns the entry of a file. Returns nothing if the file was deleted or replaced by a folder. */
+/** Returns the entry of a file. Yields no entry if the file was deleted or replaced by a folder. */
 function statEntry(folder: OpenFolder, name: string, key: string): StorageEntry[] {
   const stat = lstatSync(folder.at(name), { bigint: true, throwIfNoEntry: false });
   if (stat === undefined) return invalidUtf8(name, key);
   return stat.isDirectory() ? [] : [new DiskFileEntry(key, stat)];
 }
 
-/**
- * Returns an unreadable entry for a name that is not UTF-8, because such a file cannot be opened by its decoded name.
- */
+/** Returns an unreadable entry for a name that is not UTF-8, because the decoded name does not open the file. */
 function invalidUtf8(name: string, key: string): StorageEntry[] {
   return name.includes('\ufffd') ? [createUnreadableEntry(key, 'Its name is not UTF-8.')] : [];
 }
@@ -120,7 +121,7 @@ function invalidUtf8(name: string, key: string): StorageEntry[] {
 function unreadableFolder(error: unknown, key: string): StorageEntry {
   if (['EACCES', 'EPERM'].includes(systemErrorCode(error) ?? ''))
     return createUnreadableEntry(key, 'The permission to read it is missing.');
-  // A Failure means that a link replaced the folder during the listing.
+  // A Failure means that a symbolic link replaced the folder during the listing.
   if (error instanceof Failure) return createUnreadableEntry(key, error.message);
   throw error;
 }

@@ -16,8 +16,8 @@ export interface LockHolder {
   pid: number;
   started: string;
   /**
-   * The device and inode numbers of the locked folder. A copy of the library has other numbers, so a copied lock has no
-   * valid holder.
+   * The device and inode numbers of the locked folder. If they differ from the folder's numbers, the lock was copied
+   * together with the library and has no valid holder.
    */
   folder: string;
   nonce: string;
@@ -25,7 +25,7 @@ export interface LockHolder {
 
 export type ProcessLiveness = 'alive' | 'dead' | 'unknown';
 
-/** The fields that are the same in all locks of this process. */
+/** The fields that all locks of this process share. */
 export type ProcessDescription = Omit<LockHolder, 'folder' | 'nonce'>;
 
 export function describeProcess(): ProcessDescription {
@@ -38,17 +38,17 @@ export function describeProcess(): ProcessDescription {
   };
 }
 
-/** Decides whether the holder of a lock is alive, as far as this machine can know. */
+/** Decides whether the holder of a lock is alive, if this machine can know it. */
 export function checkLiveness(holder: LockHolder, self: LockHolder): ProcessLiveness {
   if (holder.host !== self.host) return 'unknown';
   if (holder.boot !== self.boot) return 'dead';
   if (holder.pidNamespace !== self.pidNamespace) return 'unknown';
-  // The lock was probably copied together with the library. This is not certain, because some file systems change inode
-  // numbers.
+  // Different inode numbers mean that the lock was probably copied with the library. This is not certain, because some
+  // file systems change inode numbers.
   if (holder.folder !== self.folder) return 'unknown';
   if (self.started === '') return isProcessRunning(holder.pid) ? 'unknown' : 'dead';
   const started = processStartTimeOf(holder.pid);
-  // A process without a known start time may be alive, because the operating system may hide the processes of other
+  // A process with an unknown start time may be alive, because the operating system may hide the processes of other
   // users.
   if (started === '') return isProcessRunning(holder.pid) ? 'unknown' : 'dead';
   return started === holder.started && !isZombieProcess(holder.pid) ? 'alive' : 'dead';

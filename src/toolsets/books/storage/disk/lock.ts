@@ -13,12 +13,12 @@ const lockName = 'lock';
 /** A lock expires after this time if this machine cannot check its holder, for example in another container. */
 const leaseMs = 30_000;
 /**
- * A lock file without content counts as abandoned after this time. On file systems without hard links, a new lock file
- * is empty for a moment.
+ * An empty lock file counts as abandoned after this time. On file systems without hard links, a new lock file is empty
+ * for a moment.
  */
 const unreadableMs = 500;
 const longestPauseMs = 12;
-/** The size limit of a lock file. */
+/** Limits the number of bytes that are read from a lock file. */
 const holderBytes = 4096;
 
 export interface FileLock {
@@ -29,13 +29,13 @@ export interface FileLock {
 
 interface LockRequest extends Pick<LibraryRoot, 'modes' | 'self'> {
   waitMs: number;
-  /** The lock calls this if another process holds it. */
+  /** Called if another process holds the lock. */
   onWait?: (() => void) | undefined;
 }
 
 /**
- * Acquires the lock of a folder, which excludes other processes. The lock of a dead holder is taken over immediately; a
- * living holder keeps it, even if it is slow. Throws an error after `waitMs`.
+ * Acquires the lock of a folder, which excludes other processes. A lock whose holder has died is taken over
+ * immediately. A living holder keeps the lock, even if it is slow. Throws an error after `waitMs`.
  */
 export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onWait }: LockRequest): Promise<FileLock> {
   const nonce = randomUUID();
@@ -51,13 +51,14 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
     while (!claim(folder, lockName, ticket)) {
       const isFreed = removeIfDead(folder, lockName, ticket);
       if (performance.now() >= deadline) {
-        // One more attempt is made after the time limit, because the lock of a dead process was just removed.
+        // One more attempt follows after the time limit, because this process has just removed the lock of a dead
+        // process.
         if (isFreed && claim(folder, lockName, ticket)) break;
         throw busy(folder);
       }
       if (!isFreed) pauseMs = Math.min(pauseMs * 1.5, longestPauseMs);
       onWait?.();
-      // The delay is random, so that waiting processes do not try at the same moments.
+      // The delay is random, so that waiting processes do not retry at the same moments.
       await sleep(pauseMs * (0.5 + Math.random()));
     }
   } finally {
@@ -71,7 +72,7 @@ export async function acquireLock(folder: OpenFolder, { self, modes, waitMs, onW
   };
 }
 
-/** The file in which a waiting process describes itself. The lock is a hard link to it. */
+/** The path of a file in which a waiting process describes itself. The lock is a hard link to this file. */
 interface LockTicket {
   name: string;
   holder: LockHolder;
@@ -83,14 +84,17 @@ function writeHolder(folder: OpenFolder, name: string, { holder, mode }: LockTic
   setPathMode(folder.at(name), mode);
 }
 
-/** Creates the lock as a hard link to the ticket. This is atomic, and the lock has its content from the start. */
+/**
+ * Creates the lock as a hard link to a file that describes this process. This is atomic, and the lock is never empty.
+ */
 function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   try {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
     const code = systemErrorCode(error) ?? '';
-    // If the lock contains our ticket, it is ours: a file server can create the link although its response is lost.
+    // If the lock file names this process, the lock is acquired: a file server can create the link although its
+    // response was lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
     if (!['EPERM', 'ENOSYS', 'ENOTSUP', 'EOPNOTSUPP', 'EMLINK'].includes(code)) throw error;
   }
@@ -105,8 +109,8 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
 }
 
 /**
- * Removes a lock if its holder is dead. Only one process may do this, because a second one could remove the lock that
- * the first one has just acquired. Therefore it needs a guard lock with the name of the dead holder.
+ * Removes a lock whose holder is dead. Only one process may do this, because a second one could remove the lock that
+ * the first one has acquired since. A guard lock with the name of the dead holder ensures this.
  */
 function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
   const text = readFile(folder, name);
@@ -124,13 +128,13 @@ function removeIfDead(folder: OpenFolder, name: string, ticket: LockTicket): boo
 }
 
 function isDead(folder: OpenFolder, name: string, holder: LockHolder | undefined, ticket: LockTicket): boolean {
-  // An unreadable lock comes from a power failure, because a lock normally has its content from the start.
+  // A lock without valid content is the result of a power failure, because a lock is never empty when it is created.
   if (holder === undefined) return ageMs(folder, name, ticket) > unreadableMs;
   const state = checkLiveness(holder, ticket.holder);
   return state === 'dead' || (state === 'unknown' && ageMs(folder, name, ticket) > leaseMs);
 }
 
-/** Returns the age of a file by the clock of the file system, which is the same for all processes. */
+/** Returns the age of a file by the clock of the file system, because all processes share this clock. */
 function ageMs(folder: OpenFolder, name: string, { name: ticket }: LockTicket): number {
   const now = new Date();
   utimesSync(folder.at(ticket), now, now);

@@ -9,26 +9,26 @@ import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 /** The name of this storage backend in results and journal records. */
 export const diskBackendName = 'fs';
 
-/** The cache of synced folders has at most this number of entries. A folder that was evicted is synced again. */
+/** Limits the cache of synced folders. A folder that was evicted is synced again. */
 const maxSyncedFolders = 10_000;
 
 /**
- * The root folder of a library. On Linux, its subfolders are opened relative to descriptors, which no link can
- * redirect. On other systems, their paths are checked.
+ * The root folder of a library. On Linux, subfolders are opened relative to descriptors, which no symbolic link can
+ * redirect. On other systems, the path of each subfolder is verified.
  */
 export interface LibraryRoot {
   /** The path of the library's folder without symbolic links. */
   root: string;
-  /** The device and inode numbers of the root folder. They change if another folder takes its path. */
+  /** The device and inode numbers of the root folder. They are different if another folder has taken its path. */
   identity: string;
   hasDescriptors: boolean;
-  /** True if the file system ignores case. The case of each name is then compared with the name on disk. */
+  /** True if the file system ignores letter case. Each name is then compared with the name on disk. */
   ignoresCase: boolean;
   /** The folders that were synced to the disk, by path. */
   syncedFolders: LruMap<string, string>;
   /** The permission modes of new files and folders outside of the books. */
   modes: FileModes;
-  /** The description of this process in its locks. */
+  /** The data in locks that describes this process. */
   self: ProcessDescription;
 }
 

@@ -34,9 +34,9 @@ import {
 } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
-/** A segment file is full when it has this size. */
+/** The size in bytes at which a segment file is full. */
 const segmentBytes = 1 << 20;
-/** This number of checkpoints is kept. Older ones only speed up queries about the distant past. */
+/** The number of checkpoints that are kept. Older ones would only speed up queries about the distant past. */
 const keptCheckpoints = 2;
 
 /**
@@ -114,7 +114,7 @@ export class JournalSegmentFiles implements JournalStore {
     for (let { segment } = last; ; segment++) {
       const file = this.#use(segment);
       if (file === undefined) return;
-      // A segment is complete if it is full and the next one exists.
+      // A segment is complete if it is full and the next segment exists.
       const isComplete = file.size >= segmentBytes && this.#exists(segment + 1);
       yield* linesOf(file, offsetAfterLine(segment, last));
       if (!isComplete) return;
@@ -126,8 +126,8 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   /**
-   * Opens the segment to which the next record is appended. It removes an incomplete last line, and creates a new
-   * segment after a full one.
+   * Opens the segment for the next record. Removes an incomplete last line, and creates a new segment if the last one
+   * is full.
    */
   async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const { last } = tail;
@@ -139,7 +139,7 @@ export class JournalSegmentFiles implements JournalStore {
     try {
       if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
     } catch (error) {
-      // A system error is ignored, because the next segment saves another checkpoint.
+      // A system error is ignored, because another checkpoint is saved after the next segment.
       if (systemErrorCode(error) === undefined) throw error;
     }
   }
@@ -151,7 +151,7 @@ export class JournalSegmentFiles implements JournalStore {
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
     } catch (error) {
-      // The incomplete line is removed. If this fails as well, the next process that opens the segment removes it.
+      // The incomplete line is removed. If this also fails, the next process that opens the segment removes it.
       ftruncateSync(descriptor, end);
       throw error;
     }
@@ -188,7 +188,7 @@ export class JournalSegmentFiles implements JournalStore {
     }
   }
 
-  /** Saves a checkpoint to a temporary file and renames the file. */
+  /** Writes a checkpoint to a temporary file and renames the file. */
   async #saveCheckpoint(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const folder = await this.#make(checkpointFolder, modes);
     try {
@@ -233,7 +233,7 @@ export class JournalSegmentFiles implements JournalStore {
     }
   }
 
-  /** Opens a segment, unless it is already open. Returns undefined if it does not exist. */
+  /** Opens a segment, or reuses it if it is already open. Returns undefined if the segment does not exist. */
   #use(segment: number): OpenSegment | undefined {
     if (this.#open?.segment === segment) return this.#open;
     this.close();
@@ -253,12 +253,12 @@ export class JournalSegmentFiles implements JournalStore {
 interface OpenSegment {
   segment: number;
   descriptor: number;
-  /** The size of the file when it was opened. Lines that are appended later are left to the next read. */
+  /** The size of the segment when it was opened. The next read includes lines that are appended later. */
   size: number;
 }
 
 async function* linesOf({ segment, descriptor, size }: OpenSegment, from: number): AsyncGenerator<SegmentLines> {
-  // An empty segment is yielded too, because its number is needed.
+  // An empty segment is yielded too, because the caller needs its number.
   if (from === 0) yield { segment, lines: [] };
   const splitter = new JournalLineSplitter();
   for await (const piece of readRangeInChunks(descriptor, from, size)) {

@@ -12,9 +12,9 @@ import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
 import { escapeXml, firstElementText } from './xml.ts';
 
-/** Expired archives are searched only after this time, because a list request costs money. */
+/** The minimum time between two searches for expired archives, because each list request costs money. */
 const sweepMs = 600_000;
-/** Each part of a multipart upload except the last must have this size at least; object stores require this. */
+/** The minimum size of each part of a multipart upload, except the last one. Object stores require this size. */
 const leastPartBytes = 5 << 20;
 const mostParts = 10_000;
 const partsAtOnce = 2;
@@ -59,7 +59,7 @@ export class BucketArchives implements ArchiveStore {
     const file = path.join(folder, partName);
     const descriptor = openSync(file, constants.O_RDWR | constants.O_CREAT | constants.O_EXCL, 0o600);
     // On POSIX systems the name of the temporary file is removed now, so that the file disappears when its descriptor
-    // is closed, even if the process is killed. On Windows it is deleted with its folder.
+    // is closed, even if the process is killed. On Windows the file is deleted with its folder.
     if (process.platform !== 'win32') unlinkSync(file);
     let isClosed = false;
     const close = async (): Promise<void> => {
@@ -153,7 +153,10 @@ export class BucketArchives implements ArchiveStore {
     return headers.etag ?? '';
   }
 
-  /** Returns the status 200 if the object is complete, because the response to the completion request can be lost. */
+  /**
+   * Returns the status 200 if the archive is complete. The object is tested, because the response to the completion
+   * request can be lost.
+   */
   async #statusOf(key: string, size: number): Promise<number> {
     const { status, headers } = await this.#client.request({ method: 'HEAD', key });
     return status === 200 && Number(headers['content-length']) !== size ? 500 : status;
@@ -170,7 +173,7 @@ export class BucketArchives implements ArchiveStore {
 
 interface Part {
   number: number;
-  /** The buffer that contains the bytes of the part. */
+  /** The buffer with the bytes of the part. */
   body: Buffer;
   descriptor: number;
   partBytes: number;

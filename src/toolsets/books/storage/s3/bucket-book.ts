@@ -13,7 +13,7 @@ import { BookObjects } from './object.ts';
 import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 import { JournalSegmentObjects } from './segment-objects.ts';
 
-/** An unfinished change of this age counts as abandoned: its process has died. */
+/** At this age in milliseconds, an unfinished change counts as abandoned, because its process has died. */
 const intentLeaseMs = 15_000;
 
 /** Stores the journal and the files of one book in a bucket. Conditional writes replace the lock. */
@@ -36,8 +36,8 @@ export class BucketBookBackend implements BookBackend {
     this.#capabilities = capabilities;
     this.#segments = new JournalSegmentObjects(client, storage, book);
     this.#commits = new GroupCommit(this.#segments, book, () => client.now(), {
-      // Every write requires that the store supports conditional writes. Without them, two processes could overwrite
-      // each other's segments.
+      // Every write requires that the store supports conditional writes. Without them, a process could overwrite a
+      // segment of another process.
       requireWritable: async () => requireWritableStore(await capabilities()),
       draftOf: (note, state) => this.#draftOf(note, state),
     });
@@ -61,7 +61,7 @@ export class BucketBookBackend implements BookBackend {
   async write<T>(work: (session: JournalWriteSession) => Promise<T>): Promise<T> {
     const capabilities = await this.#capabilities();
     requireWritableStore(capabilities);
-    // The first read of the journal is not counted as waiting for other processes, because it can take long.
+    // The first read of the journal does not count as waiting for other processes, because it can take long.
     if (!this.#commits.tail.isOpen) await this.#commits.refresh();
     return await work(this.#session(capabilities, performance.now() + maxChangeWaitMs));
   }
@@ -77,7 +77,7 @@ export class BucketBookBackend implements BookBackend {
 
   #draftOf(note: AuditNote, state: JournalState): JournalRecordDraft {
     const place = { book: this.#book, path: note.path, user: note.user };
-    // A file without journal records is left to the next scan, because a copied library has no records.
+    // A file without journal records is recorded by the next scan, because a copied library has no records.
     const known = state.file(place);
     const isNews = note.seen !== undefined && known !== undefined && known.hash !== note.seen;
     const record = async (session: JournalWriteSession): Promise<void> =>

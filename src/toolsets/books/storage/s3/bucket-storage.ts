@@ -26,10 +26,10 @@ export const deletionMarkerHeader = 'x-amz-meta-oj-deleted';
 const maxAddressSeconds = 7 * 24 * 3600;
 /** An interrupted download is resumed at most this number of times, each time after the last byte. */
 const maxResumes = 3;
-/** The cache contains at most this number of hashes, about 60 MB. */
+/** Limits the number of cached hashes, which take about 60 MB. */
 const maxHashes = 200_000;
 const maxSeenBooks = 1000;
-/** This number of parallel reads compensates the latency of a bucket. */
+/** The number of parallel reads, which compensate the latency of a bucket. */
 const parallelReads = 32;
 
 interface ObjectStream extends FileStream {
@@ -44,7 +44,7 @@ export class BucketFileStorage implements FileStorage {
   readonly #client: ObjectStoreClient;
   readonly #cache: FileContentCache;
   readonly #hashes = new LruMap<string, { version: string; hash: string }>(maxHashes);
-  /** The time at which each book was last known to exist. */
+  /** Maps each book to the time at which it was last known to exist. */
   readonly #seenMs = new LruMap<string, number>(maxSeenBooks);
 
   constructor(client: ObjectStoreClient, cacheBytes: number) {
@@ -221,7 +221,9 @@ function isThere({ status, headers }: Pick<StoreResponse, 'status' | 'headers'>)
   return (status === 200 || status === 206) && !isDeletionMarker({ headers });
 }
 
-/** Returns whether an object represents a deleted file. It must be empty, even if its metadata says so. */
+/**
+ * Returns whether an object represents a deleted file. The object must be empty, even if its metadata marks a deletion.
+ */
 export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): boolean {
   return headers[deletionMarkerHeader] !== undefined && sizeOf({ headers }) === 0;
 }

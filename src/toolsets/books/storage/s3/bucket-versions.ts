@@ -8,7 +8,7 @@ import { requireWritableStore, type StoreCapabilities } from './probe.ts';
 
 const maxVersionBytes = 64 << 20;
 
-/** Stores the former contents of files as objects below the metadata prefix. */
+/** Stores the former contents of files as objects below the metadata prefix of the library. */
 export class BucketVersions implements VersionStore {
   readonly #client: ObjectStoreClient;
   readonly #capabilities: () => Promise<StoreCapabilities>;
@@ -18,7 +18,7 @@ export class BucketVersions implements VersionStore {
     this.#capabilities = capabilities;
   }
 
-  /** The object is written even if it exists, because only this renews its date. */
+  /** The object is written even if it exists, because a write is the only way to renew its date. */
   async save(book: string, hash: string, bytes: Uint8Array): Promise<void> {
     requireWritableStore(await this.#capabilities());
     const { status } = await this.#client.request({ method: 'PUT', key: keyOf(book, hash), body: bytes });

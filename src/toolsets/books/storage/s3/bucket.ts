@@ -22,7 +22,7 @@ const maxAnswerBytes = 1 << 20;
 const standardRegion = 'us-east-1';
 
 export interface BucketBackend extends StorageBackend {
-  /** Returns the capabilities of the object store, which are tested before the first write. */
+  /** Returns the capabilities of the object store. They are tested before the first write. */
   capabilities(): Promise<StoreCapabilities>;
 }
 
@@ -41,7 +41,7 @@ export async function openBucket(
   };
   const client = new ObjectStoreClient(await targetOf(settings, around), send, createCredentials(around), now);
   const storage = new BucketFileStorage(client, settings.cacheBytes);
-  // A failed test of the store is repeated at the next change.
+  // A test of the store that failed is repeated at the next change.
   const capabilities = memoize(async () => await testStoreCapabilities(client));
   return {
     capabilities,
@@ -60,7 +60,9 @@ export async function openBucket(
   };
 }
 
-/** Creates a presigned address for one upload. The upload fails if the object was changed since. */
+/**
+ * Creates a presigned address for one upload. The upload fails if the object has changed since the address was created.
+ */
 async function offerUpload(
   client: ObjectStoreClient,
   { place, size, mimeType, seconds }: UploadRequest,
@@ -85,7 +87,7 @@ async function targetOf(
   const profile = given === undefined || region === undefined ? await readAwsProfile(around) : undefined;
   const chosen = region ?? profile?.get('region') ?? standardRegion;
   const endpoint = given ?? endpointOfProfile(profile?.get('endpoint_url'), isInsecureAllowed);
-  // The region is part of a host name, to which the credentials are sent.
+  // The name of the region is validated, because it is part of a host name to which the credentials are sent.
   if (!/^\w[\w.-]{0,62}$/.test(chosen))
     throw createCredentialFailure(`${JSON.stringify(chosen)} is not a region of AWS`, {
       suggestion: 'The user can correct AWS_REGION, AWS_DEFAULT_REGION or the region of the AWS profile.',
@@ -95,9 +97,8 @@ async function targetOf(
     prefix,
     region: chosen,
     endpoint: endpoint ?? awsEndpointOf(chosen),
-    // The bucket is part of the path and not of the host name in two cases: its name contains a dot, so that the
-    // certificate of AWS does not cover the host name; or the store is not AWS, and may have no host name for each
-    // bucket.
+    // The bucket is part of the path instead of the host name in two cases: the certificate of AWS does not cover names
+    // with a dot, and a store other than AWS may have no host name for each bucket.
     isPathStyle: endpoint !== undefined || bucket.includes('.'),
   };
 }

@@ -23,7 +23,7 @@ import { type BucketTarget, presignUrl, type QueryParameters, signRequest } from
 
 export interface StoreRequest {
   method: StoreMethod;
-  /** The key of the object below the prefix of the library. It is missing in requests about the bucket itself. */
+  /** The key of the object below the prefix of the library. Requests about the bucket itself have no key. */
   key?: string;
   query?: QueryParameters;
   headers?: Readonly<Record<string, string>>;
@@ -48,7 +48,7 @@ export interface StoreStream extends Omit<StoreResponse, 'bytes'> {
 type Read<T> = (answer: HttpResponse, patience: RequestTimeout) => Promise<T>;
 
 const pausesMs = [100, 200, 400];
-/** The time limit for response headers. It is extended for a long request body, by the lowest upload rate below. */
+/** The time limit for response headers. It is longer for a large request body, by the minimum upload rate. */
 const answerMs = 10_000;
 const bytesPerMs = 50;
 /** The time limit between two chunks of a response body. */
@@ -77,7 +77,7 @@ export class ObjectStoreClient {
     this.#now = now;
   }
 
-  /** Returns the current time, corrected by the clock of the store if that has reported a difference. */
+  /** Returns the current time. It is corrected by the clock of the store if the store has reported a difference. */
   now(): number {
     return this.#now() + this.#clockErrorMs;
   }
@@ -98,7 +98,7 @@ export class ObjectStoreClient {
     return await this.#repeat(ask, async ({ status, headers, body }) => ({ status, headers, body }));
   }
 
-  /** Sends a request and retries it until a response arrives, an error is permanent, or its time limit has passed. */
+  /** Sends a request. Retries until a response arrives, an error is permanent, or the time limit has passed. */
   async #repeat<T>(ask: StoreRequest, read: Read<T>): Promise<T> {
     this.#checkLength(ask.key ?? '');
     const started = performance.now();
@@ -170,7 +170,7 @@ export class ObjectStoreClient {
       patience.within(answerMs + (body?.length ?? 0) / bytesPerMs);
       const answer = await this.#send({ method, ...ready, ...(body && { body }), signal: patience.signal });
       if (this.#requestIds.isOld(answer.headers)) {
-        // The connection is closed, because each later response on it would belong to the request before it.
+        // The connection is closed. Otherwise each later response on it would be assigned to the wrong request.
         answer.body.destroy();
         throw new UnreadableResponseError('the response is a copy of the response to an earlier request');
       }
@@ -184,7 +184,7 @@ export class ObjectStoreClient {
     }
   }
 
-  /** Returns whether this machine's clock is wrong, by the Date header: a response to HEAD has no error code. */
+  /** Returns whether this machine's clock is wrong, by the Date header: HEAD responses have no error code. */
   #isClockOff({ status, code, dateMs }: StoreErrorResponse): boolean {
     return (status === 403 || code === 'RequestTimeTooSkewed') && Math.abs(dateMs - this.now()) > maxSkewMs;
   }
@@ -219,7 +219,7 @@ class RequestTimeout {
     this.#outer = outer;
     if (outer === undefined) return;
     if (outer.aborted) this.#abort();
-    // The limit on event listeners is removed, because one call can have many requests in progress.
+    // The limit on event listeners is removed, because one tool call can have many requests in progress.
     setMaxListeners(0, outer);
     outer.addEventListener('abort', this.#abort);
   }

@@ -30,19 +30,21 @@ export interface CredentialServiceRequest {
   timeoutMs: number;
 }
 
-/** Temporary credentials are renewed this long before they expire. */
+/** Temporary credentials are renewed this number of milliseconds before they expire. */
 const earlyMs = 5 * 60_000;
 const processMs = 60_000;
 const serviceMs = 5000;
-/** The time limit for the metadata service of a machine is short, because it responds immediately or does not exist. */
+/**
+ * The time limit for the metadata service of a cloud machine. It is short, because the service responds immediately or
+ * does not exist.
+ */
 const instanceMs = 1000;
 
 /** Returns credentials from the cache, or new ones if the cached ones expire soon or the store rejected them. */
 export type CredentialSource = (refused?: Credentials) => Promise<Credentials>;
 
 /**
- * Finds credentials in the same places as the AWS tools, caches and renews them. Calls at the same time share one
- * request.
+ * Finds credentials in the same places as the AWS tools, caches and renews them. Concurrent calls share one request.
  */
 export function createCredentials(around: CredentialEnvironment): CredentialSource {
   let known: Credentials | undefined;
@@ -57,7 +59,7 @@ export function createCredentials(around: CredentialEnvironment): CredentialSour
     try {
       known = await fetching;
     } catch (error) {
-      // An error of the renewal is ignored while the cached credentials are valid.
+      // An error during the renewal is ignored while the cached credentials are still valid.
       if (known === undefined || left <= 0) throw error;
     }
     return known;
@@ -65,8 +67,8 @@ export function createCredentials(around: CredentialEnvironment): CredentialSour
 }
 
 /**
- * Searches credentials in the order of the AWS tools: environment variables, the profile, a web identity, the
- * container, the machine.
+ * Searches credentials in the order of the AWS tools: environment variables, the profile, a web identity, the container
+ * service, the metadata service of the machine.
  */
 async function findCredentials(around: CredentialEnvironment): Promise<Credentials> {
   const found =
@@ -83,7 +85,8 @@ function noCredentialsFailure(env: CredentialEnvironment['env']): Error {
   const name = env['AWS_PROFILE'];
   if (env['AWS_ROLE_ARN']) return incompleteFailure('AWS_ROLE_ARN', 'AWS_WEB_IDENTITY_TOKEN_FILE');
   if (env['AWS_SESSION_TOKEN']) return incompleteFailure('AWS_SESSION_TOKEN', 'AWS_ACCESS_KEY_ID');
-  // A missing file is no error before, because users also name one to exclude the files of the AWS tools.
+  // A missing file is not an error until this point, because users also name a missing file to exclude the files of the
+  // AWS tools.
   const gone = ['AWS_SHARED_CREDENTIALS_FILE', 'AWS_CONFIG_FILE'].find(file => env[file] && !existsSync(env[file]));
   const fault = name ? `the AWS profile ${JSON.stringify(name)} has none` : gone && `${gone} names a missing file`;
   const place = fault ? `: ${fault}` : '';
@@ -99,7 +102,10 @@ function incompleteFailure(present: string, missing: string): Error {
   });
 }
 
-/** Returns both keys, or undefined if there is none. A single key is an error, because other credentials would be used. */
+/**
+ * Returns the access key and the secret key, or undefined if there is none. If only one is set, an error is thrown,
+ * because other credentials would be used.
+ */
 function readKeyPair(
   read: (name: string) => string | undefined,
   [idName, secretName]: readonly [string, string],
@@ -259,13 +265,13 @@ async function fromMachine({ env, ask }: CredentialEnvironment): Promise<Credent
     const answer = await ask({ method: 'GET', url: base + encodeURIComponent(role), headers, timeoutMs: instanceMs });
     return answer.status === 200 ? readCredentials(answer.text, ServiceAnswer, "The machine's credentials") : undefined;
   } catch (error) {
-    // If no connection is possible, the machine has no metadata service.
+    // If no connection is possible, the machine is not a cloud machine with a metadata service.
     if (isStoreTransportError(error)) return undefined;
     throw error;
   }
 }
 
-/** The credentials in the response of the credential service of a container or machine. */
+/** The credentials in the response of a container or machine credential service. */
 const ServiceAnswer = v.object({
   AccessKeyId: v.string(),
   SecretAccessKey: v.string(),
@@ -273,7 +279,7 @@ const ServiceAnswer = v.object({
   Expiration: v.optional(v.string()),
 });
 
-/** The output of a `credential_process`, which names the session token differently. */
+/** The output of a `credential_process`, which has another name for the session token. */
 const ProcessOutput = v.pipe(
   v.object({ ...ServiceAnswer.entries, Version: v.literal(1), SessionToken: v.optional(v.string()) }),
   v.transform(({ SessionToken, ...answer }) => ({ ...answer, Token: SessionToken })),

@@ -11,9 +11,9 @@ import { isReadOnlyStoreError } from './probe.ts';
 import type { JournalSegmentObjects } from './segment-objects.ts';
 
 interface GroupCommitOptions {
-  /** Throws an error if the library in the store is read-only. */
+  /** Throws an error if the library in the object store is read-only. */
   requireWritable: () => Promise<void>;
-  /** Creates the journal record of an audit note, for which no call waits. */
+  /** Creates the journal record of an audit note. No call waits until the record is written. */
   draftOf: (note: AuditNote, state: JournalState) => JournalRecordDraft;
 }
 
@@ -22,15 +22,17 @@ interface Waiting extends JournalRecordGroup {
   reject(error: unknown): void;
 }
 
-/** Commit and abort records wait this long for other records, so that they share a segment. */
+/** The time in milliseconds that commit and abort records wait for other records, so that they share a segment. */
 const endMs = 15;
 const noteMs = 5000;
 const maxBatchedNotes = 256;
 const maxWaitingNotes = 1000;
-/** A segment contains at most this number of entries. */
+/** Limits the number of entries in a segment. */
 const maxBatch = 1000;
 
-/** Writes the journal segments of one book. All records that are waiting go into the next segment (group commit). */
+/**
+ * Writes the journal segments of one book. All records that are waiting are written in the next segment (group commit).
+ */
 export class GroupCommit {
   readonly #objects: JournalSegmentObjects;
   readonly tail = new JournalTail();
@@ -38,7 +40,7 @@ export class GroupCommit {
   readonly #now: () => number;
   readonly #options: GroupCommitOptions;
   #waiting: Waiting[] = [];
-  /** Commit and abort records, which are written with the next segment or after a short delay. */
+  /** Commit and abort records that are written with the next segment, or after a short delay. */
   #ends: PendingChangeOutcome[] = [];
   #notes: AuditNote[] = [];
   readonly #queue = new Mutex();
@@ -68,7 +70,7 @@ export class GroupCommit {
     return await this.#refreshing;
   }
 
-  /** Returns the records after they were appended, or undefined if the caller must observe the file again. */
+  /** Returns the records after they were appended, or undefined if the caller must read the state of the file again. */
   async append(entry: JournalRecordGroup): Promise<readonly JournalRecord[] | undefined> {
     return await new Promise((resolve, reject) => {
       this.#waiting.push({ ...entry, resolve, reject });
@@ -133,7 +135,7 @@ export class GroupCommit {
       const { state } = this.tail;
       const chain = new JournalRecordChain(this.tail, this.#book, bucketBackendName, this.#now());
       const isAlone = batch[0]?.isExclusive === true;
-      // The order matters: audit notes describe the state before the segment, and entries depend on the commit and
+      // The order matters: audit notes describe the state before the segment, and changes depend on the commit and
       // abort records before them.
       const notes = isAlone ? [] : this.#notes.slice(0, maxBatch);
       chain.add(notes.map(note => this.#options.draftOf(note, state)));
@@ -161,14 +163,14 @@ export class GroupCommit {
 
   async #write(records: JournalRecordChain): Promise<boolean> {
     if (!(await this.tail.append(this.#objects, records))) return false;
-    // The process that has written a segment saves the checkpoint after it.
+    // The process that has written a segment also saves the checkpoint after it.
     if (this.#objects.isCheckpointDue(this.tail)) await this.#objects.saveCheckpoint(this.tail);
     return true;
   }
 
   /**
-   * Writes audit notes to stderr if the store is read-only or too many are waiting. They keep waiting if the store is
-   * busy or unreachable.
+   * Writes audit notes to stderr if the object store is read-only or too many notes are waiting. If the store is busy
+   * or unreachable, the notes wait.
    */
   #dropNotesAfter(error: unknown): void {
     if (!isReadOnlyStoreError(error) && this.#notes.length <= maxWaitingNotes) return;
@@ -176,8 +178,8 @@ export class GroupCommit {
   }
 
   /**
-   * Returns the commit and abort records for a segment: one for each file, without those that its entries already
-   * contain.
+   * Returns the commit and abort records for a segment: one for each file. Records that are already in the segment are
+   * left out.
    */
   #endsBefore(drafts: readonly JournalRecordDraft[]): PendingChangeOutcome[] {
     const contained = new Set(drafts.map(({ intent }) => intent));

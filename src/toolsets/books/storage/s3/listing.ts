@@ -6,16 +6,16 @@ import type { ObjectStoreClient } from './client.ts';
 import { elementContents, firstElementText } from './xml.ts';
 
 export interface BucketListOptions {
-  /** Only keys after this one are listed. */
+  /** The key after which the listing starts. */
   after?: string;
   /** Keys that continue after this delimiter are grouped into one item that ends with it. */
   delimiter?: string;
-  /** At most this number of items is listed, in one page. */
+  /** Limits the number of items in the list, which is one page. */
   atMost?: number;
   signal?: AbortSignal | undefined;
 }
 
-/** An object in a listing, or a folder, of which only the key is known. */
+/** An object in a listing, or a folder. Of a folder only the key is known. */
 export interface ListedObject {
   key: string;
   size: number;
@@ -54,12 +54,15 @@ export async function* listObjects(
   }
 }
 
-/** A response of this size has space for a thousand keys with three bytes per character, and their metadata. */
+/**
+ * The maximum size of a response. It is sufficient for a thousand keys with three bytes per character, and their
+ * metadata.
+ */
 const maxPageBytes = 16 << 20;
 
 /**
  * Returns the token of the next page, or undefined after the last page. A truncated response is an error, because
- * lessons would seem to be deleted.
+ * otherwise lessons would seem to be deleted.
  */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
@@ -75,8 +78,8 @@ function unreadable({ target }: ObjectStoreClient): Error {
 }
 
 function itemsOf(xml: string, root: string): ListedObject[] {
-  // Whether keys are encoded is read from the response, because some stores ignore that the request asks for it. A `+`
-  // in an encoded key is a space.
+  // The response states whether the keys are encoded, because some stores ignore the parameter of the request. A `+` in
+  // an encoded key is a space.
   const isEncoded = firstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
     const written = firstElementText(element, name) ?? '';
@@ -108,7 +111,7 @@ function decoded(written: string): string {
 }
 
 /**
- * Converts an object to an entry of the library. Returns undefined for objects that represent folders and for files of
+ * Converts an object to an entry of the library. Returns undefined for objects that represent folders, and for files of
  * git.
  */
 export function toStorageEntry({ key, size, version, modified }: ListedObject): StorageEntry | undefined {

@@ -15,7 +15,10 @@ import type { GroupCommit } from './group-commit.ts';
 import type { StoreCapabilities } from './probe.ts';
 import type { JournalSegmentObjects } from './segment-objects.ts';
 
-/** The metadata header with the number of the intent record whose change wrote the object. */
+/**
+ * The metadata header for the number of the intent record. An intent record is the journal record of the change that
+ * wrote the object.
+ */
 const recordHeader = 'x-amz-meta-oj-rec';
 /**
  * The metadata header with the hash of the content, for other programs. This program does not trust it and hashes the
@@ -24,12 +27,12 @@ const recordHeader = 'x-amz-meta-oj-rec';
 const hashHeader = 'x-amz-meta-sha256';
 
 /**
- * A change must replace its object within this time after its intent record. Later, other processes may treat the
- * change as abandoned.
+ * A change must replace its object within this time after its intent record was written. Later, other processes may
+ * treat the change as abandoned.
  */
 const intentMs = 10_000;
 
-/** Observes and replaces the objects of one book together with its journal. */
+/** Reads the state of the objects of one book and replaces them, and updates the journal of the book. */
 export class BookObjects {
   readonly #client: ObjectStoreClient;
   readonly #storage: BucketFileStorage;
@@ -70,7 +73,7 @@ export class BookObjects {
   }
 
   /**
-   * Requests the object, and reads the journal until it explains the content or is known to differ. If another writer
+   * Requests the object, and reads the journal until a record explains the content or none can exist. If another writer
    * appends a record at the same time, the append of the caller fails.
    */
   async #observe(place: FileLocation): Promise<FileObservation> {
@@ -81,7 +84,8 @@ export class BookObjects {
     const state = isNews ? await this.#commits.refresh() : known;
     const observation = await this.#compare(first, state, place);
     if (isExplainedByJournal(observation, state, place)) return observation;
-    // The journal is read before and after the object is requested, because it can be newer or older than the object.
+    // The journal is read before and after the object is requested, because the journal can be newer or older than the
+    // object.
     await this.#commits.refresh();
     const second = await ask();
     return await this.#compare(second, await this.#commits.refresh(), place);
@@ -100,15 +104,15 @@ export class BookObjects {
     }
     const hash = await this.#hashOf(response, state, place);
     const arrivedMs = Date.parse(response.headers['last-modified'] ?? '') || nowMs;
-    // The number of the intent record is accepted only if the hash matches too, because another program may replace the
-    // content and keep the metadata.
+    // The number of the intent record in the metadata is accepted only if the hash matches too, because another program
+    // may replace the content and keep the metadata.
     const isWrittenBy = (seq: number): boolean => String(seq) === response.headers[recordHeader];
     return compareWithJournal(state, place, { hash, tag: responseVersionOf(response), arrivedMs, isWrittenBy });
   }
 
   /**
-   * Returns the hash of the object's content. The metadata is not trusted. An ETag is sufficient if this process or the
-   * journal knows its hash.
+   * Returns the hash of the content of an object. The metadata is not trusted. The content is not downloaded if this
+   * process or the journal knows the hash for its ETag.
    */
   async #hashOf(response: StoreResponse, state: JournalState, place: FileLocation): Promise<string | undefined> {
     if (isDeletionMarker(response)) return undefined;
@@ -138,7 +142,7 @@ export class BookObjects {
 
   /**
    * Returns the result of a change after an error response. The store may have made the change, because the error can
-   * belong to a retry after the first response was lost.
+   * be the response to a retry after the first response was lost.
    */
   async #lostChange(own: JournalRecord, place: FileLocation, from: number): Promise<{ tag?: string } | undefined> {
     await this.#commits.refresh();

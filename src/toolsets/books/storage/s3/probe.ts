@@ -9,14 +9,14 @@ import { StoreErrorResponse } from './response.ts';
 /** The folder for temporary test objects, next to the folders with journals. */
 export const storeTestFolder = 'probe';
 
-/** The capabilities of an object store that a test with temporary objects has shown. */
+/** The capabilities of an object store, according to a test with temporary objects. */
 export interface StoreCapabilities {
   /**
-   * The reason why the library is read-only. A library is read-only if the store has no conditional writes, because two
-   * authors would overwrite each other.
+   * The reason why the library is read-only: the store has no conditional writes, so that two authors could overwrite
+   * each other's changes.
    */
   whyReadOnly?: string;
-  /** True if the credentials have no permission to write, which can be intended. */
+  /** True if the credentials have no permission to write. This can be intended. */
   isDenied?: true;
   /** True if the store accepts only ETags without quotation marks. */
   needsBareEtags: boolean;
@@ -31,25 +31,25 @@ export function requireWritableStore({ whyReadOnly }: StoreCapabilities): void {
 
 const readOnlyMessage = 'The library is read-only';
 
-/** Returns whether the error means that the store permits no writes, which does not change later. */
+/** Returns whether the error means that the store permits no writes. Such an error is permanent. */
 export function isReadOnlyStoreError(error: unknown): boolean {
   return error instanceof Failure && error.message.startsWith(readOnlyMessage);
 }
 
 /**
- * This number of conditional writes is sent in parallel. A store that checks the condition and writes in separate steps
- * accepts more than one of them.
+ * The number of conditional writes that are sent in parallel. A store that tests the condition and writes in separate
+ * steps accepts more than one of them.
  */
 const rivalCount = 8;
 /**
- * The test has two rounds. The first one opens the connections, so that the writes of the second one are really
+ * The test has two rounds. The first round opens the connections, so that the writes of the second round are really
  * parallel.
  */
 const races = ['-race', '-second-race'];
 
 /**
- * The number of attempts for each test. A lost response makes a test inconclusive: the retry of a conditional write fails,
- * because the first attempt has created the object.
+ * The number of attempts for each test. If a response is lost, the test shows nothing, because the retry of a
+ * conditional write fails after the first attempt has created the object.
  */
 const maxTries = 4;
 
@@ -75,7 +75,7 @@ async function tryOnce(client: ObjectStoreClient): Promise<StoreCapabilities | '
     return await tryConditions(client, key);
   } finally {
     for (const end of ['', ...races, '-none']) {
-      // An error is ignored, because a small object that stays behind does no harm.
+      // An error is ignored, because a small object that remains in the bucket does no harm.
       await client.request({ method: 'DELETE', key: key + end }).catch(ignoreExpectedError);
     }
   }

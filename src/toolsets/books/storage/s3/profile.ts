@@ -13,7 +13,9 @@ export interface AwsEnvironment {
 /** The settings in one section of an AWS configuration file, by name. */
 type Profile = ReadonlyMap<string, string>;
 
-/** Parses `~/.aws/credentials` or `~/.aws/config`. Indented lines belong to the setting above them and are ignored. */
+/**
+ * Parses `~/.aws/credentials` or `~/.aws/config`. Indented lines are details of the previous setting and are ignored.
+ */
 function readProfiles(text: string): Map<string, Map<string, string>> {
   const profiles = new Map<string, Map<string, string>>();
   let current: Map<string, string> | undefined;
@@ -36,8 +38,8 @@ function readProfiles(text: string): Map<string, Map<string, string>> {
 }
 
 /**
- * Merges the settings of a profile from both files. Those in the credentials file take precedence. A missing profile is
- * an error if it is required.
+ * Merges the settings of a profile from both files. The credentials file takes precedence. A missing profile is an
+ * error if it is required.
  */
 function profileOf(
   name: string,
@@ -76,7 +78,7 @@ export async function readAwsProfile({ env, home }: AwsEnvironment): Promise<Pro
 }
 
 async function textOfFile(file: string): Promise<string> {
-  // Without a home folder there are no such files. A relative path would be one in the working directory.
+  // Without a home folder, the AWS files do not exist. A relative path would mean the working directory.
   if (!path.isAbsolute(file)) return '';
   return await readFile(file, 'utf8').catch((error: unknown) => {
     if (systemErrorCode(error) === 'ENOENT') return '';

@@ -9,12 +9,12 @@ export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
 interface Asked {
   method: StoreMethod;
-  /** The key of the requested object. It is missing in requests about the bucket itself. */
+  /** The key of the requested object. The field is missing in requests about the bucket itself. */
   key?: string;
   headers?: Readonly<Record<string, string>>;
 }
 
-/** The caller of the client handles these statuses. Every other error status becomes a StoreErrorResponse. */
+/** The caller handles responses with these statuses. Every other error status becomes a StoreErrorResponse. */
 const meaningful: Readonly<Record<StoreMethod, ReadonlySet<number>>> = {
   GET: new Set([200, 206, 304, 404, 412, 416]),
   HEAD: new Set([200, 404]),
@@ -23,7 +23,8 @@ const meaningful: Readonly<Record<StoreMethod, ReadonlySet<number>>> = {
   DELETE: new Set([200, 204, 404]),
 };
 /**
- * With one of these statuses a conditional write has failed: its condition is false, or another write is in progress.
+ * A conditional write with one of these statuses has failed, because its condition is false or another write is in
+ * progress.
  */
 const unmet: ReadonlySet<number> = new Set([404, 409, 412]);
 
@@ -136,7 +137,7 @@ export class StoreErrorResponse {
   }
 
   /**
-   * Returns whether a retry with new credentials may succeed. After a HEAD request this is always possible, because the
+   * Returns whether a retry with new credentials may succeed. This is always possible after a HEAD request, because its
    * response contains no error code.
    */
   isAboutTime(token: string | undefined): boolean {
@@ -191,7 +192,7 @@ export class StoreErrorResponse {
       return 'The user can check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and, for temporary ones, AWS_SESSION_TOKEN.';
     if (this.code === 'InvalidBucketName') return 'The user can correct the name of the bucket in --books-root.';
     if (this.status === 501) return 'The user needs an object store that supports these requests.';
-    // Other servers send no error code of S3.
+    // A server without an error code in its response is not an S3 store.
     const other = this.code === '' ? ', and that --books-s3-endpoint is the address of an object store' : '';
     return `The user can check the bucket and the rights of its credentials${other}.`;
   }

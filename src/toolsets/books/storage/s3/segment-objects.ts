@@ -29,8 +29,8 @@ import type { ObjectStoreClient } from './client.ts';
 import { listObjects, toStorageEntry } from './listing.ts';
 
 /**
- * The metadata header that names the process which wrote a segment. If the response to a write was lost, it shows
- * whether the write succeeded.
+ * The metadata header with the id of the process that wrote a segment. If the response to a write was lost, the id
+ * shows whether the write succeeded.
  */
 const writerField = 'x-amz-meta-oj-writer';
 /** A checkpoint is saved after this number of segments. */
@@ -90,7 +90,7 @@ export class JournalSegmentObjects implements JournalStore {
   }
 
   async *newLines({ segment }: LinePosition): AsyncGenerator<SegmentLines> {
-    // The next segment is requested first, because it usually does not exist, and then no further request is needed.
+    // The next segment is requested first. It usually does not exist, so that no other request is needed.
     const next = segment + 1;
     const { status, bytes } = await this.#client.request({ method: 'GET', key: this.#keyOf(next) });
     if (status !== 200) return;
@@ -114,7 +114,7 @@ export class JournalSegmentObjects implements JournalStore {
     }
   }
 
-  /** Reads the lines of a segment that exists. */
+  /** Reads the lines of an existing segment. */
   async lines(segment: number): Promise<Iterable<JournalLine>> {
     return await this.#linesOf(this.#keyOf(segment));
   }
@@ -159,7 +159,7 @@ export class JournalSegmentObjects implements JournalStore {
     return `${this.#folder}/${checkpointFolder}/${checkpointFileName(segment)}`;
   }
 
-  /** Reads the lines of a segment. They may come from the cache, because a segment never changes. */
+  /** Reads the lines of a segment. The lines may come from a cache, because a segment never changes. */
   async #linesOf(file: StorageEntry | string, signal?: AbortSignal): Promise<Iterable<JournalLine>> {
     const stored = await this.#storage.read(file, Number.POSITIVE_INFINITY, signal);
     return new JournalLineSplitter().add(stored?.bytes ?? Buffer.alloc(0));

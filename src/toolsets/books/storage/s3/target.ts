@@ -22,7 +22,9 @@ export interface SignedRequest {
 
 interface Unsigned {
   method: string;
-  /** The key of the object without the prefix of the library. It is missing in requests about the bucket itself. */
+  /**
+   * The key of the object without the prefix of the library. The field is missing in requests about the bucket itself.
+   */
   key: string | undefined;
   query: QueryParameters;
   headers: Readonly<Record<string, string>>;
@@ -52,7 +54,7 @@ export function presignUrl(target: BucketTarget, request: Unsigned, seconds: num
 }
 
 function common({ region }: BucketTarget, { method }: Unsigned, path: string) {
-  // Only these values are passed to the signer, because it takes all others from the headers and the path.
+  // Only these values are passed to the signer, because the signer takes all others from the headers and the path.
   return { service: 's3', region, method, path };
 }
 

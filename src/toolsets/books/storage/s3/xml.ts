@@ -35,7 +35,7 @@ function decoded(text: string): string {
   return text.replace(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{1,6}));/gi, (whole, decimal, hex, name) => {
     if (typeof name === 'string') return entities[name] ?? whole;
     const code = typeof hex === 'string' ? Number.parseInt(hex, 16) : Number(decimal);
-    // A reference to a surrogate is not a character. In the address of the next request, it would be an error.
+    // A character reference to a surrogate is not a character. In the URL of the next request, it would cause an error.
     return code <= 0x10ffff && (code < 0xd800 || code > 0xdfff) ? String.fromCodePoint(code) : whole;
   });
 }
