@@ -84,8 +84,10 @@ export class BookJournal {
   async append(draft: (state: JournalState) => Promise<JournalRecordDraft[]>): Promise<JournalState> {
     const write = async (): Promise<JournalState | undefined> =>
       await this.#backend.write(async session => {
+        // Recovery is not limited in time, because it does not wait for other processes.
+        let state = await recoverUnfinishedChanges(session);
         for (let attempt = 0; await session.mayTry(attempt); attempt++) {
-          const state = await recoverUnfinishedChanges(session);
+          if (attempt > 0) state = await session.refresh();
           const { seq } = state;
           const drafts = replaceExternalChangesWithCommits(await draft(state), state);
           const entry = { isExclusive: true, draft: (now: JournalState) => (now.seq === seq ? drafts : undefined) };

@@ -20,6 +20,8 @@ export interface FileScan {
   timeMs: number;
   files: FileVersion[];
   manifestHash: string;
+  /** The reason why the scan was not recorded in the journal and unfinished changes were not recovered. */
+  journalError?: string;
 }
 
 export interface FileHash {

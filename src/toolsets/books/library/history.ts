@@ -65,7 +65,8 @@ export class BookHistory {
   }
 
   /**
-   * Compares all files of a book with its journal, records changes by other programs, and returns the current files.
+   * Compares all files of a book with its journal, records changes by other programs, and returns the current files. If
+   * the journal is read-only or locked, nothing is recorded, and the result states the reason.
    */
   async scanFiles(book: string, signal: AbortSignal): Promise<FileScan> {
     // Files are hashed before the lock is acquired, because a large book takes long.
@@ -86,7 +87,7 @@ export class BookHistory {
       return { timeMs: state.lastMs, files: filesRecordedInJournal(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
-      return await this.#scanReadOnly(book, await this.#takeSnapshot(book, signal, seen));
+      return { ...(await this.#scanReadOnly(book, seen, signal)), journalError: error.message };
     }
   }
 
@@ -157,13 +158,17 @@ export class BookHistory {
    * Compares the files of a read-only library with its journal. The differences are stored only in the memory of this
    * process.
    */
-  async #scanReadOnly(book: string, snapshot: FilesSnapshot): Promise<FileScan> {
-    const state = await this.#peek(book);
-    // One millisecond is subtracted, so that a later change in the current millisecond counts as new.
+  async #scanReadOnly(book: string, seen: FilesSnapshot, signal: AbortSignal): Promise<FileScan> {
+    // The time is taken before the files are read, so that a change during the scan counts as later. One millisecond is
+    // subtracted, so that a later change in the current millisecond counts as new.
     const timeMs = this.#now() - 1;
+    const snapshot = await this.#takeSnapshot(book, signal, seen);
+    const state = await this.#peek(book);
     const files = new Map(filesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
       const key = storageKeyOf(place);
+      // The journal is newer than the snapshot, because another process has changed the file during the scan.
+      if ((state.file(place)?.changedMs ?? 0) > timeMs) continue;
       const changedMs =
         draft.changed === undefined ? this.#unrecorded.since(key, draft.new, timeMs) : Date.parse(draft.changed);
       files.set(key, { place, hash: draft.new, changedMs });
@@ -195,7 +200,7 @@ export class BookHistory {
 }
 
 /** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
-function isRefusedJournal(error: unknown): boolean {
+function isRefusedJournal(error: unknown): error is Failure {
   return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeForAudit(error));
 }
 

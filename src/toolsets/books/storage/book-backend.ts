@@ -44,7 +44,10 @@ export interface JournalWriteSession {
    * process that has died.
    */
   readonly isExclusive: boolean;
-  /** Waits before the next attempt to make a change. Returns false if there is no further attempt. */
+  /**
+   * Waits before the next attempt to make a change. Returns false if there is no further attempt. The first attempt
+   * starts the time limit for waiting.
+   */
   mayTry(attempt: number): Promise<boolean>;
   /** Reads the records of other processes and returns the state of the journal. */
   refresh(): Promise<JournalState>;

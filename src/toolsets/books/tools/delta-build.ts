@@ -107,9 +107,12 @@ export const deltaBuild = defineBookTool({
         differing !== undefined && { manifest_delta: sinceManifest(target, differing.status, page.items) }),
       ...(next !== undefined && { total: items.length, next_after: next }),
     };
-    if (next === undefined) return { answer: createObjectResult(delta) };
-    const note = createNextPageNote(page.items.length, { total: items.length, what: 'changes', next });
-    return { answer: createObjectResult(delta, { notes: [`${note} server_time is part of the last page.`] }) };
+    const notes = list.journalError === undefined ? [] : [createUnrecordedNote(list.journalError)];
+    if (next !== undefined) {
+      const note = createNextPageNote(page.items.length, { total: items.length, what: 'changes', next });
+      notes.push(`${note} server_time is part of the last page.`);
+    }
+    return { answer: createObjectResult(delta, { notes }) };
   },
 });
 
@@ -118,6 +121,11 @@ interface Changes {
   manifestHash: string;
   items: DeltaItem[];
   differing: ManifestDifference | undefined;
+  journalError: string | undefined;
+}
+
+function createUnrecordedNote(journalError: string): string {
+  return `The journal was not updated, so deletions can be missing here, and unfinished changes stay unrecorded until a later delta_build: ${journalError}`;
 }
 
 async function changesOf(
@@ -126,10 +134,11 @@ async function changesOf(
   target: string | undefined,
 ): Promise<Changes> {
   const sinceMs = parseIsoInstant(since);
-  const { timeMs, manifestHash, files } = await history.scanFiles(book, signal);
+  const { timeMs, manifestHash, files, journalError } = await history.scanFiles(book, signal);
   const before = target === undefined ? undefined : await history.manifestFiles(book, target);
   const differing = target === undefined ? undefined : compareWithManifest(before, baseFileHashes(files));
-  return { timeMs, manifestHash, items: sortDeltaItems(files, sinceMs, user_id, differing), differing };
+  const items = sortDeltaItems(files, sinceMs, user_id, differing);
+  return { timeMs, manifestHash, items, differing, journalError };
 }
 
 function sinceManifest(

@@ -63,7 +63,7 @@ export class BucketBookBackend implements BookBackend {
     requireWritableStore(capabilities);
     // The first read of the journal does not count as waiting for other processes, because it can take long.
     if (!this.#commits.tail.isOpen) await this.#commits.refresh();
-    return await work(this.#session(capabilities, performance.now() + maxChangeWaitMs));
+    return await work(this.#session(capabilities));
   }
 
   async note(note: AuditNote): Promise<void> {
@@ -86,13 +86,15 @@ export class BucketBookBackend implements BookBackend {
     return auditNoteRecordOf(state, place, note);
   }
 
-  #session(capabilities: StoreCapabilities, deadline: number): JournalWriteSession {
+  #session(capabilities: StoreCapabilities): JournalWriteSession {
+    let deadline = Number.POSITIVE_INFINITY;
     const isInTime = (): boolean => performance.now() < deadline;
     return {
       book: this.#book,
       isExclusive: false,
       mayTry: async attempt => {
-        if (attempt > 0) await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
+        if (attempt === 0) deadline = performance.now() + maxChangeWaitMs;
+        else await sleep(Math.random() * Math.min(20 * 2 ** attempt, 500));
         return isInTime();
       },
       refresh: async () => await this.#commits.refresh(),
