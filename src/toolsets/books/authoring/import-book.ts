@@ -162,7 +162,7 @@ function nextManifest(
  * Writes each file in a transaction like any other change. If the import is interrupted, the next import continues it.
  */
 async function apply(
-  { files }: LibraryForImports,
+  { files, journal }: LibraryForImports,
   { book, agent, signal, write }: ImportOptions,
   plan: ImportPlan,
   source: SourceFolder,
@@ -172,6 +172,8 @@ async function apply(
   const author: ChangeAuthor = { agent, operation: 'import_book' };
   const contents = new Map(plan.files.map(file => [file.to, file.content]));
   const placeOf = (file: string): FileLocation => ({ book, path: file, user: undefined });
+  // A killed import can leave changes without a commit record, of files that this import does not change again.
+  if ((await journal(book).peek()).open.size > 0) await journal(book).append(async () => []);
   for (const { kind, from, to, current } of changes.changes) {
     signal.throwIfAborted();
     if (kind !== 'create' && kind !== 'update' && kind !== 'overwrite') continue;

@@ -1,4 +1,9 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import path from 'node:path';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { importBook } from '../../../../src/toolsets/books/authoring/import-book.ts';
+import { BookFiles } from '../../../../src/toolsets/books/library/book-files.ts';
 import { BookHistory } from '../../../../src/toolsets/books/library/history.ts';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
 import type { StorageBackend } from '../../../../src/toolsets/books/storage/storage-backend.ts';
@@ -39,6 +44,18 @@ async function openUnfinished(): Promise<{
 async function unfinishedChanges(backend: StorageBackend): Promise<number> {
   return (await backend.journal(book).peek()).open.size;
 }
+
+test('an import records the unfinished changes of an earlier import, also if all files are already imported', async () => {
+  const { store, onRequest } = await openUnfinished();
+  onRequest.mishap = () => undefined;
+  const backend = await store.open();
+  const folder = mkdtempSync(path.join(tmpdir(), 'oj-mcp-test-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
+  writeFileSync(path.join(folder, 'page.md'), '# Page\n');
+  const options = { folder, book, isConfirmed: true, isOverwriting: false, agent: 'tester', signal, write: () => {} };
+  await importBook({ ...backend, files: new BookFiles(backend) }, options);
+  expect(await unfinishedChanges(backend)).toBe(0);
+});
 
 describe('a scan of a book in a bucket', () => {
   test('records unfinished changes although this takes longer than the time limit for waiting', async () => {
