@@ -4,6 +4,7 @@ import { book, callTool, startBooks } from './author.mjs';
 import { importedBook } from './importer.mjs';
 
 const sha256 = bytes => createHash('sha256').update(bytes).digest('hex');
+const maxRepeats = 5;
 const textOf = ({ path, prev, new: next }) => `${path} from ${prev} to ${next}`;
 
 /**
@@ -14,7 +15,7 @@ export async function judgeLibrary(plan) {
   const { bucket, prefix, chronicle } = plan;
   const server = startBooks(plan);
   await server.initialize();
-  const last = await callTool(server, 'delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
+  const { last, repeats } = await recover(server);
   await server.close();
   const faults = last.isError ? [`the last delta_build was refused: ${JSON.stringify(last.said)}`] : [];
 
@@ -39,10 +40,23 @@ export async function judgeLibrary(plan) {
   const segments = (await bucket.keys(`${prefix}/.oj-books/${book}/journal/`)).length;
   const facts = [
     `acknowledged ${chronicle.acknowledged.length}, lost ${lost.length}`,
+    `delta_build repeated ${repeats} times, until it could update the journal`,
     `cut off ${chronicle.unknown.length}, of which ${happened} have happened`,
     `journal: ${lines.length} lines in ${segments} segments, ${commits.size} changes, ${breaks.length} breaks, ${externals} external changes, ${halfMoves} moves of which one half was undone; lessons that differ from it ${differing.length}`,
   ];
   return { faults, facts };
+}
+
+/**
+ * Calls delta_build until it has recorded all unfinished changes. With a disturbed store it can fail, or state in a note
+ * that it could not update the journal.
+ */
+async function recover(server) {
+  for (let repeats = 0; ; repeats++) {
+    const last = await callTool(server, 'delta_build', { book_id: book, since: '2020-01-01T00:00:00Z' });
+    const isIncomplete = last.isError || last.said.notes?.some(note => note.includes('journal was not updated'));
+    if (!isIncomplete || repeats >= maxRepeats) return { last, repeats };
+  }
 }
 
 /**
