@@ -3,19 +3,19 @@ import type zlib from 'node:zlib';
 import { GrowingBuffer } from './growing-buffer.ts';
 import { type HttpResponse, UnreadableResponseError } from './transport.ts';
 
-/** Each decoder uses memory, and no real server needs more than four. */
+/** Limits the number of content encodings. Each decoder uses memory, and no real server needs more than four. */
 const maxEncodings = 4;
-/** This limit applies to the output of a decoder if that output is the input of another decoder. */
+/** Limits the output of a decoder that is the input of another decoder. */
 const maxIntermediateBytes = 16 * 1024 * 1024;
 /**
- * The compressed size of a body is limited too, because a body of empty compressed parts has no output that could be
+ * Limits the compressed size of a body too, because a body of many empty compressed parts has no output that could be
  * limited.
  */
 const maxCompressedBytes = 4 * 1024 * 1024;
 
 /**
- * Decodes the body by its content encodings. Returns undefined for an error response in an unknown encoding, because
- * its status is sufficient.
+ * Decodes the body according to its content encodings. Returns undefined for an error response in an unknown encoding,
+ * because its status is sufficient.
  */
 export async function decodeResponseBody({ status, headers, body }: HttpResponse): Promise<Readable | undefined> {
   const contentEncoding = headers['content-encoding'];
@@ -42,28 +42,28 @@ async function decode(body: Readable, contentEncoding: string): Promise<Readable
   const { default: module } = await import('node:zlib');
   const [first, ...others] = encodings.reverse().map(name => createDecoder(module, name));
   if (first === undefined) return body;
-  // The pipeline destroys the last decoder with the error of whichever stream fails, so the reader of the body receives
-  // that error.
+  // If any stream of the pipeline fails, the last decoder is destroyed with the error of that stream, so that the
+  // reader of the body receives this error.
   const decoded: Transform = pipeline(Readable.from(readCompressed(body)), first, () => body.destroy());
   return others.reduce((encoded, decoder) => pipeline(limitBytes(encoded), decoder, () => {}), decoded);
 }
 
 /**
- * Reads the compressed bytes completely before they are decoded, because a stream keeps an object of several hundred bytes
- * for each chunk that waits for the decoder, even for a chunk of one byte.
+ * Reads all compressed bytes before the decoder starts. Otherwise the stream would keep an object of several hundred
+ * bytes for each chunk that waits for the decoder, even for a chunk of one byte.
  */
 async function* readCompressed(body: Readable): AsyncGenerator<Buffer> {
   const { bytes, error } = await readBody(body, maxCompressedBytes + 1);
   if (bytes.length > maxCompressedBytes) throw new UnreadableResponseError('the compressed body is too large');
-  // An incomplete body is not decoded. Its decoder would fail as well, and the error message would depend on which of
-  // the two failed first.
+  // An incomplete body is not decoded. The decoder would fail as well, and the error message would depend on which of
+  // the two streams failed first.
   if (error !== undefined) throw error;
   yield bytes;
 }
 
 /**
- * Limits the output of a decoder. Data that is compressed twice can grow a million times, and the reader of the body
- * counts only the final output.
+ * Limits the output of a decoder. Data that was compressed twice can grow a million times, and the reader of the body
+ * counts only the output of the last decoder.
  */
 function limitBytes(stream: Transform): Transform {
   let bytes = 0;
@@ -89,7 +89,7 @@ function createDecoder(module: typeof zlib, encoding: string): Transform {
 
 export interface ResponseBodyContent {
   bytes: Buffer;
-  /** The error that ended the body before its end and before the size limit. */
+  /** The error that ended the body before it was complete and before the size limit. */
   error?: unknown;
 }
 
@@ -99,7 +99,7 @@ export function readBody(body: Readable, maxBytes: number, onChunk = (): void =>
     const content = new GrowingBuffer();
     const finish = (error?: unknown): void => resolve({ bytes: content.toBuffer(), error });
     const closedEarly = (): Error => new Error('the connection was closed before the end of the body');
-    // The stream may have ended before this call. In that case it does not emit its events again.
+    // The stream may have ended before this call. In that case no further event is emitted.
     if (body.readableEnded) finish();
     else if (body.destroyed) finish(body.errored ?? closedEarly());
     body.on('data', (chunk: Buffer) => {

@@ -1,14 +1,14 @@
 import type { Deadline } from './deadline.ts';
 
 /**
- * Limits the number of connections: a request waits for one of the slots, and slots are assigned in the order of the
+ * Limits the number of connections: a request waits for a free slot, and slots are assigned in the order of the
  * requests.
  */
 export class ConnectionSlots {
   readonly #count: number;
   #used = 0;
   /**
-   * The map is indexed by ticket number, so that removing a cancelled waiter and finding the next one take constant
+   * The map is indexed by ticket number, so that removing a cancelled request and finding the next one take constant
    * time.
    */
   readonly #waiting = new Map<number, () => void>();
@@ -23,7 +23,9 @@ export class ConnectionSlots {
     return this.#used === 0;
   }
 
-  /** Waits for a slot and returns the function that releases it. Rejects if the deadline ends first. */
+  /**
+   * Waits for a slot and returns the function that releases it. The promise is rejected if the deadline passes first.
+   */
   async acquire(deadline: Deadline): Promise<() => void> {
     if (this.#used < this.#count) this.#used++;
     else await this.#wait(deadline);
@@ -46,7 +48,7 @@ export class ConnectionSlots {
     });
   }
 
-  /** Passes the slot to the next waiter, so that a new request cannot overtake the queue. */
+  /** Passes the slot directly to the next request in the queue, so that a new request cannot overtake it. */
   #release(): void {
     while (this.#servedTickets < this.#nextTicket) {
       const ticket = this.#servedTickets++;

@@ -3,10 +3,13 @@ import type { Socket } from 'node:net';
 import { Failure } from '../errors/failure.ts';
 import { findConfiguredProxy } from './proxy.ts';
 
-/** `reuse` takes an idle connection if one exists. `new` always opens a connection and closes it after the response. */
+/**
+ * The mode `reuse` takes an idle connection if one exists. The mode `new` always opens a connection and closes it after
+ * the response.
+ */
 export type ConnectionMode = 'reuse' | 'new';
 
-/** The connect timeout applies to each address of a host except the last one. */
+/** The connect timeout applies to each IP address of a host except the last one. */
 export type ConnectTimeout = keyof typeof connectTimeoutsMs;
 
 /** Opens and reuses the connections for one protocol, http or https. */
@@ -14,27 +17,24 @@ export interface HttpConnections {
   request(mode: ConnectionMode, connectTimeout: ConnectTimeout, options: http.RequestOptions): http.ClientRequest;
 }
 
-/** Common servers close an idle connection after 5 seconds or later. The client closes it first. */
+/** Most servers close an idle connection after 5 seconds or later. The client closes it before. */
 const idleMs = 4000;
 
 /**
- * `short` is the default of Node and skips an unreachable IPv6 address quickly. If the IPv4 address is tried first and
- * needs more time, no attempt can succeed with `short`; then one attempt uses `long`.
+ * The connect timeout `short` is the default of Node and skips an unreachable IPv6 address quickly. If all addresses
+ * need more time than this, no attempt can succeed with `short`, so that one attempt uses `long`.
  */
 const connectTimeoutsMs = { short: 250, long: 10_000 };
 
 const proxyErrorCode = 'ERR_PROXY_INVALID_CONFIG';
 
 /**
- * The tunnel timeout is longer than every deadline. Without it, the timeout for idle connections would also limit the
- * creation of a tunnel.
+ * The timeout for opening a proxy tunnel. It is longer than every deadline. Without it, Node would apply the timeout
+ * for idle connections.
  */
 const tunnelMs = 60_000;
 
-/**
- * `maxSockets` limits the connections to one origin. The caller must not start more requests than that at the same
- * time.
- */
+/** `maxSockets` limits the connections to one origin. The caller must not start more concurrent requests. */
 export async function openHttpConnections(
   protocol: string,
   env: NodeJS.ProcessEnv,
@@ -51,7 +51,7 @@ export async function openHttpConnections(
     single = new module.Agent(proxySettings);
   } catch (error) {
     if (!isProxyAddressError(error)) throw error;
-    // The cause is omitted, because its message contains the address, which may contain a password.
+    // The cause of the error is omitted, because its message contains the address, which may contain a password.
     throw new Failure('setting', `The value of ${proxy?.variable ?? 'a variable'} is not the address of a proxy.`, {
       hint: 'The user can set it to something like http://proxy.example:3128.',
     });
@@ -86,7 +86,10 @@ function isProxyAddressError(error: unknown): boolean {
   return error instanceof URIError || (error instanceof Error && 'code' in error && error.code === proxyErrorCode);
 }
 
-/** Loads the TLS module only for https, because many backends run on the same machine over http. */
+/**
+ * Loads the TLS module only for https, because it is not needed for a backend on the same machine, which many users
+ * have.
+ */
 async function load(protocol: string): Promise<Pick<typeof http, 'Agent' | 'request'>> {
   switch (protocol) {
     case 'http:':

@@ -2,9 +2,9 @@
 export class TimeoutError extends Error {}
 
 export interface DeadlineOptions {
-  /** Aborting this signal ends the request with the reason of the signal. */
+  /** If this signal is aborted, the request ends with the reason of the signal. */
   signal?: AbortSignal;
-  /** The time limit covers the whole request, from the wait for a connection to the last byte of the response. */
+  /** The time limit of the whole request, from the wait for a connection to the last byte of the response. */
   timeoutMs?: number;
 }
 
@@ -24,7 +24,7 @@ export class Deadline {
     this.#timer = setTimeout(() => this.#end(new TimeoutError(`no response within ${timeoutMs} ms`)), timeoutMs);
   }
 
-  /** Replaces the callback. Calls it immediately if the deadline has already ended. */
+  /** Replaces the callback. If the deadline has already passed, the new callback is called immediately. */
   onEnd(callback: (reason: unknown) => void): void {
     this.#onEnd = callback;
     if (this.ended !== undefined) callback(this.ended.reason);

@@ -1,14 +1,14 @@
 const minCapacity = 16_384;
 
 /**
- * Collects chunks by copying them into one buffer. A list of chunks would keep a buffer object of several hundred bytes
- * for each chunk, even for a chunk of one byte. A single chunk is returned without a copy.
+ * Collects chunks by copying them into one buffer. An array of chunks would keep a buffer object of several hundred
+ * bytes for each chunk, even for a chunk of one byte. A single chunk is returned without a copy.
  */
 export class GrowingBuffer {
   #buffer: Buffer;
   length = 0;
 
-  /** `capacity` avoids further allocations if the length is known. The content may be longer or shorter. */
+  /** `capacity` avoids further allocations if the length of the content is known. The actual length may differ. */
   constructor(capacity = 0) {
     this.#buffer = Buffer.allocUnsafe(capacity);
   }
@@ -23,7 +23,9 @@ export class GrowingBuffer {
     this.length = length;
   }
 
-  /** Returns the content. It is copied if more than a quarter of the memory is unused, because caches keep the buffer. */
+  /**
+   * Returns the content. If more than a quarter of the buffer is unused, the content is copied, because caches keep it.
+   */
   toBuffer(): Buffer {
     const content = this.#buffer.subarray(0, this.length);
     return this.length * 4 >= this.#buffer.length * 3 ? content : Buffer.from(content);

@@ -15,12 +15,12 @@ const untrusted: ReadonlySet<string> = new Set([
 const untrustedAdvice =
   "If the certificate is to be trusted, the user can name the file of its authority in NODE_EXTRA_CA_CERTS, in the host's configuration.";
 
-/** OpenSSL reports these reasons if the first bytes of the other side are not TLS. */
+/** OpenSSL reports these reasons if the first bytes that the server sends are not TLS. */
 const notTls = /:(?:wrong version number|packet length too long|http request|unknown protocol):/;
 const notTlsAdvice = 'The user can check whether the address must start with http:// in place of https://.';
 const tlsAdvice = 'The operator of that server can say which TLS version, cipher or client certificate it requires.';
 
-/** These error codes mean that a limit of this machine is reached, not that the host or the network failed. */
+/** These error codes mean that this machine has reached a limit, and not that the host or the network failed. */
 const exhausted: ReadonlySet<string> = new Set(['EMFILE', 'ENFILE', 'EADDRNOTAVAIL']);
 const exhaustedAdvice = 'Make fewer calls at once, or try again in a moment.';
 
@@ -50,7 +50,7 @@ function adviceFor(code: string, message: string): string | undefined {
   return notTls.test(message) ? notTlsAdvice : tlsAdvice;
 }
 
-/** Node reports the response of a proxy that refuses a tunnel to an address with https:// in this form. */
+/** Node reports in this form that a proxy has refused a tunnel to an https address. */
 const refusedTunnel = /^Failed to establish tunnel .*: HTTP\/[\d.]+ (\d{3}.*)$/;
 
 function reasonFor(code: string, message: string): string {
@@ -82,7 +82,7 @@ function rootCause(error: unknown): { code: string; message: string } {
   const root = rootError(error);
   if (!(root instanceof Error)) return { code: '', message: 'for an unknown reason' };
   const code = 'code' in root ? String(root.code) : '';
-  // Node appends the local address to the message, even an unknown one: "- Local (undefined:undefined)".
+  // Node appends the local address to the message, even if the address is unknown: "- Local (undefined:undefined)".
   const message = root.message
     .replace(/ - Local \(.*\)$/, '')
     .replace(/\s+/g, ' ')

@@ -1,6 +1,6 @@
 /**
- * The environment variables with which users configure the connections of Node: proxies and certificates. The names in
- * lower case come first, because they take precedence.
+ * The environment variables that configure the connections of Node: proxies and certificates. Lower-case names come
+ * first, because they take precedence.
  */
 export const networkEnvironmentVariables: readonly { name: string; isPath?: true }[] = [
   { name: 'http_proxy' },

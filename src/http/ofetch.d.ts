@@ -1,6 +1,5 @@
-// ofetch's published types require the `Headers` and `Response` classes of the platform. This declaration contains only
-// the members that ofetch uses: it constructs the headers, passes unknown options on and returns the response of
-// `fetch`.
+// The published types of ofetch require the platform's `Headers` and `Response`. This declaration has only the members
+// that ofetch uses: it creates headers, passes unknown options on and returns the response of `fetch`.
 declare module 'ofetch' {
   type Fields = Readonly<Record<string, string>>;
 

@@ -1,6 +1,6 @@
 import { type ConfiguredProxy, canUseProxies, findConfiguredProxy } from './proxy.ts';
 
-/** Returns a warning if a proxy is configured for the origin but is not used. */
+/** Returns a warning if a proxy is configured for the origin but Node does not use it. */
 export function createProxyWarning(origin: string, env: NodeJS.ProcessEnv, nodeVersion: string): string | undefined {
   const proxy = findConfiguredProxy(new URL(origin).protocol, env);
   const directly = `${origin} is requested directly`;
@@ -32,7 +32,7 @@ export function findEffectiveProxy(
   return isUsable && !isInNoProxy(origin, env) ? proxy : undefined;
 }
 
-/** Returns the next step for a failed request that went through a proxy. Passwords of the proxy are not repeated. */
+/** Returns the hint for a failed request that used a proxy. Passwords of the proxy are not repeated. */
 export function proxyAdvice(url: string, env = process.env, nodeVersion = process.versions.node): string | undefined {
   const proxy = findEffectiveProxy(url, env, nodeVersion);
   if (proxy === undefined) return undefined;
@@ -40,7 +40,7 @@ export function proxyAdvice(url: string, env = process.env, nodeVersion = proces
   return `The request went through the proxy ${address}of ${proxy.variable}: the user can check that address, or set NO_PROXY=${formatNoProxyEntry(url)} to connect directly.`;
 }
 
-/** Adds the proxy through which requests to the address go, because it can be the cause of a failure. */
+/** Adds the proxy that requests to the address use, because the proxy can be the cause of a failure. */
 export function withProxyAdvice(hint: string, url: string): string {
   return [hint, proxyAdvice(url) ?? ''].join(' ').trim();
 }

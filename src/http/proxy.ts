@@ -1,6 +1,6 @@
 /**
- * A proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, parsed for messages only. Node itself applies these variables, in
- * versions that support them.
+ * A proxy from HTTP_PROXY, HTTPS_PROXY and NO_PROXY, parsed only for messages. Node itself applies these variables if
+ * its version supports them.
  */
 
 export interface ConfiguredProxy {

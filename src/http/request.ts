@@ -18,21 +18,21 @@ export interface HttpCallOptions extends Pick<HttpRequest, 'onSent' | 'retryable
 }
 
 export interface RequestOptions {
-  /** The transport sends requests over the network, or to the demo backend inside the process. */
+  /** The transport sends requests over the network, or to the demo backend inside this process. */
   transport: Transport;
   token: string | undefined;
   advice: BackendErrorHints;
   deadlineMs?: number;
 }
 
-/** These hints of errors tell the user the next step. */
+/** The hints of errors, which state the next step for the user. */
 export interface BackendErrorHints {
   /**
-   * Returns the hint if the backend rejects the request: with status 401, because the token is missing or not valid, or
-   * with status 403, because it forbids the request.
+   * Returns the hint if the backend rejects the request: status 401 means that the token is missing or not valid, and
+   * 403 that the request is forbidden.
    */
   rejected: (status: 401 | 403, hasToken: boolean) => string;
-  /** This sentence is the hint if the backend cannot be reached. */
+  /** The hint if the backend cannot be reached. */
   unreachable: string;
   /** Returns the hint if the backend redirects to another origin. */
   moved: (origin: string) => string;
@@ -50,8 +50,8 @@ const maxRedirects = 10;
 const redirectStatuses: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
 /**
- * Creates the HTTP client of the judge. It sends only GET requests, uses one deadline for all steps and does not retry
- * after a response.
+ * Creates the HTTP client for the backend. It sends only GET requests, uses one deadline for all steps and does not
+ * retry after a response.
  */
 export function createRequestFunction({
   transport,
@@ -63,7 +63,7 @@ export function createRequestFunction({
   const fetchRaw = createFetchRaw(transport);
   const trustedHeaders = token === undefined ? commonHeaders : { ...commonHeaders, authorization: `Bearer ${token}` };
   /**
-   * This error is set when the backend redirects from http to https. Later requests then fail with it, because the
+   * This error is set when the backend redirects from http to https. All later requests then throw it, because the
    * token must not be sent unencrypted.
    */
   let unencryptedToken: Failure | undefined;
@@ -113,7 +113,7 @@ type FetchRaw = (url: string, options: FetchOptions) => Promise<HttpResponse>;
 
 /**
  * Calls ofetch with our own transport. The platform's `Headers` and `Response` would load a second HTTP client, which
- * costs 11 ms and 4 MiB. README.md states why most features of ofetch are off.
+ * costs 11 ms and 4 MiB. docs/architecture.md states why most features of ofetch are off.
  */
 function createFetchRaw(transport: Transport): FetchRaw {
   const { raw } = createFetch<HeaderFields, FetchOptions, HttpResponse>({
@@ -138,7 +138,7 @@ class HeaderFields extends Map<string, string> {
 /** A request, or one of the requests that follow it in a chain of redirects. */
 interface Step {
   url: string;
-  /** True while all redirects stay at the first origin, because only that origin receives the token. */
+  /** True while all redirects stay at the first origin. Only this origin receives the token. */
   isTrusted: boolean;
 }
 
@@ -177,7 +177,7 @@ function tokenNotSent(url: string, { moved }: BackendErrorHints): string {
   return `A redirect led to ${origin}, and the token was not sent there. If that is the backend: ${moved(origin)}`;
 }
 
-/** Reads the body. An error status is returned even if its body is incomplete. */
+/** Reads the body. If the body of an error response is incomplete, the status is still returned. */
 async function bodyOf(response: HttpResponse, url: string): Promise<Buffer> {
   const body = await decodeResponseBody(response);
   if (body === undefined) return Buffer.alloc(0);

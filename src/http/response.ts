@@ -18,18 +18,18 @@ export interface BufferedResponse {
   url: string;
   contentType: string | undefined;
   body: Buffer;
-  /** Maps a status to a hint with the next step, in addition to the hints for all backends. */
+  /** Maps a status to a hint for this request. Hints for all backends apply to the other statuses. */
   hints: Readonly<Record<number, string>>;
   redact: RedactFunction;
 }
 
-/** A longer response body is rejected. */
+/** Limits the size of a response body. A larger body is rejected. */
 export const maxBodyBytes = 1_048_576;
 const maxErrorCharacters = 500;
 const jsonTypes: ReadonlySet<string> = new Set(['application/json', 'application/problem+json']);
 const utf8 = new TextDecoder('utf-8');
 
-/** A proxy sends these statuses itself if it cannot or may not reach the backend. */
+/** A proxy itself sends these statuses if it cannot reach the backend or must not. */
 const proxyStatuses: ReadonlySet<number> = new Set([403, 407, 502, 503, 504]);
 
 const overloaded = 'The backend is overloaded or one of its parts is down: try again later.';

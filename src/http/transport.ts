@@ -4,7 +4,7 @@ import { ConnectionSlots } from './connection-slots.ts';
 import { type ConnectionMode, type ConnectTimeout, type HttpConnections, openHttpConnections } from './connections.ts';
 import { Deadline, type DeadlineOptions } from './deadline.ts';
 
-/** A request for the transport. The caller decides about redirects, tokens and error statuses. */
+/** A request for the transport. The caller handles redirects, tokens and error statuses. */
 export interface HttpRequest extends DeadlineOptions {
   /** The path is sent exactly as given, without the normalization of `URL`. */
   url: string;
@@ -12,16 +12,16 @@ export interface HttpRequest extends DeadlineOptions {
   method?: string;
   headers?: Readonly<Record<string, string>>;
   body?: Uint8Array | string;
-  /** Called when the request has been sent and the response is awaited. */
+  /** Called when the request has been sent, before the response arrives. */
   onSent?: (() => void) | undefined;
-  /** False if sending the request twice does harm. Such a request uses a new connection and is never retried. */
+  /** False if sending the request twice does harm. The transport uses a new connection for it and never retries it. */
   retryable?: boolean;
 }
 
 export interface HttpResponse {
   status: number;
   headers: http.IncomingHttpHeaders;
-  /** The body is still encoded. It occupies a connection until it is read to its end or destroyed. */
+  /** The encoded body. It occupies a connection until the caller has read it to its end or destroyed it. */
   body: Readable;
 }
 
@@ -30,24 +30,28 @@ export type Transport = (request: HttpRequest) => Promise<HttpResponse>;
 /** Thrown if the host sent a response that cannot be parsed. */
 export class UnreadableResponseError extends Error {}
 
-/** This limit leaves room for the headers of several proxies. A longer response head is an attack. */
+/**
+ * Limits the size of the response headers. The limit leaves room for the headers of several proxies, and a longer
+ * header is an attack.
+ */
 const maxHeaderSize = 65_536;
 
 /**
- * Servers send one or two informational responses (100, 103). An endless stream of them would occupy the parser until
- * the deadline.
+ * Limits the number of informational responses (100, 103). Servers send one or two, and an endless stream of them would
+ * occupy the parser until the deadline.
  */
 const maxInformationalResponses = 16;
 
-/** More connections would exhaust the ports and file descriptors of small machines, and servers refuse them. */
+/**
+ * Limits the connections to one origin. More of them would exhaust the ports and file descriptors of small machines,
+ * and servers refuse them.
+ */
 const maxConnectionsPerOrigin = 64;
 
 /**
- * Sends HTTP requests with node:http. The platform's `fetch` throws on status 407, rewrites `..` and `%2e%2e` in paths,
- * follows redirects and costs several times the CPU. This transport does not follow redirects or decode bodies. It
- * reuses connections. A server may close a connection at the moment of its reuse, so a request that fails on a reused
- * connection before the first byte of the response is retried once on a new one, as in browsers and curl. `env`
- * configures the proxies.
+ * Sends HTTP requests with node:http, because the platform's `fetch` throws on status 407, rewrites paths, follows
+ * redirects and costs several times the CPU. A server may close a connection when it is reused, so that a request that
+ * fails before the first byte of the response is retried once on a new connection.
  */
 export function createTransport(env: NodeJS.ProcessEnv): Transport {
   const connectionsByProtocol = new Map<string, Promise<HttpConnections>>();
@@ -131,17 +135,20 @@ const defaultPorts: Readonly<Record<string, number>> = { 'http:': 80, 'https:': 
 /** Thrown when a reused connection closed before the first byte of the response. */
 class ConnectionLost extends Error {}
 
-/** Returns whether all connection attempts timed out. Nothing was sent, so every request can be retried. */
+/**
+ * Returns whether all connection attempts timed out. In this case no data was sent, so that every request can be
+ * retried.
+ */
 function isConnectTimeout(error: unknown): boolean {
   return error instanceof AggregateError && error.errors.some(({ code }) => code === 'ETIMEDOUT');
 }
 
-/** Resolves with the response. `onClose` is called when the response has released its connection. */
+/** The promise resolves with the response. `onClose` is called when the response has released its connection. */
 function awaitResponse(request: http.ClientRequest, deadline: Deadline, onClose: () => void): Promise<HttpResponse> {
   return new Promise((resolve, reject) => {
     let bytesReadBefore = 0;
     let message: http.IncomingMessage | undefined;
-    // The deadline rejects the promise itself, because a request that waits for DNS or a proxy tunnel emits no event
+    // The deadline itself rejects the promise, because a request that waits for DNS or a proxy tunnel emits no event
     // when it is destroyed.
     deadline.onEnd(reason => {
       reject(reason);
@@ -186,7 +193,7 @@ function rejectUnusualResponses(request: http.ClientRequest, reject: (error: Unr
   });
 }
 
-/** Returns the URL after its origin, without the normalization of `URL`. */
+/** Returns the path and query of a URL, without the normalization of `URL`. */
 function rawPath(url: string): string {
   const path = url
     .slice(url.indexOf('//') + 2)
