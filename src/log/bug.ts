@@ -5,17 +5,12 @@ export function isBug(error: unknown): boolean {
   return error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError;
 }
 
-/**
- * Ignores failures of the network and the system, and reports bugs. It is meant as the `catch` handler of background
- * work.
- */
+/** A `catch` handler for background work: it ignores failures of the network and the system, and reports bugs. */
 export function ignoreExpectedError(error: unknown): void {
   if (isBug(error)) reportBug(error);
 }
 
-/**
- * Writes the stack trace of a bug to stderr. It is meant for background work, because no caller receives its errors.
- */
+/** Writes the stack trace of a bug in background work to stderr, because no caller receives its errors. */
 export function reportBug(error: unknown): void {
   writeToStderr(`oj-mcp: recovered from a bug: ${stackTraceOf(error)}`);
 }

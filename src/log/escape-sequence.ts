@@ -1,20 +1,20 @@
-/** These bits represent the notations in which a character can be escaped. */
+/** Bits for the notations in which a character can be escaped. */
 export const percentEscape = 1;
 export const unicodeEscape = 2;
-/** In JSON a backslash escapes `"`, `/` and itself. Before another character some readers keep it. */
+/** In JSON a backslash escapes `"`, `/` and itself. Some parsers keep a backslash before another character. */
 const jsonEscape = 4;
-/** In Markdown a backslash escapes all punctuation. Before another character it is displayed. */
+/** In Markdown a backslash escapes all punctuation. A backslash before another character is displayed. */
 const punctuationEscape = 64;
 const markdownEscape = jsonEscape | punctuationEscape;
 export const entityEscape = 8;
-/** Represents an HTML entity without its semicolon, which browsers also accept. */
+/** An HTML entity without its semicolon, which browsers also accept. */
 export const unterminatedEntityEscape = 16;
-/** In strings of programming languages a backslash also escapes other characters. */
+/** In strings of programming languages a backslash can also escape other characters. */
 const otherEscape = 32;
 const backslashEscape = markdownEscape | otherEscape;
 /**
- * Each set contains the notations that one common decoder reads: URLs, JSON strings, Markdown, XML and HTML, and
- * sequences of them.
+ * Each set contains the notations that one common decoder supports: URLs, JSON strings, Markdown, XML and HTML, and
+ * combinations.
  */
 export const escapesOfCommonDecoders = [
   percentEscape,
@@ -36,16 +36,16 @@ const semicolon = 0x3b;
 const smallU = 0x75;
 const numberSign = 0x23;
 const zero = 0x30;
-/** The longest name of an HTML entity in the table is `&VerticalLine;`. */
+/** The length of `&VerticalLine;`, the longest name of an HTML entity in the table. */
 const maxEntityLength = 14;
 const maxEntityDigits = 7;
 /**
- * Browsers accept any number of leading zeros in a numeric entity. This limit keeps eight escaped characters shorter
- * than `sharedLength` in redact.ts.
+ * Limits the leading zeros in a numeric entity, because browsers accept any number. With this limit, eight escaped
+ * characters are shorter than `sharedLength` in redact.ts.
  */
 const maxLeadingZeros = 64;
 
-/** The table contains the named HTML entities of visible ASCII characters. */
+/** The named HTML entities of visible ASCII characters. */
 const entityNames = `
   ! excl  " quot QUOT  # num  $ dollar  % percnt  & amp AMP  ' apos  ( lpar  ) rpar  * ast midast  + plus  , comma  . period
   / sol  : colon  ; semi  < lt LT  = equals  > gt GT  ? quest  @ commat  [ lsqb lbrack  \\ bsol  ] rsqb rbrack  ^ Hat
@@ -53,7 +53,7 @@ const entityNames = `
 
 const openNames = ['quot', 'QUOT', 'amp', 'AMP', 'lt', 'LT', 'gt', 'GT'];
 
-/** Returns a map from the hash of an entity's name to its character. A hash needs no substring for the name. */
+/** Maps the hash of an entity's name to its character. A hash needs no substring for the name. */
 function hashEntityNames(): ReadonlyMap<number, number> {
   const entities = new Map<number, number>();
   let character = 0;
@@ -76,19 +76,17 @@ export function isEscapeStart(unit: number): boolean {
   return unit === percent || unit === backslash || unit === ampersand;
 }
 
-/**
- * Reads one escape sequence. Its fields describe the last sequence that was read, so that reading allocates no memory.
- */
+/** Parses one escape sequence. Its fields describe the last parsed sequence, so that no memory is allocated. */
 export class EscapeReader {
-  /** The last sequence has this length in UTF-16 units. */
+  /** The length of the last escape sequence in UTF-16 units. */
   width = 0;
-  /** The last sequence stands for this UTF-16 unit. */
+  /** The UTF-16 unit that the last escape sequence represents. */
   unit = 0;
   kind = 0;
   readonly #entities = hashEntityNames();
   readonly #openNames = new Set(openNames.map(hashName));
 
-  /** Returns whether an escape sequence of one of these kinds starts at this index. */
+  /** Returns whether an escape sequence in one of these notations starts at this index. */
   read(units: Uint16Array, at: number, length: number, kinds: number): boolean {
     const first = units[at];
     if (first === percent) return (kinds & percentEscape) !== 0 && this.#readPercent(units, at, length);
@@ -179,8 +177,8 @@ const hexDigits = Int8Array.from({ length: 0x80 }, (_, unit) =>
 );
 
 /**
- * Returns the value of a hex digit, or -1 for another character. The bitwise OR of several values is negative if one of
- * the characters is no digit.
+ * Returns the value of a hexadecimal digit, or -1 for another character. The bitwise OR of several values is negative
+ * if one of them is -1.
  */
 function hexDigit(unit: number): number {
   return hexDigits[unit] ?? -1;

@@ -1,13 +1,13 @@
-/** Shorter parts of a secret are not removed, because they also occur by chance. */
+/** The minimum length of a part of a secret that is redacted, because shorter parts also occur by chance. */
 export const minSecretFragmentLength = 8;
 
-/** Eight characters are stored as two halves of four characters, and an ASCII character has seven bits. */
+/** A mask for four ASCII characters of seven bits, because eight characters are stored as two integers. */
 const halfMask = 0x0fff_ffff;
 const empty = -1;
 
 /**
- * The set contains all sequences of eight characters in some ASCII strings. Eight ASCII characters are 56 bits, so that
- * a sequence is stored as two integers. The comparison is exact and needs no access to the strings.
+ * A hash set of all sequences of eight characters in some ASCII strings. Eight ASCII characters are 56 bits, so that a
+ * sequence is stored as two integers. The comparison is exact and does not need the strings.
  */
 export class SecretFragmentSet {
   #slots = 1024;
@@ -24,7 +24,9 @@ export class SecretFragmentSet {
     }
   }
 
-  /** Calls back for each part of the text that consists of sequences in this set, with its start and end index. */
+  /**
+   * Calls the callback for each part of the text that consists of sequences in this set, with its start and end index.
+   */
   findAll(units: Uint16Array, length: number, onFound: (from: number, to: number) => void): void {
     const [highs, mask] = [this.#high, this.#slots - 1];
     let [high, low, run, from, to] = [0, 0, 0, 0, 0];
@@ -51,7 +53,7 @@ export class SecretFragmentSet {
     this.#low[slot] = low;
   }
 
-  /** Returns the slot of the sequence, or the empty slot into which it can be inserted. */
+  /** Returns the slot of the sequence in the hash table, or the empty slot into which it can be inserted. */
   #find(high: number, low: number): number {
     const mask = this.#slots - 1;
     let slot = hashOf(high, low) & mask;

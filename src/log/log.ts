@@ -30,8 +30,8 @@ export function createLog(level: number, redact: RedactFunction): EventLog {
 }
 
 /**
- * Formats a date like `toISOString`, but does not load the time zone of the system. Loading it takes 0.7 MiB at every
- * start, and reads all zone files if the zone has no name.
+ * Formats a date like `toISOString`, but does not load the time zone of the system, which takes 0.7 MiB at every start
+ * and reads all zone files if the zone has no name.
  */
 export function formatUtc(date: Date): string {
   const day = [date.getUTCFullYear(), date.getUTCMonth() + 1, date.getUTCDate()];

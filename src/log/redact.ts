@@ -4,31 +4,30 @@ import { TextWindow } from './text-window.ts';
 
 export type RedactFunction = (text: string) => string;
 
-/** The function of a server without secrets, so that its results need not be searched. */
+/** The redactor of a server without secrets. Its results need not be searched for secrets. */
 export const redactNothing: RedactFunction = text => text;
 
-/** Counts the characters that a redactor examines, including those of decoded copies of a text. */
+/** Counts the characters that a redactor tests, including those of decoded copies of a text. */
 export interface RedactionWorkCounter {
   characters: number;
 }
 
-/** A text is read in parts of this length, so that memory use does not depend on the length of the text. */
+/** A text is processed in parts of this length, so that the memory use does not depend on the length of the text. */
 const partLength = 32_768;
 /**
- * Consecutive parts overlap by this length. Eight characters of a secret therefore always lie inside one part, even if
- * each of them was escaped three times.
+ * The length by which consecutive parts of a text overlap. Eight characters of a secret are therefore always inside one
+ * part, even if each of them was escaped three times.
  */
 const sharedLength = 2048;
-/** A character that is escaped more often is not recognized. */
+/** The maximum number of times that an escaped character is decoded. */
 const maxDecodings = 3;
 
 const replacement = '[redacted]';
 
 /**
- * Creates a function that replaces every part of a secret with at least eight characters, also if it is escaped as in
- * URLs, JSON, Markdown or HTML, or split by invisible characters. Secrets consist of visible ASCII characters. A text
- * is compared as it is, and after each of three decodings of its escape sequences. The number of steps is linear in the
- * length of the text for every secret.
+ * Creates a function that redacts every part of a secret with at least eight characters, also if it is escaped as in
+ * URLs, JSON, Markdown or HTML, or split by invisible characters. The text is compared unchanged and after each of
+ * three decodings. The number of steps is linear in the length of the text.
  */
 export function createRedactor(
   secrets: readonly string[],
@@ -54,7 +53,10 @@ class Scanner {
     for (const secret of secrets) this.#addSecret(secret);
   }
 
-  /** A replaced part may have completed or hidden an escape sequence next to it, so the result is examined once more. */
+  /**
+   * A replaced part may have completed or hidden an escape sequence next to it, so that the result is searched once
+   * more.
+   */
   redact(text: string): string {
     const redacted = this.#redactOnce(text);
     return redacted !== text && this.#source.hasEscapes ? this.#redactOnce(redacted) : redacted;
@@ -73,7 +75,9 @@ class Scanner {
     }
   }
 
-  /** Adds a secret, and also its decoded forms, because it may contain the characters of an escape sequence. */
+  /**
+   * Adds a secret. Its decoded forms are added too, because a secret may contain the characters of an escape sequence.
+   */
   #addSecret(secret: string): void {
     let reading = new TextWindow(secret.length);
     reading.fill(secret, 0);
@@ -91,15 +95,17 @@ class Scanner {
     this.#mark(source, marks);
     if (!source.hasEscapes) return;
     const kinds = this.#markDecoded(source, allEscapes, maxDecodings, marks);
-    // Two kinds of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as one
-    // character. Therefore the text is also decoded in the way of each common decoder.
+    // Two notations of escape sequences can hide each other: a truncated `%4` and a plain `1` after it are decoded as
+    // one character. Therefore the text is also decoded in the way of each common decoder.
     const decoders = new Set(escapesOfCommonDecoders.map(decoder => decoder & kinds));
     for (const decoder of decoders) {
       if (decoder !== 0 && decoder !== kinds) this.#markDecoded(source, decoder, maxDecodings, marks);
     }
   }
 
-  /** Decodes the text repeatedly, marks the secrets and returns the kinds of escape sequences that occur. */
+  /**
+   * Decodes the text repeatedly, marks the secrets, and returns the notations of the escape sequences that it contains.
+   */
   #markDecoded(source: TextWindow, kinds: number, decodings: number, marks: Marks): number {
     let [reading, target, spare] = [source, ...this.#decoded];
     let all = 0;
@@ -124,7 +130,7 @@ class Scanner {
 const start = 2;
 const inside = 1;
 
-/** Collects the ranges of a text that are to be replaced, and merges ranges that overlap. */
+/** Collects the ranges of a text that are redacted, and merges overlapping ranges. */
 class Marks {
   readonly #length: number;
   #marks: Uint8Array | undefined;

@@ -6,7 +6,7 @@ export function writeToStderr(line: string): void {
   try {
     writeSync(2, `${line}\n`);
   } catch (error) {
-    // EAGAIN means that the pipe is full, EPIPE that the reader has closed it. The line is lost in both cases.
+    // EAGAIN means that the pipe is full, and EPIPE that the reader has closed it. The line is lost in both cases.
     if (systemErrorCode(error) === undefined) throw error;
   }
 }

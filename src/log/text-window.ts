@@ -2,8 +2,8 @@ import { invisibleCharacterClass } from '../text/invisible.ts';
 import { EscapeReader, isEscapeStart, percentEscape } from './escape-sequence.ts';
 
 /**
- * A window contains a part of a text as UTF-16 units, each with its index in the text. A unit ends where the next one
- * starts. Invisible characters are left out, because a model can still read a secret that they split.
+ * A part of a text as UTF-16 units, each with its index in the text. A unit ends where the next one starts. Invisible
+ * characters are left out, because a model can still read a secret that they split.
  */
 export class TextWindow {
   readonly units: Uint16Array;
@@ -17,8 +17,8 @@ export class TextWindow {
   }
 
   /**
-   * Appends characters from this index until the window is full. Returns the index of the next character that was not
-   * read.
+   * Appends characters from this index of the text until the window is full. Returns the index of the first character
+   * that was not read.
    */
   fill(text: string, from: number): number {
     const { units, starts } = this;
@@ -42,7 +42,10 @@ export class TextWindow {
     return at;
   }
 
-  /** Keeps only the last characters, so that a secret across two parts is found in the second one. */
+  /**
+   * Keeps only the last characters of the window, so that a secret across two parts of a text is found in the second
+   * part.
+   */
   keepLast(count: number): void {
     const first = Math.max(0, this.length - count);
     this.units.copyWithin(0, first, this.length);
@@ -50,7 +53,9 @@ export class TextWindow {
     this.length -= first;
   }
 
-  /** Copies another window and decodes its escape sequences. Returns the kinds of sequences that occurred. */
+  /**
+   * Copies another window and decodes its escape sequences. Returns the notations of the sequences that it contains.
+   */
   decode(source: TextWindow, kinds: number): number {
     const escape = (escapes ??= new EscapeReader());
     const { units, starts } = this;
@@ -78,7 +83,7 @@ export class TextWindow {
 }
 
 /**
- * The table marks ASCII characters that can start an escape sequence, and control characters. All others have the type
+ * Marks the ASCII characters that can start an escape sequence, and the control characters. All others have the value
  * 0.
  */
 const escapeStart = 1;
@@ -87,12 +92,12 @@ const types = Uint8Array.from({ length: 0x80 }, (_, unit) =>
   isEscapeStart(unit) ? escapeStart : unit < 0x20 || unit === 0x7f ? unusual : 0,
 );
 
-/** The reader is allocated for the first text with an escape sequence. */
+/** The parser of escape sequences is created for the first text that contains one. */
 let escapes: EscapeReader | undefined;
 
 /**
- * Returns whether a decoded unit is left out. A percent escape above ASCII is one byte of a character that is not part
- * of a secret.
+ * Returns whether a decoded character is left out. A percent escape above 0x7f is a byte of a non-ASCII character,
+ * which cannot be part of a secret.
  */
 function isHidden(unit: number, kind: number): boolean {
   if (unit >= 0x20 && unit <= 0x7e) return false;
@@ -100,8 +105,8 @@ function isHidden(unit: number, kind: number): boolean {
 }
 
 /**
- * The table caches whether a code point is invisible. The value 0 means that the code point was not tested yet. The
- * table is allocated when it is first needed.
+ * Caches whether a code point is invisible. The value 0 means that the code point was not tested yet. The table is
+ * allocated at the first use.
  */
 let known: Uint8Array | undefined;
 let pattern: RegExp | undefined;
