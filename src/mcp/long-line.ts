@@ -1,7 +1,10 @@
 import { readJson } from '../text/json.ts';
 import { isRequestId, type RequestId } from './protocol.ts';
 
-/** The first and the last 4096 bytes of a line are kept, because the members before and after `params` are shorter. */
+/**
+ * The number of bytes at the start and the end of a long line that are kept, because the members before and after
+ * `params` are shorter.
+ */
 const keptBytes = 4096;
 
 const value = String.raw`("(?:[^"\\]|\\.)*"|-?\d{1,16})`;
@@ -26,7 +29,10 @@ export class OversizedLine {
     this.#tail = Buffer.concat([this.#tail, piece.subarray(-keptBytes)]).subarray(-keptBytes);
   }
 
-  /** Returns the request id if it stands before or after `params`, where all known clients write it. */
+  /**
+   * Returns the id of a request. Only the members before and after `params` are parsed, because all known clients write
+   * the id there.
+   */
   id(): RequestId | null {
     const [, written] = idAtStart.exec(this.#head.toString('utf8')) ?? idAtEnd.exec(this.#tail.toString('utf8')) ?? [];
     const id = readJson(written ?? '');

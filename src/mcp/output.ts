@@ -1,16 +1,19 @@
 import type { Writable } from 'node:stream';
 
-/** The server stops reading requests above this size of unsent output. The limit must exceed the capacity of a pipe. */
+/**
+ * The size of unsent output above which the server reads no further requests. The limit must exceed the capacity of a
+ * pipe.
+ */
 const maxUnsentBytes = 16 * 1024 * 1024;
-/** The server reads requests again below this size. */
+/** The size of unsent output below which the server reads requests again. */
 const resumeBytes = 4 * 1024 * 1024;
 /**
- * Waiting lines are joined into blocks of this size, because a stream needs a few hundred bytes for each buffer in its
- * queue.
+ * Waiting lines are joined into blocks of this number of bytes, because a stream needs a few hundred bytes for each
+ * buffer in its queue.
  */
 const blockBytes = 256 * 1024;
 
-/** Sends lines in order, and reports when the client reads more slowly than the server writes. */
+/** Writes lines in order, and reports when the client reads more slowly than the server writes. */
 export class OutputWriter {
   readonly #stream: Writable;
   readonly #onFull: () => void;
@@ -40,7 +43,7 @@ export class OutputWriter {
     this.#onFull();
   }
 
-  /** Passes all waiting lines to the stream. */
+  /** Writes all waiting lines to the stream. */
   flush(): void {
     for (const block of this.#blocks.splice(0)) this.#stream.write(block.content);
     this.#queuedBytes = 0;

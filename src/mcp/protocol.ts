@@ -3,7 +3,7 @@ import { isRecord } from '../text/json.ts';
 
 export type RequestId = string | number;
 
-/** An error that is sent to the client with a JSON-RPC error code. */
+/** An error that the server sends to the client with a JSON-RPC error code. */
 export class ProtocolError extends Error {
   readonly code: number;
   readonly data: unknown;
@@ -23,7 +23,7 @@ export const INVALID_PARAMS = -32602;
 export const INTERNAL_ERROR = -32603;
 const UNSUPPORTED_VERSION = -32022;
 
-/** These protocol revisions have no `initialize` request: each request contains its version. */
+/** The protocol revisions without an `initialize` request. In these revisions each request contains the version. */
 export const statelessProtocolVersions: readonly string[] = ['2026-07-28'];
 
 const versionKey = 'io.modelcontextprotocol/protocolVersion';
@@ -42,7 +42,7 @@ export function isStatelessRequest(params: RequestParams | undefined): boolean {
   if (typeof requested !== 'string' || !statelessProtocolVersions.includes(requested)) {
     throw new ProtocolError(UNSUPPORTED_VERSION, 'Unsupported protocol version', {
       supported: statelessProtocolVersions,
-      // The error does not repeat an object, because it can be nested more deeply than JSON.stringify supports.
+      // The error does not repeat an object, because the object can be nested more deeply than JSON.stringify supports.
       requested: typeof requested === 'object' ? 'an object' : requested,
     });
   }
@@ -62,7 +62,7 @@ export function clientName(params: RequestParams | undefined): string | undefine
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;
 }
 
-/** A validated message. Its kind is `ignored` if it is invalid and needs no response. */
+/** A validated message. The kind `ignored` means that the message is invalid and needs no response. */
 export type JsonRpcMessage =
   | { kind: 'request'; id: RequestId; method: string; params: RequestParams | undefined }
   | { kind: 'notification'; method: string; params: RequestParams | undefined }
@@ -70,7 +70,7 @@ export type JsonRpcMessage =
   | { kind: 'ignored' };
 
 /**
- * Validates one message. The result for an invalid message is a `fault` with an error and, if the message has a valid
+ * Validates one message. For an invalid message, the result is a `fault` with an error and, if the message has a valid
  * one, its id.
  */
 export function readMessage(
@@ -97,7 +97,7 @@ export function readMessage(
     : { kind: 'notification', method, params: named };
 }
 
-/** Removes null values, because clients in some languages send null for absent parameters. */
+/** Removes null values, because some clients send null for absent parameters. */
 function presentParams(params: unknown): unknown {
   if (!isRecord(params)) return params ?? undefined;
   const given = withoutNulls(params);
@@ -119,7 +119,10 @@ function shapeProblem({ jsonrpc, id, method, params }: RequestParams): string | 
   return metaProblem(params['_meta']);
 }
 
-/** Describes an error in `_meta` for which the SDK would drop the message without a response, or returns undefined. */
+/**
+ * Returns a description of an invalid value in `_meta`, or undefined. The SDK would drop such a message without a
+ * response.
+ */
 function metaProblem(meta: unknown): string | undefined {
   if (meta === undefined) return undefined;
   if (!isRecord(meta)) return '"_meta" must be an object';

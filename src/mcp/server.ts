@@ -28,9 +28,9 @@ import type { StdioTransport } from './stdio.ts';
 import { listTools } from './tool-list.ts';
 
 interface Parts {
-  /** These toolsets are enabled and loaded. */
+  /** The toolsets that are enabled and loaded. */
   open: readonly OpenedToolset[];
-  /** All toolsets are passed, because the error for a disabled tool names its toolset. */
+  /** All toolsets, because the error for a tool of a disabled toolset names this toolset. */
   known: readonly Toolset[];
   redact: RedactFunction;
   log: EventLog;
@@ -38,10 +38,10 @@ interface Parts {
 
 const serverInfo = { name: 'oj-mcp', title: 'oj-mcp', version };
 const capabilities = { tools: { listChanged: false } };
-/** The list of tools depends only on the command line, so that a client can cache it. */
+/** The list of tools depends only on the command line, so that clients can cache it. */
 const cacheHints = { ttlMs: 3_600_000, cacheScope: 'private' };
 const maxErrorCharacters = 1000;
-/** A backend can send an error text of any length, so that the text is truncated. */
+/** The text is truncated, because a backend can send an error text of any length. */
 const maxFailureBytes = 102_400;
 
 /** Serves MCP over the transport until the client or the server closes it. */
@@ -51,13 +51,13 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
     .join('\n');
   const server = new Server(serverInfo, { capabilities, instructions });
   /**
-   * The `initialize` request sets this field. Before it, a client can only send `ping`, unless it uses a protocol
-   * revision without `initialize`.
+   * The `initialize` request sets this field. Before this request, a client can only send `ping`, unless it uses a
+   * protocol revision without `initialize`.
    */
   let client: ClientInfo | undefined;
 
-  // The handlers of the SDK support only legacy revisions, and they answer an invalid request with the output of their
-  // validator. The fallback handler receives the unchanged request, and its result is sent unchanged.
+  // The handlers of the SDK support only revisions with `initialize`, and answer an invalid request with the output of
+  // a validator. The fallback handler of the SDK receives the unchanged request, and its result is sent unchanged.
   server.removeRequestHandler('initialize');
   server.removeRequestHandler('ping');
   server.fallbackRequestHandler = async ({ method, params }, { requestId, sendNotification }) => {
@@ -116,12 +116,12 @@ function unknownMethod(method: string): ProtocolError {
   return new ProtocolError(METHOD_NOT_FOUND, `Method not found: ${method}`);
 }
 
-/** Returns the client's version if the SDK supports it, otherwise the latest version, which the client may reject. */
+/** Returns the version that the client requests, or the latest version if the SDK does not support the request. */
 function offeredVersion({ protocolVersion }: ClientInfo): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
-/** The context of a call before the tool is found. */
+/** The parameters of a tool call, before the tool is found. */
 type ClientCall = Omit<CallContext, 'report'>;
 
 function discovery(instructions: string): object {
@@ -202,7 +202,7 @@ async function findTool({ open, known }: Parts, name: string): Promise<{ owner: 
 
 function switchedOff({ name, onlyWith }: Tool, home: Toolset, open: readonly OpenedToolset[]): Failure {
   const isHomeOn = open.some(({ toolset }) => toolset === home);
-  // The flag --toolsets replaces the whole list, so the hint repeats the enabled toolsets.
+  // The flag --toolsets replaces the whole list, so that the hint also contains the enabled toolsets.
   const toolsets = [...open.map(({ toolset }) => toolset.name), home.name];
   const flags = [
     ...(isHomeOn ? [] : [`--toolsets ${toolsets.join(',')}`]),
@@ -231,8 +231,8 @@ function succeeded(answer: ToolResult<OutputSchema | undefined>, redact: RedactF
 }
 
 /**
- * Creates the result of a failed call. Some clients show only the first block, so that the hint follows the message
- * there. A backend's own message stays alone in the first block, because clients compare it.
+ * Creates the result of a failed call. The first block contains the message and the hint, because some clients show
+ * only this block. A message of the backend is the only text of the first block, because clients compare it.
  */
 function failed(failure: Failure, redact: RedactFunction): object {
   const { code, message, hint, report } = failure;

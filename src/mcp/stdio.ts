@@ -16,14 +16,17 @@ import {
 } from './protocol.ts';
 import { serializeMessage } from './serialize.ts';
 
-/** No tool needs a longer message. The rest of the line is skipped without being stored. */
+/**
+ * Limits the length of a message. No tool needs a longer one, and the rest of a longer line is skipped without being
+ * stored.
+ */
 const maxLineBytes = 16 * 1024 * 1024;
 const tooLong = `A message may have at most ${maxLineBytes} bytes`;
-/** Running calls get this time after the client has closed stdin. */
+/** The time that running calls get after the client has closed stdin. */
 const graceMs = 2000;
 
 /**
- * After this number of lines the reader yields to the event loop, because one chunk of the input can contain more than
+ * After this number of lines the server yields to the event loop, because one chunk of the input can contain more than
  * a thousand requests.
  */
 const maxLinesAtOnce = 32;
@@ -31,15 +34,15 @@ const maxLinesAtOnce = 32;
 const newline = 0x0a;
 
 /**
- * Reads and writes one JSON message per line. For invalid lines, closed pipes and the cancellation of request 0, the
- * transport of the SDK sends no response or ends the process. This transport continues.
+ * Reads and writes one JSON message per line. The transport of the SDK is not used: for invalid lines, closed pipes or
+ * the cancellation of request 0, it sends no response or ends the process.
  */
 export class StdioTransport implements Transport {
   onmessage?: (message: JSONRPCMessage) => void;
   onclose?: () => void;
   onerror?: (error: Error) => void;
   #resolveClosed: (() => void) | undefined;
-  /** Resolves when the client or the server has closed the connection. */
+  /** The promise resolves when the client or the server has closed the connection. */
   readonly closed = new Promise<void>(resolve => {
     this.#resolveClosed = resolve;
   });
@@ -71,7 +74,7 @@ export class StdioTransport implements Transport {
     this.#stream.on('error', close).on('close', close);
   }
 
-  /** Returns the signal of a running request. A finished request counts as cancelled. */
+  /** Returns the AbortSignal of a running request. A finished request counts as cancelled. */
   signalOf(id: RequestId): AbortSignal {
     return this.#calls.get(id)?.signal ?? AbortSignal.abort();
   }
@@ -79,7 +82,7 @@ export class StdioTransport implements Transport {
   async send(message: JSONRPCMessage): Promise<void> {
     if ('id' in message && !('method' in message)) {
       const call = isRequestId(message.id) ? this.#take(message.id) : undefined;
-      // In MCP, a cancelled request gets no response.
+      // According to MCP, a cancelled request gets no response.
       if (call !== undefined && !call.signal.aborted) this.#write(message);
       if (this.#isEnding && this.#calls.size === 0) await this.close();
       return;
@@ -131,8 +134,8 @@ export class StdioTransport implements Transport {
   }
 
   /**
-   * Pauses reading for one turn of the event loop, so that the responses are counted as unsent output before more
-   * requests are read.
+   * Pauses reading for one turn of the event loop, so that the responses count as unsent output before further requests
+   * are read.
    */
   #readLater(rest: Buffer): void {
     this.#input.pause();
@@ -204,7 +207,8 @@ export class StdioTransport implements Transport {
 
   #cancel(id: unknown): void {
     if (!isRequestId(id)) return;
-    // The id stays in use until the call has ended, so that its late result is not sent as the result of a new call.
+    // The id of a cancelled call stays in use until the call has ended. Otherwise its late result could be sent as the
+    // result of a new call with the same id.
     this.#calls.get(id)?.abort();
   }
 

@@ -2,7 +2,7 @@ import { toJsonSchema } from '@valibot/to-json-schema';
 import { normalizationOfArgument } from '../toolset/argument.ts';
 import type { InputSchema, OpenedToolset, OutputSchema } from '../toolset/toolset.ts';
 
-/** Returns the published form of all enabled tools. Only this file creates JSON Schema. */
+/** Returns the published form of all enabled tools. Only this file generates JSON Schema. */
 export function listTools(open: readonly OpenedToolset[]): object[] {
   return open.flatMap(({ tools, published }) =>
     tools.map(tool => ({
@@ -20,7 +20,7 @@ export function listTools(open: readonly OpenedToolset[]): object[] {
 type JsonSchema = ReturnType<typeof toJsonSchema>;
 
 function jsonSchema(schema: Parameters<typeof toJsonSchema>[0]): JsonSchema {
-  // JSON Schema cannot express a check by a function, and the metadata of arguments is internal.
+  // JSON Schema cannot represent a check by a function, and the metadata of arguments is internal.
   const { $schema: _, ...rest } = toJsonSchema(schema, { target: 'draft-07', ignoreActions: ['check', 'metadata'] });
   return rest;
 }
@@ -34,7 +34,7 @@ function publishedInput(input: InputSchema, additions: Readonly<Record<string, s
   return { ...published, required: [...(published.required ?? []), ...marked.map(([name]) => name)] };
 }
 
-/** Adds sentences that depend on the settings to the descriptions of arguments. */
+/** Adds sentences that depend on the settings to the descriptions of tool arguments. */
 function withAdditions(schema: JsonSchema, additions: Readonly<Record<string, string>>): JsonSchema {
   const properties = { ...schema.properties };
   for (const [name, sentence] of Object.entries(additions)) {
