@@ -4,7 +4,7 @@ import type { Flag, Flags } from '../toolset/toolset.ts';
 
 interface ModeFlag extends Flag {
   alias?: string;
-  /** The flag may be written without a value, which means an empty string. */
+  /** True if the flag may be written without a value, which means an empty string. */
   isValueOptional?: true;
 }
 
@@ -36,14 +36,14 @@ export const programModeFlags = {
 } as const satisfies Record<string, ModeFlag>;
 
 /**
- * Maps each flag that was given to its values, in order. A boolean flag has no value, and a repeatable flag has
+ * Maps each flag on the command line to its values, in order. A boolean flag has no value, and a repeatable flag has
  * several.
  */
 export type ParsedFlagValues = ReadonlyMap<string, readonly string[]>;
 
-/** The parsed command line has one mode and the flags of the server. */
+/** The parsed command line: the mode of the program and the flags of the server. */
 export type ParsedCommandLine =
-  // Other arguments have no effect on these modes, as in most programs.
+  // All other arguments are ignored in these modes, as in most programs.
   | { mode: 'help' | 'version' }
   | { mode: 'serve' | 'check' | 'list-hosts'; given: ParsedFlagValues }
   | { mode: 'task'; given: ParsedFlagValues; isConfirmed: boolean }
@@ -102,7 +102,7 @@ function readValue(
   throw usageError(`--${name} needs a value: --${name} <${valueHint}>.`);
 }
 
-/** Separates the flags that choose the mode from the flags of the server. */
+/** Separates the flags that choose the mode of the program from the flags of the server. */
 function commandLineOf(all: ParsedFlagValues, flags: Flags): ParsedCommandLine {
   const given = new Map([...all].filter(([name]) => !Object.hasOwn(programModeFlags, name)));
   const isConfirmed = all.has('yes');
@@ -156,7 +156,7 @@ function unknownWord(argv: readonly string[], index: number, known: Record<strin
       : ' Every value belongs to a flag.';
   const suggestion = close === undefined ? advice : ` Did you mean ${close}?`;
   if (word.startsWith('-')) return usageError(`unknown flag ${given}.${suggestion}`);
-  // An interactive zsh, the default shell of macOS, passes a comment as arguments.
+  // zsh, the default shell of macOS, passes a comment in an interactive command to the program as arguments.
   if (word === '#') return usageError('the command line contains a comment.', 'Remove the "#" and the words after it.');
   return positionalArgument(argv[index - 1] ?? '', `unexpected argument ${index + 1}.${suggestion}`, known);
 }

@@ -9,12 +9,12 @@ import { version } from '../version.ts';
 import { type TerminalStyle, wrapText } from './terminal-style.ts';
 import type { UnusedSetting } from './unused-settings.ts';
 
-/** The timeout covers the check of one toolset, which may send several requests, each with its own timeout. */
+/** The timeout for the check of one toolset, which may send several requests with their own timeouts. */
 const defaultTimeoutMs = 40_000;
-/** After this time a terminal shows that the program is waiting. */
+/** After this time the terminal shows a message that the program is waiting. */
 const waitNoticeMs = 2000;
 
-/** An enabled toolset that is not open yet. Opening it can fail, because its settings can be invalid. */
+/** An enabled toolset that is not open yet. Opening it can fail because of invalid settings. */
 export interface ToolsetToCheck {
   name: string;
   open: () => Promise<OpenedToolset>;
@@ -57,7 +57,10 @@ export async function checkToolsets(
   return counts.bad === 0;
 }
 
-/** Returns lines about Node and the running file. Its checksum tells the user whether an update has arrived. */
+/**
+ * Returns lines about Node and the running file. With the checksum of the file, the user sees whether an update was
+ * installed.
+ */
 function programLines(): string[] {
   const { versions, platform, arch, execPath, argv } = process;
   const file = argv[1];

@@ -46,7 +46,7 @@ export async function main(argv: readonly string[]): Promise<number> {
 
 type ServerLine = Extract<ParsedCommandLine, { given: unknown }>;
 
-/** citty receives only the flags that can be given, because declaring all of them adds a millisecond to every start. */
+/** citty receives only the flags on the command line, because declaring all flags adds a millisecond to every start. */
 function commandFor(line: ServerLine): CommandDef {
   const modes: Flags = line.mode === 'serve' ? {} : programModeFlags;
   const args: ArgsDef = {};
@@ -60,15 +60,15 @@ function commandFor(line: ServerLine): CommandDef {
     },
     args,
     async run({ args: parsed }) {
-      // citty returns only the last value of a repeated flag. The values of repeatable flags are therefore taken from
-      // the raw arguments.
+      // citty returns only the last value of a repeated flag, so that the values of repeatable flags are taken from the
+      // raw arguments.
       const lists = [...line.given].filter(([name]) => allFlags[name]?.isList === true);
       return await execute(line, { ...parsed, ...Object.fromEntries(lists) });
     },
   });
 }
 
-/** Executes the mode and resolves with the exit code. */
+/** Executes the mode. The promise resolves with the exit code. */
 async function execute(line: ServerLine, args: CommandLineValues): Promise<number> {
   switch (line.mode) {
     case 'serve':
@@ -101,7 +101,8 @@ async function help(): Promise<string> {
 }
 
 /**
- * Runs the task of a toolset, such as an import, instead of the server. An interrupt ends the task between two files.
+ * Runs the task of a toolset, such as an import, instead of the server. After an interrupt the task ends before the
+ * next file.
  */
 async function runTask(
   { given, isConfirmed }: ServerLine & { mode: 'task' },
@@ -127,7 +128,7 @@ async function runTask(
   return isComplete ? 0 : 1;
 }
 
-/** Rejects placeholders in the flags of a task, and a list of toolsets without the toolset of the task. */
+/** Rejects placeholders in the flags of a task, and a value of --toolsets without the toolset of the task. */
 function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
   const [placeholder] = findPlaceholders(args, {}, [toolset], true);
   if (placeholder !== undefined)
@@ -140,7 +141,7 @@ function requireTaskSettings(toolset: Toolset, args: CommandLineValues): void {
   });
 }
 
-/** Starts the server and resolves when the host closes the connection. */
+/** Starts the server. The promise resolves with the exit code when the host closes the connection. */
 async function start(args: CommandLineValues): Promise<number> {
   const settings = readServerSettings(args, process.env);
   const open = await openToolsets(settings, args);
@@ -155,7 +156,7 @@ async function start(args: CommandLineValues): Promise<number> {
   process.stderr.on('error', () => void transport.close());
   await serveMcp(transport, { open, known: allToolsets, redact, log });
   await closeToolsets(open);
-  // A folder on a network share that hangs must not delay the exit.
+  // The process exits even if a folder on a network share does not respond.
   await Promise.race([warned, sleep(maxWarningMs)]);
   return 0;
 }

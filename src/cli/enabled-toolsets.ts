@@ -16,7 +16,9 @@ export function readServerSettings(args: CommandLineValues, env: NodeJS.ProcessE
   return readSettings(resolveFlagValues(serverFlags, args, env), env, allToolsets);
 }
 
-/** Returns the error for the first flag without effect. Environment variables without effect only cause a warning. */
+/**
+ * Returns the error for the first flag without effect. An environment variable without effect causes only a warning.
+ */
 export function createUnusedFlagFailure(
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
@@ -44,15 +46,15 @@ export async function openToolsets(settings: Settings, args: CommandLineValues):
     }
   } catch (error) {
     await closeToolsets(open);
-    // If a setting of the default toolset is missing, the user may have forgotten --toolsets. The error for a flag of a
-    // disabled toolset, or for a placeholder, shows this better and is thrown instead.
+    // If a setting of the default toolset is missing, the user may have forgotten --toolsets. An error about a flag of
+    // a disabled toolset or about a placeholder explains this better, and is thrown instead.
     throw createUnusedFlagFailure(args, process.env, settings) ?? placeholderFailure(args, settings, error) ?? error;
   }
   return open;
 }
 
 /**
- * Creates the error for a flag whose environment variable contains a placeholder, if the other error names this flag.
+ * Creates an error about the placeholder in the environment variable of a flag, if the original error names this flag.
  */
 function placeholderFailure(args: CommandLineValues, settings: Settings, error: unknown): Failure | undefined {
   const { message } = error instanceof Failure ? error : { message: '' };

@@ -7,8 +7,9 @@ import type { Flags } from '../toolset/toolset.ts';
 import { type CommandLineValues, resolveFlagValues, type Settings } from './settings.ts';
 
 /**
- * Returns a warning for each folder of a flag that cannot be used now. The start does not wait for it, because a network
- * share can hang. The server starts without the folder, because a removable disk can be mounted later.
+ * Returns a warning for each folder in a flag that cannot be used now. The server starts without waiting for the
+ * result, because a network share may not respond, and without the folder, because a removable disk can be mounted
+ * later.
  */
 export async function findUnusableFolders(
   { toolsets }: Settings,
@@ -35,7 +36,10 @@ function foldersOf(flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv
   });
 }
 
-/** Returns the code of the error with which the folder cannot be listed or entered. The dot makes a file fail. */
+/**
+ * Returns the error code if the folder cannot be listed or entered. The dot at the end of the path causes an error for
+ * a file.
+ */
 async function findFault(folder: string): Promise<string | undefined> {
   return await access(`${folder}${path.sep}.`, constants.R_OK | constants.X_OK).then(
     () => undefined,

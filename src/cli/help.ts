@@ -9,8 +9,8 @@ import { type TerminalStyle, wrapText } from './terminal-style.ts';
 const nameWidth = 28;
 
 /**
- * Returns the text of --help: the flags of the server, then of each toolset, with the default toolsets first. `script` is the
- * started file; npm's command for it has no extension.
+ * Returns the text of --help: the flags of the server, then those of each toolset, the default toolsets first. `script`
+ * is the started file. The command that npm installs has no extension.
  */
 export function formatHelp(known: readonly Toolset[], { heading }: TerminalStyle, script: string): string {
   const file = path.basename(script);

@@ -32,7 +32,8 @@ export async function printHostConfig(line: ModeLine<'print-config'>): Promise<s
   const host = hostConfig.requireKnownHost(line.host, '--print-config');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const { paste, advice } = hostConfig.createHostConfig(host, entry);
-  // Standard output gets only the configuration, so that a user can redirect it into a file. The notes go to stderr.
+  // The configuration is written to standard output, so that a user can redirect it into a file. The notes go to
+  // stderr.
   for (const note of advice) writeToStderr(note);
   writeWarnings([...entry.pathFaults, ...warnings]);
   return paste;
@@ -43,8 +44,8 @@ function writeWarnings(warnings: readonly string[]): void {
 }
 
 /**
- * Changes the configuration file of a host. After an installation, --check runs with the flags of the new entry and the
- * given token.
+ * Installs or removes the server in the configuration file of a host. After an installation, --check runs with the
+ * flags of the new entry and the given token.
  */
 export async function changeHostConfig(
   line: ModeLine<'install' | 'uninstall'>,
@@ -57,12 +58,12 @@ export async function changeHostConfig(
   hostConfig.requireKnownHost(line.host, '--install');
   const { entry, warnings } = createValidEntry(line.given, hostConfig);
   const installation = hostConfig.prepareInstallation(options, entry);
-  // With --yes, --check follows and prints these warnings at the end.
+  // After an installation with --yes, --check prints these warnings.
   if (!line.isConfirmed) writeWarnings(warnings);
   const values = { ...args, ...argsOf(entry.command) };
-  // The server is opened and checked with the variables that stay in its entry.
+  // The server is opened and checked with the environment variables that stay in its entry.
   Object.assign(process.env, installation.kept);
-  // Opening the toolsets fails for a server that cannot start, so that it is not installed.
+  // The toolsets are opened first. This fails for a server that cannot start, which is then not installed.
   await closeToolsets(await openToolsets(readServerSettings(values, process.env), values));
   if (entry.pathFaults.length > 0) {
     const hint = 'Nothing was changed. Create what is missing, or correct the path.';
@@ -78,7 +79,7 @@ export async function changeHostConfig(
   return code;
 }
 
-/** With --yes the exit code is 1 if the user must make the change by hand, so that scripts notice it. */
+/** The exit code after --yes is 1 if the user must make the change by hand, so that scripts notice this. */
 function exitCodeOf(result: InstallResult, { isConfirmed }: ModeLine<'install' | 'uninstall'>): number {
   return isConfirmed && result === 'printed' ? 1 : 0;
 }
@@ -86,8 +87,8 @@ function exitCodeOf(result: InstallResult, { isConfirmed }: ModeLine<'install' |
 type HostConfig = Awaited<ReturnType<typeof loadHostConfig>>;
 
 /**
- * Returns the entry for a host, and warnings about its settings. Throws if a host could not start the server with it, so
- * that no such configuration is printed or installed.
+ * Returns the entry for a host, and warnings about its settings. Throws an error if a server with this entry cannot
+ * start, so that the entry is not printed or installed.
  */
 function createValidEntry(
   given: ParsedFlagValues,
@@ -112,7 +113,7 @@ function createValidEntry(
   return { entry: hostConfig.addExternalVariables(entry, external, process.env), warnings: named };
 }
 
-/** Parses the arguments with which a host starts the server. */
+/** Parses the arguments of a server entry. */
 function argsOf({ args: [, ...argv] }: ServerCommand): CommandLineValues {
   const line = parseCommandLine(argv, allFlags);
   const given = 'given' in line ? [...line.given] : [];

@@ -6,7 +6,7 @@ import { type CommandLineValues, resolveFlagValues } from './settings.ts';
 import { terminalStyle } from './terminal-style.ts';
 import { findUnusedSettings } from './unused-settings.ts';
 
-/** Checks the server with these arguments. Resolves with the exit code. */
+/** Runs --check for the server with these arguments. The promise resolves with the exit code. */
 export async function runCheck(args: CommandLineValues, write: (text: string) => void): Promise<number> {
   const { checkToolsets } = await import('packed:src/cli/check.ts');
   const settings = readServerSettings(args, process.env);

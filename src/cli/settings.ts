@@ -25,7 +25,7 @@ export interface Settings {
   toolsets: readonly Toolset[];
   isDemo: boolean;
   logSpec: string | undefined;
-  /** These parts of OJ_MCP_LOG are no log level. The server warns about them. */
+  /** The words in OJ_MCP_LOG that are not log levels. The server prints a warning about them. */
   unknownLevels: readonly string[];
 }
 
@@ -38,7 +38,7 @@ export function readSettings(
     toolsets: chooseToolsets(values.toolsets, known),
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
-    // RUST_LOG is not checked, because it also contains the log levels of other programs.
+    // RUST_LOG is not validated, because it also contains the log levels of other programs.
     unknownLevels: unknownLogLevels(given(env['OJ_MCP_LOG'])),
   };
 }
@@ -46,7 +46,7 @@ export function readSettings(
 /** Maps flags on the command line to their values: true for a boolean flag, an array for a list. */
 export type CommandLineValues = Readonly<Record<string, unknown>>;
 
-/** Returns the value of each flag, from the command line or else from its environment variable. */
+/** Returns the value of each flag, from the command line or, if it is missing there, from the environment variable. */
 export function resolveFlagValues<const Declared extends Flags>(
   flags: Declared,
   args: CommandLineValues,
@@ -79,26 +79,29 @@ function conflictFailure(one: string, other: string): Failure {
   return new Failure('setting', `--${one} and --${other} are both set.`, { hint: 'Use only one of them.' });
 }
 
-/** Returns the flags that exclude this flag: only one of them can be given. */
+/** Returns the flags that conflict with this flag: only one of them can be given. */
 export function findConflictingFlags(name: string, flags: Flags): string[] {
   return Object.keys(flags).filter(other => flags[other]?.insteadOf === name || flags[name]?.insteadOf === other);
 }
 
-/** Returns whether a value is set: a text, a switch, or a list with at least one text. */
+/** Returns whether a value is set: a string, a boolean flag, or an array with at least one string. */
 export function isValueSet(value: unknown): boolean {
   return given(value) !== undefined || givenList(value) !== undefined;
 }
 
 /**
- * Removes white space and quotation marks around a value. The command `set` of Windows and some hosts keep the quotation
- * marks that a user writes.
+ * Removes white space and quotation marks around a value, because the command `set` of Windows and some hosts keep the
+ * quotation marks that a user writes.
  */
 export function stripQuotes(value: string): string {
   const text = value.trim();
   return /^(["']).*\1$/s.test(text) && text.length > 1 ? text.slice(1, -1).trim() : text;
 }
 
-/** Returns the text of a value. Hosts and shells pass a blank text or a placeholder for a value that is not set. */
+/**
+ * Returns the text of a value. A blank text or a placeholder counts as not set, because hosts and shells pass them for
+ * a value that is not set.
+ */
 function given(value: unknown): string | undefined {
   if (value === true) return 'true';
   if (typeof value !== 'string') return undefined;
@@ -112,7 +115,10 @@ function givenList(value: unknown): readonly string[] | undefined {
   return items.length === 0 ? undefined : items;
 }
 
-/** Splits a variable with several values at the separator of PATH, but not after the scheme of a file:// address. */
+/**
+ * Splits an environment variable with several values at the separator of PATH, but not after the scheme of a file://
+ * address.
+ */
 export function splitVariableValue(value: string): string[] {
   return value.split(path.delimiter === ':' ? /(?<!(?:^|:)\s*["']?file):/i : path.delimiter);
 }
@@ -123,7 +129,7 @@ function readSwitch(flag: string, value: string | undefined): true | undefined {
   throw badValue(`--${flag} must be 1 or 0`, value);
 }
 
-/** Returns whether the value of a switch means that it is off. */
+/** Returns whether the value of a boolean variable means false. */
 export function isSwitchedOff(value = ''): boolean {
   return /^(?:false|0|no|off)$/i.test(stripQuotes(value));
 }

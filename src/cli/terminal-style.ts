@@ -1,4 +1,4 @@
-/** Colours words for a terminal. For other output it returns them unchanged. */
+/** Colours words for a terminal. For other output, the text stays unchanged. */
 export interface TerminalStyle {
   heading: (text: string) => string;
   good: (text: string) => string;
@@ -19,7 +19,7 @@ export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEn
   return { heading: withCode(1), good: withCode(32), warning: withCode(33), bad: withCode(31) };
 }
 
-/** Breaks a text into lines of at most 80 columns. A longer word gets its own line. */
+/** Wraps a text at 80 columns. A longer word gets a line of its own. */
 export function wrapText(text: string, firstIndent: string, indent: string): string[] {
   const lines: string[] = [];
   let line = firstIndent;

@@ -15,17 +15,17 @@ import {
 
 /** A setting that has no effect. */
 export interface UnusedSetting {
-  /** The flag of the setting. It is undefined for a variable without a flag. */
+  /** The flag of the setting, or undefined for a variable without a flag. */
   flag?: string;
   message: string;
   remedy: string;
-  /** True for an environment variable, which is not an error because it is often set for several servers. */
+  /** True for an environment variable. It causes no error, because a variable is often set for several servers. */
   isVariable: boolean;
 }
 
 /**
- * Finds the settings without effect: flags of disabled toolsets, flags that only --check uses, environment variables
- * that another flag overrides, unknown variables, placeholders, and unknown log levels.
+ * Finds settings without effect: flags of disabled toolsets, flags that only --check uses, environment variables that
+ * another flag overrides, unknown variables, placeholders, and unknown log levels.
  */
 export function findUnusedSettings(
   args: CommandLineValues,
@@ -46,17 +46,17 @@ export function findUnusedSettings(
   ];
 }
 
-/** Returns the flags that have a value. Only these are examined, because most of the 50 flags have none. */
+/** Returns the flags that have a value. Only these are tested, because most of the 50 flags have no value. */
 function flagsWithValue(args: CommandLineValues, env: NodeJS.ProcessEnv): ReadonlySet<string> {
   return new Set([...Object.keys(args), ...ownVariables(env).map(flagOfVariable)]);
 }
 
-/** Returns the variables with the prefix of this program. Windows ignores the case of their names. */
+/** Returns the environment variables with the prefix of this program. On Windows the case of their names is ignored. */
 function ownVariables(env: NodeJS.ProcessEnv): string[] {
   return Object.keys(env).filter(name => /^OJ_MCP_/i.test(name));
 }
 
-/** Names the flag or the variable from which the value of a flag comes. The flag takes precedence. */
+/** Returns the name of the flag or the variable that sets a value. The flag takes precedence. */
 function sourceOf(flag: string, args: CommandLineValues, env: NodeJS.ProcessEnv): string | undefined {
   if (isValueSet(args[flag])) return `--${flag}`;
   return isValueSet(env[environmentVariableOfFlag(flag)]) ? environmentVariableOfFlag(flag) : undefined;
@@ -103,7 +103,7 @@ function findUnusedFlags(
   });
 }
 
-/** Finds the reason why a setting of an enabled toolset has no effect. */
+/** Returns the reason why a setting of an enabled toolset has no effect. */
 function findIneffective(
   flag: string,
   flags: Flags,
@@ -123,7 +123,7 @@ function findIneffective(
   return { flag, message, remedy: `Use only one of them.`, isVariable };
 }
 
-/** Finds settings whose value is a placeholder. They count as not set. */
+/** Finds settings whose value is a placeholder, because they count as not set. */
 export function findPlaceholders(
   args: CommandLineValues,
   env: NodeJS.ProcessEnv,
@@ -140,7 +140,7 @@ export function findPlaceholders(
     return [
       ...placeholdersIn(args[flag]).map(text => fault(`--${flag}`, text)),
       ...placeholdersIn(declared?.isTask === true ? undefined : env[environmentVariableOfFlag(flag)])
-        // The Claude Desktop extension passes these texts for settings that the user left empty.
+        // The extension of Claude Desktop passes these texts for settings that the user has left empty.
         .filter(text => isChecking || !text.startsWith('${user_config.'))
         .map(text => fault(environmentVariableOfFlag(flag), text)),
     ];
@@ -155,7 +155,7 @@ function placeholdersIn(value: unknown): string[] {
 }
 
 function placeholderFault(flag: string, subject: string, text: string, isSecret = false): UnusedSetting {
-  // A password can look like a shell variable, so the message does not repeat it.
+  // The message does not repeat the value, because a password can look like a shell variable.
   const shown = isSecret && !/^(?:your-token|\$\{.*\})$/.test(text) ? 'its value' : JSON.stringify(text);
   const message = `${subject} has no effect: ${shown} is a placeholder`;
   return {
@@ -166,7 +166,10 @@ function placeholderFault(flag: string, subject: string, text: string, isSecret 
   };
 }
 
-/** Finds variables with the prefix OJ_MCP_ that no flag has. OJ_MCP_LOG is valid although no flag has this name. */
+/**
+ * Finds variables with the prefix OJ_MCP_ that do not belong to a flag. OJ_MCP_LOG is valid although there is no such
+ * flag.
+ */
 function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[]): UnusedSetting[] {
   const given = Object.keys(env).filter(name => name.startsWith(environmentVariablePrefix) && isValueSet(env[name]));
   if (given.length === 0) return [];
@@ -183,7 +186,9 @@ function findUnknownVariables(env: NodeJS.ProcessEnv, known: readonly Toolset[])
   });
 }
 
-/** Proposes a variable with a similar name. The common prefix is not compared, because it makes all names similar. */
+/**
+ * Suggests a variable with a similar name. The common prefix is not compared, because it would make all names similar.
+ */
 function nearestVariable(name: string, known: ReadonlySet<string>): string {
   const close = findNearestName(
     name.slice(environmentVariablePrefix.length),

@@ -1,20 +1,20 @@
 import type { TextRange } from './config-editor.ts';
 
-/** A text, and the parts of it that must not be printed. */
+/** A text, with the ranges that must not be printed. */
 export interface TextWithHiddenParts {
   text: string;
   hidden: readonly TextRange[];
 }
 
-/** The values after a flag for a secret, in JSON and TOML. References to variables are not matched. */
+/** Matches the value after a flag for a secret, in JSON and TOML. References to variables do not match. */
 const secretArguments = /("--token",[\s+-]*"|"--token=)(?![${])(?:[^"\\]|\\.)+/gi;
 
 /** The user name and password in an address, for example of a proxy. */
 const userInfo = /:\/\/[^\s"/]+@/g;
 
 /**
- * Returns the lines in which two texts differ, which lie between their common first lines and their common last lines.
- * Hidden parts and secrets are masked.
+ * Returns the lines in which two texts differ, between their common first lines and their common last lines. Hidden
+ * ranges and secrets are masked.
  */
 export function formatChangedLines(before: TextWithHiddenParts, after: TextWithHiddenParts): string[] {
   const [old, fresh] = [linesOf(before.text), linesOf(after.text)];
@@ -35,7 +35,7 @@ function linesOf(text: string): string[] {
   return text.split(/\r?\n/);
 }
 
-/** Masks the hidden parts of a text but keeps their line breaks, so that line numbers stay the same. */
+/** Masks the hidden ranges of a text but keeps their line breaks, so that line numbers stay the same. */
 function mask({ text, hidden }: TextWithHiddenParts): string {
   const pieces: string[] = [];
   let copied = 0;

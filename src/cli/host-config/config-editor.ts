@@ -1,7 +1,7 @@
-/** Thrown if the file is not valid, or if its structure differs from the structure that the host uses. */
+/** Thrown if the configuration file is not valid, or if its structure differs from the one that the host uses. */
 export class NotEditableError extends Error {}
 
-/** Describes a part of a text by its start and end offset. */
+/** A part of a text, as its start and end offset. */
 export interface TextRange {
   from: number;
   to: number;
@@ -11,16 +11,19 @@ export interface ConfigEdit extends TextRange {
   text: string;
 }
 
-/** The property names, and indexes of arrays, that lead to a value. */
+/** The path to a value: the names of properties and the indexes of arrays. */
 export type ConfigValuePath = readonly (string | number)[];
 
-/** The operations on one file format. They throw NotEditableError. All bytes stay except those of the changed value. */
+/**
+ * Reads and edits one format of configuration files. All bytes stay unchanged except those of the edited value. The
+ * functions throw NotEditableError.
+ */
 export interface ConfigEditor {
   /** Returns the whole content as plain data. */
   parse(content: string): unknown;
-  /** Returns the value at a path. Rejects a path that the file defines twice. */
+  /** Returns the value at a path. Throws an error if the file defines the path twice. */
   read(content: string, path: readonly string[]): unknown;
-  /** Sets the properties of an object that differ from its present ones. `value` is the complete new object. */
+  /** Sets the properties of an object that differ from the current ones. `value` is the complete new object. */
   set(content: string, path: readonly string[], value: object): string;
   remove(content: string, path: readonly string[]): string;
   /** Returns the values and comments that must not be printed. */

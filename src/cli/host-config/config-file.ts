@@ -9,7 +9,7 @@ import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFil
 export interface ConfigFile {
   path: string;
   isLink: boolean;
-  /** The content has no byte order mark. It is undefined if the file does not exist. */
+  /** The content without a byte order mark, or undefined if the file does not exist. */
   content: string | undefined;
   hasMark: boolean;
 }
@@ -24,7 +24,7 @@ export function readConfigFile(name: string): ConfigFile {
   try {
     isLink = fs.lstatSync(name, { throwIfNoEntry: false })?.isSymbolicLink() === true;
     const file = fs.realpathSync(name);
-    // Reading a pipe or a device could wait forever.
+    // Only regular files are read, because reading a pipe or a device could wait forever.
     const stats = fs.statSync(file);
     if (!stats.isFile() && !stats.isDirectory()) throw createNotEditableFailure(file, 'is not a regular file');
     const bytes = fs.readFileSync(file);
@@ -44,12 +44,12 @@ export function readConfigFile(name: string): ConfigFile {
   }
 }
 
-/** Rejects a file that cannot be replaced, before anything is printed or written. */
+/** Throws an error for a file that cannot be replaced, before the program prints or writes anything. */
 export function requireWritableConfigFile({ path: file, content }: ConfigFile): void {
   try {
     if (content !== undefined) {
       const { mode } = fs.statSync(file);
-      // The superuser can write a read-only file, but its owner has protected it.
+      // The superuser could write a read-only file, but its owner has protected it on purpose.
       if ((mode & 0o222) === 0) {
         throw createNotEditableFailure(file, 'is read-only', 'Make it writable, or edit it by hand');
       }
@@ -63,7 +63,7 @@ export function requireWritableConfigFile({ path: file, content }: ConfigFile): 
   }
 }
 
-/** Returns the content before the first installation, or undefined if there was no file. */
+/** Returns the content before the first installation, or undefined if the file did not exist. */
 export function readOriginalContent(file: ConfigFile): string | undefined {
   try {
     return readConfigFile(originalOf(file)).content;
@@ -77,7 +77,10 @@ function originalOf({ path: file }: ConfigFile): string {
   return `${file}.oj-mcp-original`;
 }
 
-/** Removes the files that are not needed after an uninstallation, and those of processes that were killed. */
+/**
+ * Removes the backup files that are not needed after an uninstallation, and temporary files of processes that were
+ * killed.
+ */
 export function removeLeftoverFiles(file: ConfigFile, isInstalled: boolean): void {
   const folder = path.dirname(file.path);
   const prefix = `${path.basename(file.path)}.oj-mcp-`;
@@ -100,9 +103,9 @@ function isRunning(id: number): boolean {
 }
 
 /**
- * Replaces the file in one step, or deletes it if `edited` is undefined: if the process is killed, the file has the old
- * or the new content. Returns the path of a backup with the bytes before the change. A new file is readable by its owner
- * only; an existing file keeps its mode and its owner. `isFirst` means that the server was not installed before.
+ * Replaces the file in one step, or deletes it if `edited` is undefined, so that a killed process leaves the old or the
+ * new file. Returns the path of a backup with the old bytes. A new file is readable by its owner only. An existing file
+ * keeps its mode and owner. `isFirst` means that this server is installed for the first time.
  */
 export function writeConfigFile(file: ConfigFile, edited: string | undefined, isFirst: boolean): string | undefined {
   const temporary = `${file.path}.oj-mcp-${process.pid}.tmp`;
@@ -136,8 +139,8 @@ function changeFile(
   if (isFirst) createFileExclusively(originalOf(file), before, privateMode, stats);
   createFileExclusively(backup, before, privateMode, stats);
   requireSameContent(file.path, before);
-  // A file with several hard links, or with an owner that a new file cannot get, is overwritten in place. A rename
-  // would separate the links or change the owner.
+  // A file is overwritten in place if it has several hard links, or an owner that a new file cannot get. Renaming a new
+  // file would separate the links or change the owner.
   if (text === undefined) fs.rmSync(file.path);
   else if (stats.nlink > 1 || !hasOwner) overwriteFile(file.path, text);
   else replaceFileByRename(temporary, file.path, text);

@@ -10,10 +10,10 @@ import {
   type TextRange,
 } from './config-editor.ts';
 
-// The values of the const enum SyntaxKind, which does not exist at run time.
+// The values of the const enum SyntaxKind, which does not exist at runtime.
 const [openBraceKind, closeBraceKind, openBracketKind, closeBracketKind, commaKind, endKind] = [1, 2, 3, 4, 5, 17];
 
-/** The parser is recursive, so that deeper files would exceed the stack. */
+/** Limits the depth of a file, because the parser is recursive and deeper files would exceed the stack. */
 const maxDepth = 500;
 
 export const jsonConfigEditor: ConfigEditor = {
@@ -46,7 +46,9 @@ export function readJsonProperty(source: string, path: readonly string[]): unkno
   return valueOf(node);
 }
 
-/** Sets only the properties of an object that differ, so that the layout and the comments of the others stay. */
+/**
+ * Sets only the properties of an object that differ, so that the layout and the comments of the other properties stay.
+ */
 function setMembers(source: string, path: readonly string[], value: object): string {
   const present = readJsonProperty(source, path);
   if (!isObject(present)) return setJsonProperty(source, path, value);
@@ -80,7 +82,7 @@ export function setJsonProperty(source: string, path: readonly string[], value: 
   return source;
 }
 
-/** Removes the property at a path and its comma. It reverts `setJsonProperty`. */
+/** Removes the property at a path and its comma, which reverts `setJsonProperty`. */
 export function removeJsonProperty(source: string, path: readonly string[]): string {
   let node: Node | undefined = parseObject(source);
   for (const name of path.slice(0, -1)) node = node && propertyOf(source, node, name)?.children?.[1];
@@ -91,13 +93,13 @@ export function removeJsonProperty(source: string, path: readonly string[]): str
   return removeMember(source, property, before);
 }
 
-/** Appends an item to the array of a property, and creates a missing array. */
+/** Appends an item to an array. If the property with the array is missing, it is created. */
 export function appendJsonItem(source: string, name: string, value: unknown): string {
   const array = arrayOf(source, name);
   return array === undefined ? setJsonProperty(source, [name], [value]) : insertInto(source, array, '', value);
 }
 
-/** Removes the items of the array of a property that meet a condition. It reverts `appendJsonItem`. */
+/** Removes the items of an array for which a condition is true, which reverts `appendJsonItem`. */
 export function removeJsonItems(source: string, name: string, isRemoved: (item: unknown) => boolean): string {
   const items = arrayOf(source, name)?.children ?? [];
   const index = items.findLastIndex(item => isRemoved(valueOf(item)));
@@ -145,7 +147,7 @@ function propertyOf(source: string, node: Node, name: string): Node | undefined 
   return property;
 }
 
-/** Rejects an object in which a name occurs twice, because programs differ in the one that they use. */
+/** Throws an error for an object that contains a name twice, because programs do not agree on which value counts. */
 function requireUnique(source: string, node: Node): void {
   const found = new Map<unknown, Node>();
   for (const child of node.children ?? []) {
@@ -176,7 +178,10 @@ function nested(path: readonly string[], value: unknown): unknown {
   return path.reduceRight<unknown>((inner, name) => ({ [name]: inner }), value);
 }
 
-/** Inserts a member at the end of an object or array and keeps its layout. `label` is the name of a property. */
+/**
+ * Inserts a member at the end of an object or array and keeps the layout of the file. `label` is the name of a new
+ * property.
+ */
 function insertInto(source: string, node: Node, label: string, value: unknown): string {
   const last = node.children?.at(-1);
   const closing = node.offset + node.length - 1;
@@ -185,8 +190,7 @@ function insertInto(source: string, node: Node, label: string, value: unknown): 
   const lineStart = source.lastIndexOf('\n', closing - 1) + 1;
   const isOwnLine = source.slice(lineStart, closing).trim() === '' && lineStart > node.offset;
   if (last !== undefined && !isOwnLine) {
-    // The item gets the indentation that a later replacement would give it, so that a repeated installation changes
-    // nothing.
+    // The item gets the indentation that a replacement would give it, so that a repeated installation changes nothing.
     const at = trailing ?? endOf(last);
     const member = label + formatted(source, value, lineIndent(source, at)) + comma;
     return applyConfigEdits(source, [{ from: at, to: at, text: `${trailing === undefined ? ',' : ''} ${member}` }]);

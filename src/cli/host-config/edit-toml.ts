@@ -16,7 +16,8 @@ import { formatTomlKey, formatTomlTable, formatTomlValue } from './toml-text.ts'
 const opening = '# oj-mcp begin: written by --install, removed by --uninstall';
 const closing = '# oj-mcp end';
 /**
- * The program writes this note into a file that had no final line break, so that --uninstall can restore that state.
+ * This comment is written into a file that had no line break at its end, so that --uninstall can restore the original
+ * bytes.
  */
 const unended = ' (the file had no final line break)';
 
@@ -49,14 +50,17 @@ function parseToml(source: string): unknown {
   }
 }
 
-/** Converts the parser's tables, which have no prototype, to ordinary objects, so that they can be compared. */
+/**
+ * Converts the tables that the parser returns, which have no prototype, to ordinary objects, so that they can be
+ * compared.
+ */
 function plain(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(plain);
   if (typeof value !== 'object' || value === null || value instanceof Date) return value;
   return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, plain(inner)]));
 }
 
-/** Appends the table as a marked block. */
+/** Appends the TOML table between two marker comments. */
 function appendTable(source: string, path: readonly string[], value: object): string {
   const eol = lineBreakOf(source);
   const isEnded = source === '' || source.endsWith('\n');
@@ -92,7 +96,10 @@ function setMembers(source: string, path: readonly string[], present: unknown, v
   return edited;
 }
 
-/** Sets a key. In a table without its own key, such as [mcp_servers.oj.env], it sets the members. */
+/**
+ * Sets a key. A table that no header defines, such as [mcp_servers.oj.env], has no place of its own, so that its
+ * members are set one by one.
+ */
 function setMember(source: string, path: readonly string[], present: unknown, value: unknown): string {
   const { statements } = scanToml(source);
   const key = statements.find(statement => statement.kind === 'key' && isDeepStrictEqual(statement.path, path));
@@ -107,7 +114,7 @@ function setMember(source: string, path: readonly string[], present: unknown, va
   return insertKey(source, statements, path, value);
 }
 
-/** Inserts a key behind the last key of its table. */
+/** Inserts a key after the last key of its table. */
 function insertKey(
   source: string,
   statements: readonly TomlStatement[],
@@ -129,7 +136,7 @@ function insertKey(
   return applyConfigEdits(source, [{ from: before.to, to: before.to, text }]);
 }
 
-/** Rejects a server entry that has no table header of its own, because its keys can be spread over several tables. */
+/** Throws an error for a server entry without a table header of its own, because its keys can be in several tables. */
 function requireTable(source: string, path: readonly string[]): void {
   const { statements } = scanToml(source);
   const own = statements.filter(statement => isBelow(statement.path, path));
@@ -144,8 +151,8 @@ function requireTable(source: string, path: readonly string[]): void {
 }
 
 /**
- * Removes the table, its sub-tables and the comments in it. A program that appends a table before the final comment of
- * the file writes into our marked block, so that only the statements of this table are removed.
+ * Removes the TOML table of this server with its sub-tables and comments. Another program may have inserted its own
+ * table between our marker comments, so that only the statements of this table are removed.
  */
 function removeTable(source: string, path: readonly string[]): string {
   if (tomlConfigEditor.read(source, path) === undefined) return source;
@@ -157,7 +164,7 @@ function removeTable(source: string, path: readonly string[]): string {
   for (const [index, statement] of statements.entries()) {
     if (!isOwn(statement)) continue;
     const next = statements[index + 1];
-    // The lines between two statements of this table are comments of this table.
+    // Lines between two statements of this table are comments that belong to it.
     const to = next !== undefined && isOwn(next) ? next.from : statement.to;
     edits.push({ from: statement.from, to, text: '' });
   }
@@ -173,7 +180,7 @@ function removeTable(source: string, path: readonly string[]): string {
   return hadNoEnd && isLast ? rest.replace(/\r?\n$/, '') : rest;
 }
 
-/** Tells whether a comment is a line that an installation has written. */
+/** Returns whether a comment is a line that an installation has written. */
 function isMarker(source: string, { from }: TextRange): boolean {
   const line = source.slice(source.lastIndexOf('\n', from) + 1, from);
   return line.trim() === '' && (source.startsWith(opening, from) || source.startsWith(closing, from));

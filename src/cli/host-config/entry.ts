@@ -19,13 +19,16 @@ export interface ServerListLocation {
   key: string;
 }
 
-/** The entry of this server: the members of the server, and the inputs with which VS Code asks for secrets. */
+/**
+ * The entry of this server in a host's file: the fields of the server, and the inputs with which VS Code asks for
+ * secrets.
+ */
 export interface HostServerEntry {
   server: ServerEntryFields;
   inputs: readonly unknown[];
 }
 
-/** Extracts the server's entry from the configuration text that --print-config prints. */
+/** Extracts the entry of this server from the configuration text that --print-config prints. */
 export function extractServerEntry(paste: string, place: ServerListLocation): HostServerEntry {
   const value = editorOf(place).parse(paste);
   const servers = isObject(value) ? value[place.key] : undefined;
@@ -34,12 +37,12 @@ export function extractServerEntry(paste: string, place: ServerListLocation): Ho
   return { server: isObject(server) ? server : {}, inputs: Array.isArray(inputs) ? inputs : [] };
 }
 
-/** Tells whether the content has an entry with the name of this server. The entry may start another program. */
+/** Returns whether the content has an entry with the name of this server. The entry may start another program. */
 export function hasServerEntry(content: string, place: ServerListLocation): boolean {
   return editorOf(place).read(content, pathOf(place)) !== undefined;
 }
 
-/** Returns the entry of this server in the content of a host's file. Rejects the entry of another program. */
+/** Returns the entry of this server in a host's file. Throws an error for the entry of another program. */
 export function readServerEntry(content: string, place: ServerListLocation): ServerEntryFields | undefined {
   const server = editorOf(place).read(content, pathOf(place));
   if (server === undefined) return undefined;
@@ -81,8 +84,8 @@ export function removeServerEntry(content: string, place: ServerListLocation): s
 }
 
 /**
- * Returns the content without the server, or undefined if an installation has created the file and nothing else is in
- * it. `original` is the content before the first installation. It is the result if nothing else was changed since then,
+ * Returns the content without the server, or undefined if an installation has created the file and it contains nothing
+ * else. If nothing else was changed since the first installation, the result is `original`, the content before it,
  * because a removal cannot restore the white space of an empty object.
  */
 export function restoreConfigContent(
@@ -97,14 +100,17 @@ export function restoreConfigContent(
   return original === undefined && isBlank ? undefined : rest;
 }
 
-/** Removes the server, and the objects that an installation has created for it. */
+/** Removes the server entry, and the objects that an installation has created for it. */
 function removeTraces(content: string, place: ServerListLocation, original: string | undefined): string {
   const removed = removeServerEntry(content, place);
   if (place.language === 'toml') return removed;
   return [place.key, 'inputs'].reduce((edited, name) => removeEmptied(edited, name, content, original), removed);
 }
 
-/** Compares the contents without the server, because a repeated installation can indent and order it differently. */
+/**
+ * Compares the rest of the contents without this server, because a repeated installation can change the indentation and
+ * order of its entry.
+ */
 function isInstalledFrom(original: string, content: string, rest: string, place: ServerListLocation): boolean {
   try {
     const server = readServerEntry(content, place) ?? {};
@@ -117,7 +123,7 @@ function isInstalledFrom(original: string, content: string, rest: string, place:
   }
 }
 
-/** Removes an object or array that this server has left empty, unless the file had it before the installation. */
+/** Removes an object or array that is empty after the removal, unless the file contained it before the installation. */
 function removeEmptied(edited: string, name: string, content: string, original: string | undefined): string {
   const isEmpty = (value: unknown): boolean =>
     typeof value === 'object' && value !== null && Object.keys(value).length === 0;
@@ -134,8 +140,8 @@ function commentsIn(content: string): number {
 }
 
 /**
- * Returns the content together with its parts that must not be printed: values of other servers, and values that the
- * user has added.
+ * Returns the content and the ranges that must not be printed: values of other servers, and values that the user has
+ * added.
  */
 export function findHiddenParts(
   content: string,
@@ -165,13 +171,13 @@ function pathOf({ key }: ServerListLocation): [string, string] {
   return [key, serverName];
 }
 
-/** Returns the inputs of VS Code. Its servers are the member `servers`. */
+/** Returns the inputs of VS Code, with which it asks for secrets. They are in the same file as its servers. */
 function inputsIn(content: string, place: ServerListLocation): unknown[] {
   const inputs = place.key === 'servers' ? jsonConfigEditor.read(content, ['inputs']) : undefined;
   return Array.isArray(inputs) ? inputs : [];
 }
 
-/** Returns everything in the content except this server and the objects that are empty without it. */
+/** Returns the whole content except this server and the objects that are empty without it. */
 function othersIn(content: string, place: ServerListLocation): unknown {
   const value = editorOf(place).parse(content);
   if (!isObject(value)) return value;
@@ -184,7 +190,7 @@ function othersIn(content: string, place: ServerListLocation): unknown {
   return { rest, others, otherInputs: otherInputs ?? [] };
 }
 
-/** Throws an error if an edit would change the meaning of another part of the file. */
+/** Throws an error if an edit would change another part of the file. */
 function requireSame(actual: unknown, expected: unknown): void {
   if (!isDeepStrictEqual(actual, expected)) {
     throw new NotEditableError('the change would alter another part of the file');

@@ -5,9 +5,9 @@ export interface ServerCommand {
   command: string;
   args: readonly string[];
   env: Readonly<Record<string, string>>;
-  /** The names of variables in `env` whose value is a placeholder for a secret. */
+  /** The variables in `env` whose value is a placeholder for a secret. */
   secrets: readonly string[];
-  /** The names of variables that the host passes to the server from its own environment. */
+  /** The variables that the host passes to the server from its own environment. */
   forwarded?: readonly string[];
 }
 
@@ -15,22 +15,22 @@ export type OperatingSystem = 'windows' | 'macos' | 'linux';
 
 export interface McpHost {
   title: string;
-  /** The place where users add the configuration: one text for all systems, or one for each system. */
+  /** Where the user adds the configuration: one text for all systems, or one for each system. */
   place: string | Readonly<Record<OperatingSystem, string>>;
-  /** The notes are printed for the user. */
+  /** Notes that are printed for the user. */
   notes?: readonly string[];
-  /** How the server is removed from a host whose files this program does not change. */
+  /** The instructions to remove the server from a host whose files this program does not change. */
   removal?: string;
   language: 'sh' | 'json' | 'toml' | 'yaml';
   paste(start: ServerCommand, system: OperatingSystem): string;
 }
 
-/** The name of this server in the file of a host. */
+/** The name of this server in the configuration file of a host. */
 export const serverName = 'oj';
-/** The ids of this server's inputs in VS Code start with this prefix. */
+/** The prefix of the input ids of this server in VS Code. */
 export const vsCodeInputPrefix = 'oj-mcp-';
 
-/** The table of hosts. The README is generated from it. */
+/** The table of hosts, from which the README is generated. */
 export const mcpHosts: Readonly<Record<string, McpHost>> = {
   claude: {
     title: 'Claude Code',
@@ -44,7 +44,7 @@ export const mcpHosts: Readonly<Record<string, McpHost>> = {
     language: 'sh',
     paste({ command, args, env }, system) {
       const variables = Object.entries(env).flatMap(([name, value]) => ['--env', `${name}=${value}`]);
-      // Windows PowerShell removes an unquoted -- argument.
+      // Windows PowerShell removes the argument -- if it is not quoted.
       const dashes = system === 'windows' ? '"--"' : '--';
       const quoted = (words: readonly string[]): string => words.map(word => shellWord(word, system)).join(' ');
       const head = ['claude', 'mcp', 'add', serverName, '--scope', 'user', ...variables];
@@ -170,7 +170,7 @@ function entry({ command, args, env }: ServerCommand): object {
   return { command, args, ...(Object.keys(env).length > 0 && { env }) };
 }
 
-/** Returns the id of an input of VS Code. Its prefix tells it from the inputs of other servers. */
+/** Returns the id of an input of VS Code. The prefix distinguishes it from the inputs of other servers. */
 function inputId(variable: string): string {
   return `${vsCodeInputPrefix}${variable
     .replace(/^OJ_MCP_/, '')
@@ -186,7 +186,7 @@ function shellWord(word: string, system: OperatingSystem): string {
 
 const lineWidth = 110;
 
-/** Formats JSON with two spaces per level; a flat object or array that fits stays on one line. */
+/** Formats JSON with two spaces per level. A flat object or array stays on one line if it fits. */
 function json(value: object, indent = ''): string {
   const line = inline(value);
   const isFlat = Object.values(value).every(inner => typeof inner !== 'object');

@@ -45,18 +45,18 @@ export interface InstallOptions {
 
 /**
  * The effect on the host's file. `shown` means that the user has not confirmed the change. `printed` means that the
- * program cannot edit a file of this host and has printed the entry.
+ * program cannot edit the files of this host and has printed the entry.
  */
 export type InstallResult = 'written' | 'unchanged' | 'shown' | 'printed';
 
-/** A checked installation that is ready to be made. */
+/** An installation that was checked and can be executed. */
 export interface PreparedInstallation {
   /** The environment variables of the existing entry that the new entry keeps. */
   kept: Readonly<Record<string, string>>;
   run(): InstallResult;
 }
 
-/** Prepares to add this server to the configuration file of a host. Nothing is printed or written. */
+/** Prepares an installation in the configuration file of a host. Nothing is printed or written yet. */
 export function prepareInstallation(options: InstallOptions, entry: DescribedServerCommand): PreparedInstallation {
   const host = requireKnownHost(options.host, '--install');
   const target = hostConfigFiles[options.host.toLowerCase()];
@@ -102,8 +102,8 @@ function printConfiguration({ write }: InstallOptions, host: McpHost, entry: Des
 }
 
 /**
- * Returns a note about the secrets that are not in the file and how the user passes them. Many hosts pass only a few of
- * their own variables.
+ * Returns a note about the secrets that are not in the file, and how the user passes them. Many hosts pass only a few
+ * of their own environment variables.
  */
 function secretNote(
   names: readonly string[],
@@ -137,7 +137,7 @@ export function uninstallServer(options: InstallOptions): InstallResult {
         ? file.content
         : edit(file, content => restoreConfigContent(content, target, readOriginalContent(file)));
     if (edited !== file.content) requireWritableConfigFile(file);
-    // The target of a symbolic link is not deleted, because the link would then lead to no file.
+    // The target of a symbolic link is not deleted, because the link would then be broken.
     const rest = file.isLink ? edit(file, content => removeServerEntry(content, target)) : undefined;
     return { target, file, edited: edited ?? rest, written: new Set<string>(), isInstalled: present.length > 0 };
   });
@@ -149,14 +149,16 @@ export function uninstallServer(options: InstallOptions): InstallResult {
   return results.find(result => result !== 'unchanged') ?? 'unchanged';
 }
 
-/** Returns the files that a host reads. A later one overrides an earlier one. */
+/** Returns the files that a host reads. Later files take precedence. */
 function filesOf(target: HostConfigFile): ConfigFile[] {
   const home = requireHomeFolder('The configuration file of the host is in the home folder');
   const machine = { system: operatingSystemOf(process.platform), home, env: process.env };
   return target.files(machine).map(readConfigFile);
 }
 
-/** Returns the file with the entry that the host uses, or else the first file that exists. */
+/**
+ * Returns the file that contains the entry which the host uses. If there is none, returns the first file that exists.
+ */
 function chooseFile(target: HostConfigFile): ConfigFile {
   const files = filesOf(target);
   const withServer = files.findLast(file => edit(file, content => hasServerEntry(content, target)));
@@ -175,7 +177,7 @@ function edit<Result>(file: ConfigFile, apply: (content: string) => Result): Res
   }
 }
 
-/** Rejects an installation without flags, which is the demo, if it would replace an entry with flags. */
+/** Throws an error for an installation without flags (the demo) that would replace an entry with flags. */
 function requireDemo(
   { write }: InstallOptions,
   target: HostConfigFile,
@@ -197,9 +199,9 @@ function requireDemo(
 interface Change {
   target: HostConfigFile;
   file: ConfigFile;
-  /** The new content of the file. Undefined means that the file is deleted. */
+  /** The new content of the file, or undefined if the file is deleted. */
   edited: string | undefined;
-  /** The names of the variables that the installation writes. Their values are printed. */
+  /** The variables that the installation writes. Their values are printed. */
   written: ReadonlySet<string>;
   isInstalled: boolean;
 }

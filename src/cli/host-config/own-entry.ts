@@ -2,12 +2,12 @@ import path from 'node:path';
 import { isObject } from './config-editor.ts';
 import { vsCodeInputPrefix } from './hosts.ts';
 
-/** The members of one server in the file of a host. */
+/** The fields of one server in the file of a host. */
 export type ServerEntryFields = Readonly<Record<string, unknown>>;
 
 /**
- * Tells whether an entry starts this server: its command or an argument is the built file, the running file, which a
- * user can rename, or the package name `oj-mcp`, for example of `npx oj-mcp@1.0.0`.
+ * Returns whether an entry starts this server: its command or an argument is the built file, the running file, which a
+ * user can rename, or the package name `oj-mcp`, as in `npx oj-mcp@1.0.0`.
  */
 export function isOwnServerEntry(server: unknown): boolean {
   if (!isObject(server)) return false;
@@ -30,14 +30,14 @@ function isBuiltFile(word: unknown): boolean {
   return isRunningFile || baseName(word) === 'oj-mcp.cjs' || /^oj-mcp(?:@[^/\\]*)?$/.test(word);
 }
 
-/** Returns the last part of a path of any operating system. */
+/** Returns the last segment of a path in the syntax of any operating system. */
 function baseName(file: string): string {
   return file.split(/[\\/]/).at(-1) ?? '';
 }
 
 /**
- * Returns the entry that an installation writes in place of another one. It keeps the members and environment variables
- * that a user has added.
+ * Returns the entry that an installation writes in place of an existing one. Fields and environment variables that the
+ * user has added are kept.
  */
 export function mergeServerEntries(present: ServerEntryFields, fresh: ServerEntryFields): ServerEntryFields {
   const changed = Object.entries(fresh).map(([name, value]) => [name, mergeMember(name, present[name], value)]);
@@ -47,19 +47,19 @@ export function mergeServerEntries(present: ServerEntryFields, fresh: ServerEntr
 function mergeMember(name: string, present: unknown, fresh: unknown): unknown {
   if (isObject(present) && isObject(fresh)) return { ...present, ...fresh };
   if (!Array.isArray(present) || !Array.isArray(fresh)) return fresh;
-  // Copilot CLI starts with the tool list "*". A shorter list comes from the user and is kept.
+  // In Copilot CLI the initial tool list is "*". A shorter list was written by the user and is kept.
   if (name === 'tools') return present;
   return name === 'env_vars' ? [...present, ...fresh.filter(item => !present.includes(item))] : fresh;
 }
 
-/** Returns the environment variables of an entry that are strings. OpenCode stores them as `environment`. */
+/** Returns the environment variables of an entry that are strings. OpenCode stores them in the field `environment`. */
 export function environmentVariablesOf(server: ServerEntryFields | undefined): Record<string, string> {
   const variables = server?.['env'] ?? server?.['environment'];
   const pairs = isObject(variables) ? Object.entries(variables) : [];
   return Object.fromEntries(pairs.filter((pair): pair is [string, string] => typeof pair[1] === 'string'));
 }
 
-/** Tells whether an item of the array `inputs` of VS Code belongs to this server. */
+/** Returns whether an item of the array `inputs` of VS Code belongs to this server. */
 export function isOwnVsCodeInput(item: unknown): boolean {
   return vsCodeInputIdOf(item).startsWith(vsCodeInputPrefix);
 }

@@ -11,7 +11,7 @@ export interface PrintedConfig {
   advice: string[];
 }
 
-/** Returns the configuration with which a host starts a server. */
+/** Returns the configuration text with which a host starts a server. */
 export function createHostConfig(host: McpHost, entry: DescribedServerCommand): PrintedConfig {
   const system = operatingSystemOf(process.platform);
   const paste = host.paste(entry.command, system);
@@ -23,14 +23,14 @@ export function createHostConfig(host: McpHost, entry: DescribedServerCommand): 
   return { paste, advice: [...advice, ...createDemoNotes(entry), ...createCopiedVariableNotes(entry)] };
 }
 
-/** Returns a note if the user has given no flag, so that the entry is the demo. */
+/** Returns a note if the user has given no flag, because the entry then starts the demo. */
 export function createDemoNotes({ isDefaultDemo }: DescribedServerCommand): string[] {
   if (!isDefaultDemo) return [];
   return ['Without other flags it is the demo. With a backend: add --base-url https://judge.example.'];
 }
 
 /**
- * Returns where the host stores its configuration. If an environment variable changes that place, the full path is
+ * Returns the place of the host's configuration file. If an environment variable changes the place, the full path is
  * returned.
  */
 function placeOf(host: McpHost, system: OperatingSystem): string {
@@ -42,13 +42,13 @@ function placeOf(host: McpHost, system: OperatingSystem): string {
   return file === undefined || file === standard ? configLocationOf(host, system) : file;
 }
 
-/** Returns notes about variables that are part of the entry although the user has not named them. */
+/** Returns notes about variables that the entry contains although the user has not named them. */
 export function createCopiedVariableNotes({ copied }: DescribedServerCommand): string[] {
   if (copied.length === 0) return [];
   return [`Copied from this environment, because many hosts do not pass it on: ${copied.join(', ')}.`];
 }
 
-/** Returns the end of a sentence that lists the ways to configure the same without a secret. */
+/** Returns the end of a sentence that lists other ways to configure the server without a secret in the entry. */
 export function describeSecretAlternatives({ alternatives }: DescribedServerCommand): string {
   return alternatives.map(alternative => `, or use ${alternative}`).join('');
 }
@@ -60,7 +60,7 @@ export function listHostNames(): string {
   return ['Hosts for --print-config and --install:', ...rows].join('\n');
 }
 
-/** Returns the host of this name. An unknown name is a usage error of the flag. */
+/** Returns the host with this name. An unknown name is a usage error. */
 export function requireKnownHost(name: string, flag: string): McpHost {
   const host = Object.hasOwn(mcpHosts, name.toLowerCase()) ? mcpHosts[name.toLowerCase()] : undefined;
   if (host !== undefined) return host;
@@ -71,7 +71,7 @@ export function requireKnownHost(name: string, flag: string): McpHost {
   });
 }
 
-/** Finds a host by its title: "claude-code" and "Claude Code" are the host "claude". */
+/** Finds a host by its title: "claude-code" and "Claude Code" both mean the host "claude". */
 function hostByTitle(name: string): string | undefined {
   const letters = (text: string): string => text.toLowerCase().replace(/[^a-z]/g, '');
   return Object.keys(mcpHosts).find(host => letters(mcpHosts[host]?.title ?? '') === letters(name));

@@ -8,16 +8,16 @@ import { isPlaceholder } from '../placeholder.ts';
 import { findConflictingFlags, isValueSet, splitVariableValue, stripQuotes } from '../settings.ts';
 import type { ServerCommand } from './hosts.ts';
 
-/** The command of a server, with details for the messages of --print-config and --install. */
+/** The command of a server, with the details that --print-config and --install print. */
 export interface DescribedServerCommand {
   command: ServerCommand;
-  /** True if no flag and no variable was given, so that the command starts the demo. */
+  /** True if no flag and no environment variable was given, so that the command starts the demo. */
   isDefaultDemo: boolean;
-  /** Contains the names of external variables that are part of the command with their values. */
+  /** The external variables, such as HTTPS_PROXY, that are part of the command with their values. */
   copied: readonly string[];
-  /** Contains the ways to configure the same without secrets in the file of a host. */
+  /** The other ways to configure the server, in which the host's file contains no secret. */
   alternatives: readonly string[];
-  /** Contains the faults of the given paths, such as `--files-root /gone does not exist`. */
+  /** The problems with the given paths, such as `--files-root /gone does not exist`. */
   pathFaults: readonly string[];
 }
 
@@ -38,8 +38,7 @@ export function createServerCommand(
   for (const [name, flag] of Object.entries(flags)) {
     const [values, variable] = [given.get(name), environmentVariableOfFlag(name)];
     const others = findConflictingFlags(name, flags);
-    // A --token-file on the command line overrides the environment variable of --token, as it does when the server
-    // starts.
+    // The flag --token-file overrides the environment variable of --token, as at the start of the server.
     const isOverruled = others.some(other => given.has(other));
     const value = isOverruled || !isValueSet(env[variable]) ? undefined : env[variable];
     if (values === undefined && value === undefined) continue;
@@ -71,8 +70,8 @@ function argumentsOf(name: string, flag: Flag, values: readonly string[]): strin
 }
 
 /**
- * Adds the external variables that are set now, because many hosts pass only the variables in their own configuration
- * to a server. A secret becomes a placeholder.
+ * Adds the environment variables of other programs that are set now, such as proxies, because many hosts pass only the
+ * variables in their own configuration to a server. A secret becomes a placeholder.
  */
 export function addExternalVariables(
   entry: DescribedServerCommand,
@@ -104,7 +103,7 @@ function hasPassword(value: string): boolean {
   return /^[^/?#]*\/\/[^/?#]*@/.test(value) || /^[^/?#]+:[^/?#]+@/.test(value);
 }
 
-/** Returns a sentence without a period for each missing path, and for each file in place of a folder. */
+/** Returns a sentence without a period for each path that does not exist, and for each file in place of a folder. */
 function findPathFaults(name: string, flag: Flag, values: readonly string[], source: string): string[] {
   if (flag.isCreated === true) return [];
   const paths = values.filter(value => isPathOf(flag, value)).map(value => portable(name, flag, value));
@@ -114,7 +113,7 @@ function findPathFaults(name: string, flag: Flag, values: readonly string[], sou
   });
 }
 
-/** Returns the end of a sentence that proposes a similar path. */
+/** Returns the end of a sentence that suggests a similar path. */
 function describeSimilar(file: string): string {
   const similar = findSimilarPath(file);
   return similar === undefined ? '' : `, but ${similar} exists`;
@@ -125,8 +124,8 @@ function describeSimilar(file: string): string {
  * expand ~.
  */
 function portable(name: string, flag: Flag, value: string): string {
-  // If the user gives a token in place of the path of its file, the value stays unchanged and the toolset rejects it
-  // later.
+  // If the user gives a token in place of the path to a token file, the value stays unchanged, because the toolset
+  // rejects it later.
   const isSecret = flag.valueHint === 'file' && mayBeSecret(stripQuotes(value));
   return isPathOf(flag, value) && !isSecret ? path.resolve(expandHomeFolder(name, stripQuotes(value))) : value;
 }

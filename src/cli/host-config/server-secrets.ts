@@ -1,15 +1,15 @@
 import type { McpHost, OperatingSystem, ServerCommand } from './hosts.ts';
 import type { HostConfigFile } from './targets.ts';
 
-/** A command without secrets, and the names of the secrets that the user has to provide. */
+/** A command without secrets, and the names of the secrets that the user must provide. */
 export interface CommandWithoutSecrets {
   command: ServerCommand;
   missing: readonly string[];
 }
 
 /**
- * Replaces secrets by the values that the user has added to the entry by hand, or by the host's way to pass its own
- * variables to a server. If there is neither, the secrets are left out.
+ * Replaces each secret by the value that the user has written into the entry, or by a reference to a variable of the
+ * host. If there is neither, the secret is left out.
  */
 export function replaceSecrets(
   command: ServerCommand,
@@ -36,7 +36,7 @@ export function replaceSecrets(
   return { command: { ...withKept, env: Object.fromEntries(env), forwarded }, missing: secrets };
 }
 
-/** Tells whether a value is a reference to a variable or an input in the syntax of some host. */
+/** Returns whether a value refers to a variable or an input in the syntax of any host. */
 export function isVariableReference(value: string): boolean {
   return /^\$?\{[^}]*\}$/.test(value);
 }

@@ -4,33 +4,33 @@ import { tryOrUndefined } from '../../errors/system-error.ts';
 import type { ServerListLocation } from './entry.ts';
 import type { OperatingSystem } from './hosts.ts';
 
-/** The facts on which the place of a configuration file depends. */
+/** The properties of a machine on which the paths of configuration files depend. */
 export interface MachineEnvironment {
   system: OperatingSystem;
   home: string;
   env: NodeJS.ProcessEnv;
 }
 
-/** The configuration file that a host reads for one user. */
+/** The configuration file of a host for one user. */
 export interface HostConfigFile extends ServerListLocation {
   /**
-   * Returns the files that the host reads. If several exist, a later one overrides an earlier one. If none exists, the
-   * first one is created.
+   * Returns the files that the host reads. If several exist, later files take precedence. If none exists, the first one
+   * is created.
    */
   files: (machine: MachineEnvironment) => string[];
   /**
-   * Returns the syntax with which the host's file refers to an environment variable. A host without such a syntax has
-   * no function.
+   * Returns a reference to an environment variable in the syntax of the host's file. The field is missing for a host
+   * without such a syntax.
    */
   reference?: (variable: string) => string;
-  /** True if the host's file can list environment variables that the host passes on to the server. */
+  /** True if the host's file can contain a list of environment variables that the host passes to the server. */
   isForwarding?: boolean;
 }
 
 const shellReference = (variable: string): string => `\${${variable}}`;
 const editorReference = (variable: string): string => `\${env:${variable}}`;
 
-/** The table of hosts whose configuration file can be edited. For the other hosts, --install prints the configuration. */
+/** The hosts whose configuration file can be edited. For other hosts, --install prints the configuration. */
 export const hostConfigFiles: Readonly<Record<string, HostConfigFile>> = {
   'claude-desktop': {
     ...jsonServers('mcpServers'),
@@ -81,7 +81,7 @@ function jsonServers(key: string): ServerListLocation {
   return { language: 'json', key };
 }
 
-/** Returns the folder of XDG_CONFIG_HOME. A relative path counts as not set, as the specification requires. */
+/** Returns the folder in XDG_CONFIG_HOME. A relative path is ignored, as the specification requires. */
 function xdgFolder({ home, env }: MachineEnvironment): string {
   const folder = env['XDG_CONFIG_HOME'] ?? '';
   return path.isAbsolute(folder) ? folder : path.join(home, '.config');
@@ -111,7 +111,7 @@ function qwenFolder(home: string, folder: string | undefined): string {
   return path.resolve(/^~(?=$|[\\/])/.test(folder) ? path.join(home, folder.slice(1)) : folder);
 }
 
-/** LM Studio stores the path of its folder in a file of the home folder. Old versions used the folder for caches. */
+/** LM Studio stores the path of its folder in a file in the home folder. Old versions used a folder below ~/.cache. */
 function lmStudioFolder(home: string): string {
   const pointer = tryOrUndefined(() => readFileSync(path.join(home, '.lmstudio-home-pointer'), 'utf8').trim());
   if (pointer) return pointer;

@@ -1,10 +1,10 @@
 import { parse } from 'smol-toml';
 import type { TextRange } from './config-editor.ts';
 
-/** A header or a key of a TOML text, with its complete lines. */
+/** A table header or a key of a TOML text, with its complete lines. */
 export interface TomlStatement extends TextRange {
   kind: 'table' | 'array' | 'key';
-  /** The names from the root of the file. */
+  /** The path from the root of the file, as names. */
   path: readonly string[];
   /** The path of the table above a key. */
   header: readonly string[];
@@ -15,7 +15,7 @@ export interface TomlStatement extends TextRange {
 export interface TomlScan {
   statements: TomlStatement[];
   comments: TextRange[];
-  /** The strings, numbers and dates in the values. */
+  /** The literals in the values: strings, numbers and dates. */
   literals: (TextRange & { path: readonly string[] })[];
 }
 
@@ -28,7 +28,8 @@ interface Token extends TextRange {
 }
 
 /**
- * Finds the table headers and keys of a valid TOML text with their offsets, which the parser smol-toml does not return.
+ * Finds the table headers and keys of a valid TOML text with their offsets, because the parser smol-toml does not
+ * return offsets.
  */
 export function scanToml(source: string): TomlScan {
   const scan: TomlScan = { statements: [], comments: [], literals: [] };
@@ -40,8 +41,8 @@ export function scanToml(source: string): TomlScan {
     if (part.word.startsWith('#')) scan.comments.push(part);
     else if (part.word !== '\n') {
       if (part.word === '=' && equals === -1) equals = tokens.length;
-      // Brackets are counted only after an equals sign: only a value, and not a table header, can continue on the next
-      // line.
+      // Brackets are counted only after an equals sign, because only a value can continue on the next line, and not a
+      // table header.
       if (equals !== -1) depth += nesting[part.word] ?? 0;
       tokens.push(part);
     } else if (depth === 0) {
@@ -52,7 +53,7 @@ export function scanToml(source: string): TomlScan {
   return scan;
 }
 
-/** Adds the statement with these tokens. Returns the table to which the next keys belong. */
+/** Adds the statement that consists of these tokens. Returns the table to which the next keys belong. */
 function addStatement(
   scan: TomlScan,
   source: string,
@@ -78,7 +79,7 @@ function addStatement(
   return header;
 }
 
-/** Adds the literals of a value. In an inline table their path ends in the last key before them. */
+/** Adds the literals of a value. The path of a literal in an inline table ends with its key. */
 function addLiterals(scan: TomlScan, value: readonly Token[], path: readonly string[]): void {
   let inner = path;
   for (const [index, { word, from, to }] of value.entries()) {
@@ -92,7 +93,7 @@ function nameOf(word: string): string {
   return word.includes('\\') ? (Object.keys(parse(`${word} = 1`))[0] ?? '') : word.slice(1, -1);
 }
 
-/** Yields the tokens without white space. */
+/** Yields the tokens of a TOML text without white space. */
 function* tokensOf(source: string): Generator<Token> {
   for (token.lastIndex = 0; token.lastIndex < source.length; ) {
     const from = token.lastIndex;

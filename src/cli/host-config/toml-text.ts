@@ -1,6 +1,6 @@
 import { isObject } from './config-editor.ts';
 
-/** Returns a TOML table with one line for each member. */
+/** Returns a TOML table with one line for each key. */
 export function formatTomlTable(path: readonly string[], value: object): string[] {
   return [
     `[${formatTomlKey(path)}]`,

@@ -2,22 +2,22 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { systemErrorCode } from '../../errors/system-error.ts';
 
-/** The user and the group of a file. */
+/** The user id and group id of a file. */
 export interface FileOwner {
   uid: number;
   gid: number;
 }
 
 /**
- * Creates the file exclusively, so that it does not write through a symbolic link of another user. Returns false if this
- * user has no right to give the file to the owner.
+ * Creates the file exclusively, so that a symbolic link of another user cannot redirect the write. Returns false if
+ * this user must not change the owner of the file.
  */
 export function createFileExclusively(file: string, text: string, mode: number, owner: FileOwner): boolean {
   fs.rmSync(file, { force: true });
   const descriptor = fs.openSync(file, 'wx', mode);
   try {
     const hasOwner = giveTo(descriptor, owner);
-    // The umask reduces the mode that is given to `open`, so that the mode is set again.
+    // The mode is set again, because the umask reduces the mode in a call of `open`.
     fs.fchmodSync(descriptor, mode);
     fs.writeFileSync(descriptor, text);
     fs.fsyncSync(descriptor);
@@ -40,8 +40,8 @@ function giveTo(descriptor: number, { uid, gid }: FileOwner): boolean {
 }
 
 /**
- * Writes into an existing file. Line breaks fill the rest of a longer old content until the file is shortened, so that
- * the file is valid also between these two steps.
+ * Overwrites an existing file in place. If the old content is longer, line breaks fill the rest until the file is
+ * truncated, so that the file is valid in between.
  */
 export function overwriteFile(file: string, text: string): void {
   const bytes = Buffer.from(text);
@@ -56,7 +56,9 @@ export function overwriteFile(file: string, text: string): void {
   }
 }
 
-/** Renames the temporary file. A file that is mounted into a container cannot be replaced by another one. */
+/**
+ * Renames the temporary file. If the target is mounted into a container, the rename fails and the file is overwritten.
+ */
 export function replaceFileByRename(temporary: string, file: string, text: string): void {
   try {
     fs.renameSync(temporary, file);
@@ -66,7 +68,10 @@ export function replaceFileByRename(temporary: string, file: string, text: strin
   }
 }
 
-/** Creates a missing folder and its parents. The superuser gives them to the owner of the parent. Returns the owner. */
+/**
+ * Creates a missing folder and its parent folders. If the superuser runs the program, they get the owner of their
+ * parent folder. Returns the owner.
+ */
 export function createFolderWithOwner(folder: string): FileOwner {
   const present = fs.statSync(folder, { throwIfNoEntry: false });
   if (present !== undefined) return present;
