@@ -16,7 +16,10 @@ import type { ExternalVariable, Flags, FlagValues, ProgramMode } from '../../too
 import { readSmallFile } from './io/token-file.ts';
 import { type StatementLanguage, statementLanguages } from './model/language.ts';
 
-/** The server truncates longer results, so that the conversion of a statement stops at this size. */
+/**
+ * The maximum size of a result. The server truncates longer results, so that the conversion of a statement stops at
+ * this size.
+ */
 export const maxTextBytes = 102_400;
 
 export const flags = {
@@ -56,7 +59,7 @@ export const flags = {
   },
 } as const satisfies Flags;
 
-/** The problems come from a backend, a collection or the demo. */
+/** The source of the problems: a backend, a collection or the demo. */
 export type ProblemSource =
   | { kind: 'backend'; origin: string; token: string | undefined; tokenFile?: string | undefined }
   | { kind: 'collection'; paths: readonly string[] }
@@ -94,7 +97,10 @@ function readProvider(values: FlagValues<typeof flags>, { isDemo }: ProgramMode)
   return { kind: 'backend', token: readToken(values.token, tokenFile), tokenFile, origin: readOrigin(url) };
 }
 
-/** Finds the flags of a backend that have no effect. The sentences contain no values, which can be secrets. */
+/**
+ * Finds flags of a backend that have no effect. The returned sentences contain no values, because a value can be a
+ * secret.
+ */
 function findIgnoredFlags({ kind }: ProblemSource, values: FlagValues<typeof flags>): string[] {
   if (kind === 'backend') return [];
   const names = (['base-url', 'token', 'token-file'] as const).filter(name => values[name] !== undefined);
@@ -105,7 +111,7 @@ function readLanguage(value = 'en'): StatementLanguage {
   return readChoiceFlag('oj-language', value, statementLanguages);
 }
 
-/** Returns the environment variables without the prefix of this program that the toolset uses. */
+/** Returns the environment variables of other programs that the toolset uses. */
 export function externalVariables({ provider }: Settings): readonly ExternalVariable[] {
   return provider.kind === 'backend' ? networkEnvironmentVariables : [];
 }
@@ -144,7 +150,7 @@ function readOrigin(value: string | undefined): string {
   if (url.protocol !== 'http:' && url.protocol !== 'https:')
     throw badOrigin('must start with http:// or https://', value);
   if (url.username !== '' || url.password !== '') throw badOrigin('must not contain a user name or a password', value);
-  // For a trailing ? or #, `search` and `hash` are empty. Only `href` contains these characters.
+  // If a URL ends with ? or #, its `search` and `hash` are empty. Only `href` contains these characters.
   if (url.pathname !== '/' || /[?#]/.test(url.href))
     throw badOrigin('must be an origin without path, query or fragment', value);
   return url.origin;
@@ -172,13 +178,13 @@ function readToken(token: string | undefined, file: string | undefined): string 
   });
 }
 
-/** Rejects a token in place of a path. The message does not repeat it. */
+/** Rejects a token that was given in place of a path. The error message does not repeat the token. */
 function requireTokenPath(file: string): string {
   if (mayBeSecret(file)) throw badValue('--token-file must be the absolute path of a file', undefined, tokenFileHint);
   return requireAbsolutePath('token-file', file);
 }
 
-/** A token file contains one line. A larger file was given by mistake and is rejected. */
+/** Limits the size of a token file. The file contains one line, and a larger file was given by mistake. */
 const maxTokenFileBytes = 8192;
 const tokenFileHint = 'Use a file that contains only the token and that the user who runs the host can read.';
 
@@ -200,14 +206,15 @@ function readTokenFile(file: string): string {
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
     const reason = reasonOf(systemErrorCode(cause) ?? '', text);
-    // A token in base64 can begin with a slash, like a path. Neither the message nor the cause may contain it.
+    // A token in base64 can begin with a slash, like a path. Therefore neither the message nor the cause of the error
+    // contains it.
     if (looksLikeToken(file)) throw badValue(`--token-file cannot be read: ${reason}`, undefined, hiddenPathHint);
     const hint = tokenFileHint + (systemErrorCode(cause) === 'ENOENT' ? suggestPath(file) : '');
     throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint, cause });
   }
   if (bytes.length > maxTokenFileBytes)
     throw new Failure('setting', `--token-file ${file} is too large to be a token.`, { hint: tokenFileHint });
-  // The operator > of Windows PowerShell 5 writes UTF-16 with a byte order mark.
+  // In Windows PowerShell 5 the operator > writes UTF-16 with a byte order mark.
   const isWide = bytes[0] === 0xff && bytes[1] === 0xfe;
   const token = bytes.toString(isWide ? 'utf16le' : 'utf8').trim();
   if (token === '') throw new Failure('setting', `--token-file ${file} is empty.`, { hint: tokenFileHint });

@@ -33,8 +33,8 @@ export function formatProblem(problem: Problem, statement: string, showsExtras =
 }
 
 /**
- * Returns a line with rating, contest and "paid only" if the backend sent them. The rating is 0 for unrated problems of
- * LeetCode.
+ * Returns a line with rating, contest and "paid only", if the backend has sent them. The rating is 0 for unrated
+ * problems of LeetCode.
  */
 function extrasLine({ rating, contest, paid_only: paid }: Problem): string[] {
   const parts = [
@@ -89,7 +89,7 @@ export function formatPlatformStatus({ version, platforms }: StatusResponse): st
   ].join('\n');
 }
 
-/** Returns each sample in code fences, or a note if there is no sample. */
+/** Returns each sample as code blocks, or a note if there is no sample. */
 export function formatSamples(samples: readonly ProblemSample[], from: string): { text: string; notes?: string[] } {
   const title = `${counted(samples.length, 'sample')} from the ${from}`;
   if (samples.length === 0) {
@@ -127,7 +127,7 @@ export function formatProblemList(
   ].join('\n');
 }
 
-/** Returns a sentence with the total and with the next page. */
+/** Returns a sentence with the total number of problems and the number of the next page. */
 function pageSentence({ total, page, total_pages: pages }: ProblemListResponse['meta'], isFiltered: boolean): string {
   if (total === 0) {
     return isFiltered
@@ -170,7 +170,7 @@ function field(value: string | null | undefined): string {
   return escapeMarkdownLinks(oneLine(value ?? '')) || unknown;
 }
 
-/** Returns the address of a problem for a result. An address with a scheme that is not allowed counts as absent. */
+/** Returns the link of a problem for a result. A link with a scheme that is not allowed is left out. */
 function linkField(value: string | null | undefined): string {
   return sanitizeAddressField(oneLine(value ?? '')) || unknown;
 }

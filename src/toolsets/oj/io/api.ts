@@ -13,13 +13,13 @@ export interface SimilarProblemsOptions {
   limit: number;
   threshold: number;
   /**
-   * Names of platforms, separated by commas. Undefined omits the parameter, because the backend returns no hits for an
-   * empty value.
+   * Names of platforms, separated by commas. If the value is undefined, the parameter is omitted, because the backend
+   * returns no hits for an empty value.
    */
   sourceFilter: string | undefined;
 }
 
-/** These options select, sort and paginate a list of problems. An undefined filter is not applied. */
+/** Options that select, sort and paginate a list of problems. A filter that is undefined is not applied. */
 export interface ProblemListOptions {
   search: string | undefined;
   difficulty: string | undefined;
@@ -35,11 +35,11 @@ export interface ProblemListOptions {
 }
 
 /**
- * Each method is an endpoint of the backend. The HTTP client implements them, and so does a collection without a
- * backend.
+ * Each method calls one endpoint of the backend. The HTTP client implements this interface, and so does a collection
+ * without a backend.
  */
 export interface Api {
-  /** Loads what the first request needs, if it is not loaded yet. */
+  /** Loads the code and data for the first request, if they are not loaded yet. */
   load?(): Promise<void>;
   daily(domain: string, date: string, signal: AbortSignal): Promise<DailyResponse>;
   problem(source: string, id: string, signal: AbortSignal): Promise<Problem>;

@@ -22,7 +22,7 @@ import type { Api, ProblemListOptions, SimilarProblemsOptions } from './api.ts';
 
 /** The address of the backend and its token. */
 export interface BackendConnection {
-  /** The origin consists of scheme, host and port, without a trailing slash. */
+  /** The origin of the backend: scheme, host and port, without a trailing slash. */
   origin: string;
   token: string | undefined;
 }
@@ -99,10 +99,7 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
   };
 }
 
-/**
- * An error message contains at most this many characters of the path, because an encoded id may be long and the reason
- * follows it.
- */
+/** Limits the part of the path in an error message, because an encoded id may be long and the reason follows it. */
 const maxRouteLength = 120;
 
 /** Hints for a response that rejects the request, with and without a token. */
@@ -146,7 +143,7 @@ function listFields({ search, difficulty, tags, tagMode, page, ...options }: Pro
     tag_mode: tags === undefined ? undefined : tagMode,
     rating_min: options.ratingMin,
     rating_max: options.ratingMax,
-    // The backend ignores sort_order without sort_by, so that the default column is stated.
+    // The backend ignores sort_order without sort_by, so that sort_by is set to the default column.
     sort_by: options.sortBy ?? (options.sortOrder === undefined ? undefined : 'id'),
     sort_order: options.sortOrder,
     page,

@@ -21,7 +21,7 @@ export async function* checkProblemSource(
   } else yield* checkCollection(api, signal);
 }
 
-/** Windows has no such modes; there a file in the folder of the user is readable by that user only. */
+/** Windows has no permission modes. A file in the folder of a Windows user can be read only by that user. */
 function* checkTokenFile(file: string | undefined): Generator<CheckResult> {
   const stats = file === undefined || process.platform === 'win32' ? undefined : tryOrUndefined(() => statSync(file));
   if (stats?.isFile() !== true || (stats.mode & 0o044) === 0) return;
@@ -29,7 +29,7 @@ function* checkTokenFile(file: string | undefined): Generator<CheckResult> {
   yield { isGood: true, isWarning: true, line, hint: `Give only its owner access: chmod 600 ${file}` };
 }
 
-/** Parses every record, because the start parses only source and id. */
+/** Parses every record of a collection, because the start parses only source and id. */
 async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<CheckResult> {
   const { platforms } = await api.status(signal);
   const counts = platforms.map(({ source, total }) => `${source} ${total}`).join(', ');
@@ -46,8 +46,8 @@ async function* checkCollection(api: Api, signal: AbortSignal): AsyncGenerator<C
 }
 
 /**
- * The check requests this problem. By the contract of the API the response is a success even if there is no such
- * problem.
+ * The problem that --check requests. By the contract of the API the response is a success even if the problem does not
+ * exist.
  */
 const sample = { query: '1', path: '/api/v1/resolve/1' };
 
@@ -96,8 +96,8 @@ function describeRefusal({ status, message, hint = '' }: Failure, hasToken: bool
 }
 
 /**
- * Requests a problem. `refusal` is the error response to /status, which may require a token even if requests for
- * problems do not.
+ * Requests a problem. `refusal` is the error response to /status, because a backend may require a token for /status
+ * only.
  */
 async function* checkProblems(
   { origin, token }: BackendConnection,
@@ -166,9 +166,7 @@ const invalidCertificate =
   'The operator of the backend must renew its certificate, unless the clock of this machine is wrong.';
 const noResponse = 'Check whether a browser on this machine gets a response.';
 
-/**
- * Maps an error code to the hint for its network error. The code stands in parentheses at the end of the error message.
- */
+/** Maps an error code of the network to a hint. The code is in parentheses at the end of the error message. */
 const remediations: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'Start the backend, or correct the port in --base-url.',
   ENOTFOUND: 'Correct the host in --base-url; a host name of a VPN or a container resolves only inside it.',
@@ -186,9 +184,11 @@ const untrustedIssuer =
 function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
   const proxy = proxyAdvice(origin);
-  // The error names the proxy only if the proxy can be its cause, so not for the certificate of the backend.
+  // The error names the proxy only if the proxy can be its cause. It cannot cause an invalid certificate of the
+  // backend.
   if (status === undefined) return proxy !== undefined && hint?.includes(proxy) ? proxy : networkRemediationFor(error);
-  // The hints of the tools for these statuses advise to change the arguments of a call, and --check makes no such call.
+  // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
+  // tool.
   const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }

@@ -7,6 +7,6 @@ export interface JudgeContext {
   /** True if `api.status` requires a token that is not configured. */
   isTokenMissing: boolean;
   language: StatementLanguage;
-  /** If true, get_problem shows rating, contest and "paid only". */
+  /** If true, the tool get_problem also returns rating, contest and "paid only". */
   hasExtras: boolean;
 }

@@ -3,18 +3,20 @@ import { Semaphore } from '../../../async/semaphore.ts';
 import type { ConversionResult, ConverterJob } from './converter-thread.ts';
 
 /**
- * At most two threads convert statements at the same time. A new thread needs 90 ms of CPU for a statement that a used
+ * Limits the number of threads that convert statements. A new thread needs 90 ms of CPU for a statement that a used
  * thread converts in 20 ms.
  */
 const maxThreads = 2;
-/** An idle thread is terminated after this time to release its memory. */
+/** An idle thread is terminated after this number of milliseconds to release its memory. */
 const idleMs = 10_000;
 const resourceLimits = { maxYoungGenerationSizeMb: 8, maxOldGenerationSizeMb: 56 };
 
 const threads = new Semaphore(maxThreads);
 const idle = new Map<Worker, { timer: NodeJS.Timeout; drop: () => void }>();
 
-/** Converts a statement in a worker thread. Resolves with undefined if the thread exits without a message. */
+/**
+ * Converts a statement in a worker thread. The promise resolves with undefined if the thread exits without a message.
+ */
 export async function convertStatementInThread(
   job: ConverterJob,
   signal: AbortSignal,
@@ -45,7 +47,7 @@ async function startWorker(): Promise<Worker> {
   return worker;
 }
 
-/** Resolves with undefined if the thread exits, for example because the call was cancelled. */
+/** The promise resolves with undefined if the thread exits, for example because the call was cancelled. */
 async function answerOf(worker: Worker, job: ConverterJob): Promise<ConversionResult | undefined> {
   return await new Promise((resolve, reject) => {
     const onExit = (): void => end(() => resolve(undefined));
@@ -60,7 +62,7 @@ async function answerOf(worker: Worker, job: ConverterJob): Promise<ConversionRe
   });
 }
 
-/** Keeps an idle thread for the next job. If it fails, it is not used again. */
+/** Keeps an idle thread for the next job. After an error the thread is not used again. */
 function keepIdle(worker: Worker): void {
   const drop = (): void => {
     idle.delete(worker);

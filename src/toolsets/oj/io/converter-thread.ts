@@ -1,7 +1,7 @@
 import { statementMarkdown, statementPlainText } from '../../../statement/index.ts';
 import { readSamples } from '../../../statement/samples.ts';
 
-/** The worker thread and the main thread share this module, so that the bundle contains it once. */
+/** The worker thread and the main thread share this module, so that the bundle contains the converter only once. */
 export { readSamples, statementMarkdown, statementPlainText };
 
 export interface ConverterJob {

@@ -6,19 +6,25 @@ import type { ProblemSample } from '../model/sample.ts';
 import { maxTextBytes } from '../settings.ts';
 import type { ConverterJob } from './converter-thread.ts';
 
-/** A longer statement is converted in a worker thread, so that the server can answer pings at the same time. */
+/**
+ * A statement with more characters is converted in a worker thread, so that the server can respond to pings at the same
+ * time.
+ */
 const maxInlineLength = 208 * 1024;
 
-/** The result of `import()` is cached, because importing a packed module again copies its exports each time. */
+/**
+ * The result of `import()` is cached, because importing a compressed module of the bundle again copies its exports each
+ * time.
+ */
 const loadConverter = memoize(async () => await import('packed:src/toolsets/oj/io/converter-thread.ts'));
 
-/** Loads the converter and converts a small page, so that the first statement runs compiled code. */
+/** Loads the converter and converts a small page, so that V8 has compiled the code before the first statement. */
 export const warmUpConverter = memoize(async (): Promise<void> => {
   const { statementMarkdown } = await loadConverter();
   statementMarkdown(smallPage, undefined);
 });
 
-/** This page contains the elements that most statements use. */
+/** A page with the HTML elements that most statements use. */
 const smallPage =
   '<p>Given <code>n</code> and <b>k</b>, 1 &lt;= n &lt;= 10<sup>5</sup>:</p><pre>1 2</pre><ul><li>a<sub>i</sub></li></ul>';
 
@@ -46,7 +52,8 @@ export async function extractStatementSamples(content: string): Promise<ProblemS
 }
 
 /**
- * Returns undefined for two expected errors: the worker exceeded its memory limit, or the system cannot start a thread.
+ * Returns undefined after two expected errors: the worker exceeded its memory limit, or the system could not start a
+ * thread.
  */
 function undefinedIfOutOfResources(error: NodeJS.ErrnoException): undefined {
   if (error.code !== 'ERR_WORKER_OUT_OF_MEMORY' && !isResourceShortage(error)) throw error;

@@ -1,7 +1,7 @@
 import { memoize } from '../../../async/memoize.ts';
 import type { Api } from './api.ts';
 
-/** Returns an API that loads its code and its problems at the first call, so that the start takes no time for them. */
+/** Returns an API that loads its code and its problems at the first call, so that they do not delay the start. */
 export function loadApiOnFirstCall(loadApi: () => Promise<Api>): Api {
   const loaded = memoize(loadApi);
   return {

@@ -1,20 +1,16 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
 import { systemErrorCode } from '../../../errors/system-error.ts';
 
-/**
- * After this time without an end of the file, reading a pipe fails. A password manager may ask its user before it
- * writes.
- */
+/** The timeout for reading a pipe. It is long, because a password manager may ask its user before it writes. */
 const defaultTimeoutMs = 10_000;
 const pollMs = 20;
 
-/** Thrown if the writer of a pipe did not close it before the timeout. */
+/** Thrown if the writer of a pipe does not close it before the timeout. */
 export class PipeTimeoutError extends Error {}
 
 /**
- * Reads a small file synchronously, up to `maxBytes`. The path may be a named pipe, and its writer may start late,
- * pause or never close it. The function reads until the end of the file and throws `PipeTimeoutError` after the
- * timeout.
+ * Reads a small file synchronously, up to `maxBytes`. The path may be a named pipe whose writer starts late, pauses or
+ * never closes it. The function reads until the end of the file and throws `PipeTimeoutError` after the timeout.
  */
 export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaultTimeoutMs): Buffer {
   const buffer = Buffer.alloc(maxBytes);
@@ -26,7 +22,8 @@ export function readSmallFile(file: string, maxBytes: number, timeoutMs = defaul
     for (let length = 0; length < maxBytes; ) {
       const count = readAvailable(descriptor, buffer, length);
       length += count ?? 0;
-      // A read of 0 bytes means the end of the file, except for a pipe without a writer.
+      // A read of 0 bytes means the end of the file. For a pipe it can also mean that no program has opened the pipe
+      // for writing yet.
       if (count === 0 && (length > 0 || !isPipe)) return buffer.subarray(0, length);
       if (count !== undefined && count > 0) continue;
       if (performance.now() > deadline)

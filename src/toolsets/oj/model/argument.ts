@@ -7,17 +7,19 @@ import { knownPlatforms } from './platform.ts';
 const whiteSpace = /^\p{White_Space}$/u;
 
 export function trimWhiteSpace(value = ''): string {
-  // The code uses a loop, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
+  // A loop is used, because a pattern such as /\s+$/ is quadratic in runs of white space inside the text.
   let [start, end] = [0, value.length];
   while (start < end && whiteSpace.test(value.charAt(start))) start++;
   while (end > start && whiteSpace.test(value.charAt(end - 1))) end--;
   return value.slice(start, end);
 }
 
-/** A longer argument is rejected. No valid link or list is longer, and servers reject much longer URLs. */
+/** Limits the length of an argument. No valid link or list is longer, and servers reject much longer URLs. */
 const maxLength = 2000;
 
-/** Validates an argument that becomes a path segment. It is required, and `.` and `..` are rejected. */
+/**
+ * Validates an argument that becomes a segment of a URL path. The argument is required, and `.` and `..` are rejected.
+ */
 export function readPathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimWhiteSpace(value);
   if (segment === '') throw invalidArgumentFailure(`"${name}" must not be empty`, hint);
@@ -27,7 +29,7 @@ export function readPathSegment(name: string, value: string | undefined, hint?: 
   return segment;
 }
 
-/** Trims an optional argument. Returns undefined if it is absent or blank. */
+/** Trims an optional argument. Returns undefined if the argument is absent or blank. */
 export function readOptionalText(name: string, value: string | undefined): string | undefined {
   const text = trimWhiteSpace(value);
   checkLength(name, text);

@@ -30,8 +30,8 @@ export const similarProblemsErrorHints: HintsByStatus = {
 const maxQueryBytes = 2000;
 
 /**
- * Returns the hints for errors of a text search. The query can be too long, because the backend limits its bytes and
- * the tool its characters. The external service that computes embeddings can fail as well.
+ * Returns the hints for errors of a text search. The query can exceed the limit of the backend, which counts bytes
+ * while the tool counts characters. The external service that computes embeddings can fail as well.
  */
 export function textSearchErrorHints(text: string): HintsByStatus {
   const bytes = Buffer.byteLength(text);

@@ -1,11 +1,12 @@
 import type { Problem } from './problem.ts';
 
-/** These values are valid for the flag --oj-language. */
+/** The valid values of the flag --oj-language. */
 export const statementLanguages = ['en', 'cn'] as const;
 export type StatementLanguage = (typeof statementLanguages)[number];
 
 /**
- * Returns the problem with title and content in the preferred language. If one is blank, the other language is used.
+ * Returns the problem with title and content in the preferred language. If one of them is blank, the other language
+ * replaces it.
  */
 export function localizeProblem(problem: Problem, language: StatementLanguage): Problem {
   return { ...problem, title: problemTitleInLanguage(problem, language), content: contentIn(problem, language) };

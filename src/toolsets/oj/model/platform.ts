@@ -1,4 +1,4 @@
-/** Each function converts an id to the notation of its platform. */
+/** Maps a platform to the function that converts an id to the notation of the platform. */
 const normalizers = new Map<string, (id: string) => string>([
   ['leetcode', id => id.toLowerCase().replace(/\s+/g, '-')], // slug
   ['codeforces', id => id.toUpperCase()],
@@ -7,7 +7,7 @@ const normalizers = new Map<string, (id: string) => string>([
   ['spoj', id => id.toUpperCase()],
 ]);
 
-/** The backend returns this source if it did not recognize the platform of a query. */
+/** The backend returns this source if it does not recognize the platform of a query. */
 export const unknownSourceName = 'unknown';
 
 export const knownPlatforms: readonly string[] = [...normalizers.keys()];
@@ -18,7 +18,7 @@ export function normalizeProblemId(source: string, id: string): string | undefin
 }
 
 /**
- * Suggests a query after a failed search, because the backend does not parse "leetcode/two-sum" and does not find
+ * Suggests a query after a failed search, because the backend cannot parse "leetcode/two-sum" and does not find
  * "codeforces:1920a".
  */
 export function suggestProblemQuery(query: string, resolved: { source: string; id: string }): string | undefined {

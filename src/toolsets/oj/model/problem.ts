@@ -1,17 +1,14 @@
 import * as v from 'valibot';
 import { ProblemSample } from './sample.ts';
 
-/**
- * This file contains the schemas of the backend's responses. A field that is nullable or may be absent is optional
- * here.
- */
+/** The schemas of the responses that the backend sends. A field that can be null or absent is optional here. */
 
 const text = v.nullish(v.string());
 const number = v.nullish(v.pipe(v.number(), v.finite('must be finite')));
 
 /**
- * Declares a field that most results do not show. An invalid value counts as absent, because it must not make the
- * problem unreadable.
+ * Declares a field that most tool results do not contain. An invalid value counts as absent, because it must not make
+ * the whole problem unreadable.
  */
 function extra<Schema extends v.GenericSchema>(schema: Schema) {
   return v.fallback(v.nullish(schema), undefined);
@@ -19,7 +16,7 @@ function extra<Schema extends v.GenericSchema>(schema: Schema) {
 
 export const Problem = v.object({
   id: v.string(),
-  /** A daily challenge lacks this field. */
+  /** A daily challenge has no such field. */
   source: text,
   title: text,
   difficulty: text,
@@ -33,12 +30,15 @@ export const Problem = v.object({
   rating: extra(v.pipe(v.number(), v.finite())),
   contest: extra(v.string()),
   paid_only: extra(v.union([v.number(), v.boolean()])),
-  /** Only records of collections have this field. */
+  /** Only collections in files have this field. The backend does not send it. */
   samples: extra(v.array(ProblemSample)),
 });
 export type Problem = v.InferOutput<typeof Problem>;
 
-/** A record of a collection. Every field except `source` and `id` is optional. The user can correct an invalid field. */
+/**
+ * A record of a collection in a file. Every field except `source` and `id` is optional. An invalid field is an error,
+ * because the user can correct it.
+ */
 export const ProblemRecord = v.object({
   ...Problem.entries,
   source: v.string(),
@@ -47,7 +47,7 @@ export const ProblemRecord = v.object({
   content_cn: text,
   rating: number,
   samples: v.nullish(v.array(ProblemSample)),
-  /** A daily challenge has its date here, as YYYY-MM-DD. */
+  /** The date of a daily challenge as YYYY-MM-DD. */
   date: text,
   domain: text,
 });
@@ -84,7 +84,7 @@ export const ResolvedProblemResponse = v.object({
 });
 export type ResolvedProblemResponse = v.InferOutput<typeof ResolvedProblemResponse>;
 
-/** A count above 2^53 would lose digits in JSON.parse, so that it is rejected. */
+/** A count above 2^53 is rejected, because JSON.parse would lose its last digits. */
 const count = v.pipe(
   v.number(),
   v.safeInteger('must be a whole number below 2^53'),
@@ -97,7 +97,7 @@ export const StatusResponse = v.object({
 });
 export type StatusResponse = v.InferOutput<typeof StatusResponse>;
 
-/** One page of a platform's problems, without statements. */
+/** One page of a list of problems, without statements. */
 export const ProblemListResponse = v.object({
   data: v.array(
     v.object({

@@ -18,7 +18,7 @@ const minQueryLength = 3;
 const maxQueryLength = 2000;
 const maxLimit = 50;
 
-// The order of these arguments is the order of their validation: the error for the first invalid one is reported.
+// The arguments are validated in this order: the error for the first invalid one is reported.
 const input = v.strictObject({
   limit: v.optional(
     v.pipe(
@@ -84,9 +84,9 @@ const hint = 'Set either "query", or both "source" and "id".';
 const rephrase = 'rephrase the topic in "query"';
 const useQuery = 'describe the topic in "query"';
 
-/** Suggests a next step for an empty result. */
+/** Returns the suggestion of a next step for an empty result. */
 function nextStep({ limit, threshold, sourceFilter }: SimilarProblemsOptions, fallback: string): string {
-  // The backend retrieves the nearest min(4 * limit, 200) problems before it applies the filter.
+  // The backend selects the nearest min(4 * limit, 200) problems before it applies the filter.
   if (sourceFilter !== undefined && limit < maxLimit) {
     return `"source_filter" applies to the nearest problems only: increase "limit" to include more`;
   }

@@ -23,7 +23,7 @@ async function openProvider(provider: ProblemSource): Promise<Api> {
   if (provider.kind === 'backend') {
     return loadApiOnFirstCall(async () => {
       const { openBackend } = await import('packed:src/toolsets/oj/io/backend.ts');
-      // The converter is loaded while the response is pending. An error of loading is ignored here, because the
+      // The converter is loaded while the response is pending. If loading fails, the error is ignored here, because the
       // conversion of the statement throws it again.
       return openBackend(provider, () => void warmUpConverter().catch(ignoreExpectedError));
     });

@@ -21,7 +21,7 @@ import {
 import { verifyProblemRecords } from './verify.ts';
 import { indexWordsOf, joinQueryWords } from './words.ts';
 
-/** This is the version of the API that a collection implements. get_platform_status shows it. */
+/** The version of the API that a collection implements. get_platform_status returns it. */
 const version = '0.2.1-local';
 
 /** Creates the API that serves a collection without a backend. */
@@ -128,7 +128,7 @@ function findHits(
   return findMostSimilar(index, terms, { limit, threshold, accepts });
 }
 
-/** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and come first. */
+/** Returns the records of the hits. Hits with the same text as the query have the similarity 1 and are first. */
 function similar(
   { entries }: ProblemCollection,
   terms: readonly string[],

@@ -6,10 +6,10 @@ import type { ProblemRecord } from '../../model/problem.ts';
 export interface ProblemCollectionEntry {
   readonly source: string;
   readonly id: string;
-  /** The date as YYYY-MM-DD if the record is a daily challenge. */
+  /** The date as YYYY-MM-DD, if the record is a daily challenge. */
   readonly date?: string | undefined;
   readonly hasStatement: boolean;
-  /** Returns the position of the problem for error messages: a file and a line, or a folder. */
+  /** Returns the place of the problem for error messages: a file and a line, or a folder. */
   place(): string;
   /** Reads and validates the record. Throws a Failure that names its file and line. */
   read(): ProblemRecord;
@@ -17,15 +17,15 @@ export interface ProblemCollectionEntry {
 
 export interface ProblemCollection {
   readonly entries: readonly ProblemCollectionEntry[];
-  /** Maps the key of each problem, which `problemKey` returns, to the problem. */
+  /** Maps the key of each problem, as `problemKey` returns it, to the problem. */
   readonly byKey: ReadonlyMap<string, ProblemCollectionEntry>;
-  /** Contains the sources in alphabetical order. */
+  /** The sources of problems in alphabetical order. */
   readonly sources: readonly string[];
-  /** Lists the files of a folder that contain no problems and are ignored. */
+  /** The files of a folder that are ignored, because they contain no problems. */
   readonly ignored: readonly string[];
   /** Returns the daily challenge from a separate table of the database. */
   readonly daily: DailyChallengeLookup;
-  /** Returns the path of a file that was changed or replaced after it was opened, so that its new problems are not loaded. */
+  /** Returns the path of a file that was changed or replaced after it was opened. Its new problems are not loaded. */
   changedFile(): string | undefined;
   /** Closes the files of the collection. */
   close: () => void;
@@ -33,7 +33,7 @@ export interface ProblemCollection {
 
 export type DailyChallengeLookup = (domain: string, date: string) => ProblemRecord | undefined;
 
-/** The problems that one path of --problems contains. */
+/** The problems in one path of the flag --problems. */
 export interface ProblemCollectionPart {
   readonly entries: readonly ProblemCollectionEntry[];
   readonly ignored?: readonly string[];
@@ -46,7 +46,9 @@ export function problemKey(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
-/** Joins the parts of a collection. Throws a Failure for an invalid or duplicate problem and for an empty collection. */
+/**
+ * Joins the parts of a collection. Throws a Failure for an invalid or duplicate problem, and for an empty collection.
+ */
 export function createCollection(parts: readonly ProblemCollectionPart[], names: readonly string[]): ProblemCollection {
   const entries = parts.flatMap(part => part.entries);
   const byKey = new Map<string, ProblemCollectionEntry>();
@@ -87,7 +89,10 @@ export function createCollection(parts: readonly ProblemCollectionPart[], names:
   };
 }
 
-/** Throws a Failure if no tool could request the problem: tools trim their arguments, and reject `.` and `..`. */
+/**
+ * Throws a Failure for a problem that no tool call could request, because tools trim their arguments and reject `.` and
+ * `..`.
+ */
 function checkName(entry: ProblemCollectionEntry, name: 'source' | 'id'): void {
   const value = entry[name];
   const trimmed = trimWhiteSpace(value);

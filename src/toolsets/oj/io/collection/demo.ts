@@ -16,8 +16,8 @@ export function openDemoApi(): Api {
     resolve: async (query, signal) => await api.resolve(query, signal).catch(nameDemo),
     problem: async (source, id, signal) => await api.problem(source, id, signal).catch(nameDemo),
     /**
-     * Each day has a problem. The step between two days is chosen so that all 14 problems appear before one is
-     * repeated.
+     * The demo has a problem for each day. The step from one day to the next is chosen so that all 14 problems occur
+     * before one is repeated.
      */
     async daily(domain, date) {
       const day = Date.parse(date) / dayMs + (domain === 'cn' ? 1 : 0);
@@ -28,7 +28,7 @@ export function openDemoApi(): Api {
   };
 }
 
-/** Rethrows an error with a hint that this is the demo and that real problems require a backend. */
+/** Adds a hint to an error of the demo: real problems require a backend. */
 function nameDemo(error: unknown): never {
   if (!(error instanceof Failure)) throw error;
   const { code, message, status, hint = '' } = error;

@@ -8,13 +8,14 @@ function changedSentence(file: string): string {
 }
 
 /**
- * Creates the error for a file that was changed in place. The stored offsets of its records no longer point to records.
+ * Creates the error for a file that was changed in place, because the stored offsets of its records are no longer
+ * valid.
  */
 export function changedCollectionFailure(file: string): Failure {
   return new Failure('upstream', changedSentence(file), { hint: restartHint });
 }
 
-/** Creates the error of the backend for an unknown problem, with a hint from the collection. */
+/** Creates the error that the backend returns for an unknown problem, with a hint from the collection. */
 export function problemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, {
     status: 404,
@@ -22,7 +23,10 @@ export function problemNotFoundFailure(collection: ProblemCollection, detail: st
   });
 }
 
-/** Adds a note if a file has changed, because the problem may be one that was added after the start. */
+/**
+ * Adds a note if a file of the collection has changed, because the requested problem may have been added after the
+ * start.
+ */
 export function addHintAboutChangedFile(collection: ProblemCollection, hint: string): string {
   const file = collection.changedFile();
   return file === undefined ? hint : `${changedSentence(file)} ${restartHint} ${hint}`;

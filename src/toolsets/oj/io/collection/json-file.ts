@@ -13,7 +13,7 @@ import { type ScannedRecord, scanProblemRecord, skipWhiteSpace } from './json-sc
 import { parseProblemRecord } from './record.ts';
 
 const chunkBytes = 4 * 1024 * 1024;
-/** A statement has at most 1 MiB, so that a record above this size is an error. */
+/** Limits the size of a record. A statement has at most 1 MiB, so that a larger record is an error. */
 const maxRecordBytes = 64 * 1024 * 1024;
 const newline = 0x0a;
 const comma = 0x2c;
@@ -21,7 +21,7 @@ const openBrace = 0x7b;
 const openBracket = 0x5b;
 const closeBracket = 0x5d;
 
-/** The file stays open, so that a replaced file is still served until the restart. */
+/** The file stays open. If another file replaces it, the old content is served until the restart. */
 interface OpenFile {
   readonly path: string;
   readonly descriptor: number;
@@ -47,8 +47,8 @@ export function openJsonFile(path: string): ProblemCollectionPart {
 }
 
 /**
- * A window is a buffer with a part of the file. The function `fill` drops the bytes before an offset and reads more of
- * the file. Offsets in the window are relative to `base`.
+ * A buffer with a part of the file. The function `fill` drops the bytes before an offset and reads more of the file.
+ * Offsets in the buffer are relative to `base`.
  */
 interface Window {
   bytes: Buffer;
@@ -68,7 +68,7 @@ function* scanFile(file: OpenFile): Generator<ProblemCollectionEntry> {
     const next = isArray ? nextInArray(file, window, at, isFirst) : nextLine(file, window, at);
     if (next === undefined) return;
     const { start, record } = next;
-    // The decoder would replace each invalid byte without a message.
+    // The text decoder would silently replace each invalid byte.
     if (!isUtf8(window.bytes.subarray(start, record.end)))
       throw invalid(file, window.base + start, 'the text is not in UTF-8', encodingHint);
     yield entryOf(file, window.base + start, record.end - start, record);
@@ -126,7 +126,9 @@ function nextInArray(file: OpenFile, window: Window, from: number, isFirst: bool
   }
 }
 
-/** Throws if text follows the array. The text could be a second array, and its problems would be missing. */
+/**
+ * Throws an error if text follows the array, because the text could be a second array whose problems would be missing.
+ */
 function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   for (let at = from; ; at = 0) {
     const next = skipWhiteSpace(window.bytes, at, window.length);
@@ -136,7 +138,10 @@ function expectEnd(file: OpenFile, window: Window, from: number): undefined {
   }
 }
 
-/** Moves the window to `from`. If the window is still full, its buffer is doubled up to the limit of one record. */
+/**
+ * Reads the bytes of the file from the offset `from` into the window. If the window is full, its buffer is doubled up
+ * to the limit for one record.
+ */
 function fill(file: OpenFile, window: Window, from: number): void {
   window.base += from;
   window.length -= from;
@@ -181,13 +186,13 @@ function fieldProblem(name: string, value: unknown): string {
   return value === undefined ? `"${name}" is missing` : `"${name}" must be a string`;
 }
 
-/** Tells whether the open file was written to. */
+/** Returns whether the content of the open file was changed. */
 function isChanged({ descriptor, stats }: OpenFile): boolean {
   const { size, mtimeMs } = fstatSync(descriptor);
   return size !== stats.size || mtimeMs !== stats.mtimeMs;
 }
 
-/** Tells whether the path has another file now. Many editors save a file by replacing it. */
+/** Returns whether another file is now at the path. Many editors save a file by replacing it. */
 function isReplaced({ path, stats }: OpenFile): boolean {
   const { ino, dev } = statSync(path, { throwIfNoEntry: false }) ?? {};
   return ino !== stats.ino || dev !== stats.dev;
@@ -205,8 +210,8 @@ function parseJson(text: string, place: () => string): unknown {
     return JSON.parse(text);
   } catch (error) {
     if (!(error instanceof SyntaxError)) throw error;
-    // The position in the error message counts from the start of the record. So does the line number that newer
-    // versions of Node add.
+    // The position in the error message of JSON.parse counts from the start of the record, and so does the line number
+    // in newer versions of Node.
     const reason = error.message
       .replace(/ at position (\d+)(?: \(line \d+ column \d+\))?$/, ', $1 characters after the start of the record')
       .replaceAll(/\s+/g, ' ');
@@ -220,8 +225,8 @@ function invalid(file: OpenFile, offset: number, problem: string, hint?: string)
 }
 
 /**
- * Returns the file and the line of an offset for an error message. The lines are counted only then, because storing a
- * line number for each record would waste memory.
+ * Returns the file and the line of an offset for an error message. Lines are counted only for an error, because storing
+ * a line number for each record would waste memory.
  */
 function placeOf({ path, descriptor }: OpenFile, offset: number): string {
   const bytes = Buffer.allocUnsafe(chunkBytes);

@@ -1,8 +1,10 @@
-/** A record whose fields were found by scanning its bytes, without parsing the other values. */
+/** The fields of a JSON record. A scan of the bytes finds them and does not parse the other values. */
 export interface ScannedRecord {
-  /** The offset after the closing brace. */
+  /** The offset after the closing brace of the record. */
   end: number;
-  /** The value is undefined if the record has no such field. `source` and `id` are valid only as strings. */
+  /**
+   * The value of a field, or undefined if the record has no such field. `source` and `id` are valid only as strings.
+   */
   source: unknown;
   id: unknown;
   date: unknown;
@@ -64,7 +66,7 @@ function closingQuote(bytes: Buffer, open: number, end: number): number | undefi
 
 const fields = ['source', 'id', 'date', 'content', 'content_cn'] as const;
 
-/** Stores the value of the key between two quotes if the scan needs this field. */
+/** Stores the value of the key between two quotes, if it is one of the requested fields. */
 function readField(record: ScannedRecord, bytes: Buffer, open: number, close: number, end: number): void {
   const key = fields.find(name => name === bytes.toString('latin1', open + 1, close));
   if (key === undefined) return;

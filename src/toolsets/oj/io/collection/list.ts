@@ -1,7 +1,7 @@
 import type { ProblemListResponse, ProblemRecord } from '../../model/problem.ts';
 import type { ProblemListOptions } from '../api.ts';
 
-/** A list contains records in this form, without their statements. */
+/** The form of a record in a list of problems. It contains no statement. */
 export type ProblemSummary = Omit<
   ProblemRecord,
   'content' | 'content_cn' | 'samples' | 'contest' | 'paid_only' | 'date' | 'domain'

@@ -8,12 +8,12 @@ import { createIdSuggestion, createResolver, type ProblemResolver } from './reso
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
 
 /**
- * Reading all records takes one to two seconds. It is divided into time slices of this length, and other requests are
- * handled between them.
+ * Reading all records takes one to two seconds. The work is divided into time slices of this number of milliseconds,
+ * and other requests are handled between them.
  */
 const sliceMs = 20;
 
-/** Finds problems. The summaries and the index are created once, when they are first needed. */
+/** Finds problems. The summaries and the index are created at the first request that needs them. */
 export interface CollectionLookup {
   /** Returns the problem. Throws a Failure with a hint if it does not exist. */
   find(source: string, id: string): ProblemCollectionEntry;
@@ -79,7 +79,7 @@ export function knownSourcesHint(sources: readonly string[]): string {
 
 const maxNames = 20;
 
-/** Joins at most 20 names and adds the number of the other names. */
+/** Joins at most 20 names and adds the number of the remaining names. */
 export function joinFirstNames(names: readonly string[]): string {
   const more = names.length - maxNames;
   return names.slice(0, maxNames).join(', ') + (more > 0 ? ` and ${more} more` : '');

@@ -1,4 +1,4 @@
-/** This interface describes the used part of node:sqlite, which the types of Node 20 do not contain. */
+/** The part of node:sqlite that this program uses. The type definitions of Node 20 do not contain it. */
 interface SqliteModule {
   DatabaseSync: new (path: string | URL, options: { readOnly: boolean }) => SqliteDatabase;
 }
@@ -15,7 +15,7 @@ interface SqliteStatement {
 
 declare namespace NodeJS {
   interface Process {
-    /** The function is missing before Node 20.16. */
+    /** The function is missing in Node before 20.16. */
     getBuiltinModule?(id: 'node:sqlite'): SqliteModule | undefined;
   }
 }

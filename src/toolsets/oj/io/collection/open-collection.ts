@@ -15,7 +15,7 @@ import { openJsonFile } from './json-file.ts';
 import { createPackageEntry, isProblemPackage } from './package-folder.ts';
 import { openSqliteFile } from './sqlite-file.ts';
 
-/** A path that contains more folders was probably given by mistake and is rejected. */
+/** Limits the number of folders. A path with more folders was probably given by mistake and is rejected. */
 const maxFolders = 200_000;
 const headBytes = 4096;
 
@@ -107,8 +107,8 @@ function openFolder(root: string): ProblemCollectionPart[] {
 }
 
 /**
- * Opens a file in a folder. The folder may contain other files: only JSON Lines, arrays of records and databases are
- * opened.
+ * Opens a file that was found in a folder. The folder may contain other files: only JSON Lines, arrays of records and
+ * databases are opened.
  */
 function openFileInFolder(file: string): ProblemCollectionPart | undefined {
   if (/\.(?:jsonl|ndjson)$/i.test(file)) return openJsonFile(file);

@@ -71,7 +71,9 @@ function textOf(value: YamlValue | undefined): string | undefined {
   return typeof value === 'string' ? value : undefined;
 }
 
-/** Converts the value of a field to an array. Kattis separates keywords by white space, and Hydro has a YAML list. */
+/**
+ * Converts the value of a YAML field to an array. Kattis separates keywords by white space, and Hydro has a YAML list.
+ */
 function listOf(value: YamlValue | undefined): string[] {
   if (typeof value === 'string') return value.split(/[\s,]+/).filter(word => word !== '');
   return Array.isArray(value) ? [...value] : [];
@@ -101,7 +103,8 @@ const entities: Readonly<Record<string, string>> = { lt: '<', gt: '>', quot: '"'
 type Read = (name: string, maxBytes: number) => string | undefined;
 
 /**
- * Returns the English and the Chinese statement. If there is no English statement, another language is used instead.
+ * Returns the English and the Chinese statement. If there is no English statement, one in another language takes its
+ * place.
  */
 function statementsOf(folder: string, read: Read): { content: string | undefined; content_cn: string | undefined } {
   const names = namesIn(folder);

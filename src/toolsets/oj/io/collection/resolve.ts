@@ -1,16 +1,17 @@
 import { type ProblemCollection, type ProblemCollectionEntry, problemKey } from './collection.ts';
 import type { ProblemSummary } from './list.ts';
 
-/** Problems that are indexed by a key which several problems may share. */
+/** Maps keys to problems. Several problems may have the same key. */
 type Groups = ReadonlyMap<string, readonly ProblemCollectionEntry[]>;
 
 export interface ProblemResolver {
-  /** Returns the problems that match a link, an id with prefix, a slug or an id without prefix. */
+  /** Returns the problems that match a text: a link, an id with prefix, a slug or an id without prefix. */
   resolve(query: string): readonly ProblemCollectionEntry[];
 }
 
 /**
- * Creates a function that returns the problem whose id differs only in upper and lower case, if there is exactly one.
+ * Creates a function that finds a problem by its id and ignores upper and lower case. It returns a problem only if
+ * exactly one matches.
  */
 export function createIdSuggestion({
   entries,
@@ -61,8 +62,8 @@ function linkKey(text: string): string | undefined {
 const commonSegments = /\/(?:problemset|problems?|contests?|tasks?|practice|description)(?=\/|$)/gi;
 
 /**
- * Returns a key without common path segments, so that contest/1900/problem/A and problemset/problem/1900/A are the same
- * problem.
+ * Returns a key for the path of a link. Path segments without meaning are left out, so that contest/1900/problem/A and
+ * problemset/problem/1900/A are the same problem.
  */
 function pathKey(text: string): string | undefined {
   return linkKey(text)?.replace(commonSegments, '').toLowerCase();

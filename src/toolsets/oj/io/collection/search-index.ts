@@ -2,8 +2,8 @@ import type { ProblemRecord } from '../../model/problem.ts';
 import { indexTermOfTitle, indexWordsOf } from './words.ts';
 
 /**
- * The index ranks with BM25 (Robertson and Zaragoza 2009) and its usual parameters. A word of the title counts three
- * times, a tag twice.
+ * The index ranks problems with BM25 (Robertson and Zaragoza 2009) and its usual parameters. A word of the title counts
+ * three times, and a tag twice.
  */
 const saturation = 1.2;
 const lengthWeight = 0.75;
@@ -11,31 +11,34 @@ const titleWeight = 3;
 const tagWeight = 2;
 
 const maxTextCharacters = 1000;
-/** The first 1,000 characters of text are searched in this length of HTML, because markup takes space. */
+/**
+ * The number of characters of HTML in which the first 1,000 characters of text are searched. It is larger, because
+ * markup takes space.
+ */
 const maxMarkupCharacters = 6000;
 /**
- * Similar problems are searched with this number of the rarest words in a problem. More words do not improve the
+ * The number of the rarest words in a problem that are used to search similar problems. More words do not improve the
  * result.
  */
 const maxQueryWords = 60;
-/** The weight of a word is limited, because it is stored in four bits of a posting. */
+/** The maximum weight of a word, because the index stores it in four bits. */
 const maxWeight = 15;
-/** This is the highest similarity of texts that are not equal, so that 1 always means equal texts. */
+/** The highest similarity of texts that differ, so that 1 always means equal texts. */
 const maxUnequal = 0.999;
 
 export interface SearchIndexHit {
-  /** This is the index of the problem in the collection. */
+  /** The index of the problem in the array of the collection. */
   position: number;
   similarity: number;
 }
 
 /**
- * An inverted index maps each word to its postings. A posting contains the index of a problem and the weight of the
- * word in it.
+ * An inverted index. It maps each word to an array of postings, which contain the index of a problem and the weight of
+ * the word in the problem.
  */
 export interface SearchIndex {
   readonly postings: ReadonlyMap<string, readonly number[]>;
-  /** Contains the sum of the word weights for each problem. */
+  /** The sum of the word weights of each problem. */
   readonly lengths: readonly number[];
   readonly averageLength: number;
 }
@@ -44,7 +47,7 @@ export function createIndexBuilder() {
   const postings = new Map<string, number[]>();
   const lengths: number[] = [];
   return {
-    /** Adds the next problem of the collection. */
+    /** Adds the next problem of the collection to the index. */
     add(problem: ProblemRecord): void {
       let length = 0;
       for (const [word, weight] of weightsOf(problem)) {
@@ -78,7 +81,7 @@ function weightsOf(problem: ProblemRecord): Map<string, number> {
   return weights;
 }
 
-/** Addresses are removed, because statements of CodeChef begin with links to six translations. */
+/** URLs are removed, because statements of CodeChef begin with links to six translations. */
 function excerptOf(content: string): string {
   return content
     .slice(0, maxMarkupCharacters)
@@ -87,11 +90,11 @@ function excerptOf(content: string): string {
     .slice(0, maxTextCharacters);
 }
 
-/** These options limit the hits of a search. */
+/** Options that limit the hits of a search. */
 export interface SearchOptions {
   limit: number;
   threshold: number;
-  /** Returns whether the problem at this index may be a hit. */
+  /** Returns whether the problem at this index can be a hit. */
   accepts: (position: number) => boolean;
 }
 
@@ -102,7 +105,7 @@ export function termsOfQuery({ postings }: SearchIndex, text: string): string[] 
 }
 
 /**
- * Returns the terms of a problem with the highest product of weight and rarity. They are used to find similar problems.
+ * Returns the terms of a problem whose product of weight and rarity is highest. They are used to find similar problems.
  */
 export function termsOfProblem(index: SearchIndex, problem: ProblemRecord): string[] {
   return Array.from(weightsOf(problem), ([word, weight]) => ({ word, value: weight * rarity(index, word) }))
@@ -138,7 +141,7 @@ function rarity({ postings, lengths }: SearchIndex, word: string): number {
   return Math.log(1 + (lengths.length - count + 0.5) / (count + 0.5));
 }
 
-/** Returns the problems with the highest scores. It does not sort all problems. */
+/** Returns the problems with the highest scores. The function does not sort all problems. */
 function best(scores: Float64Array, highest: number, { limit, threshold, accepts }: SearchOptions): SearchIndexHit[] {
   const hits: SearchIndexHit[] = [];
   for (const [position, score] of scores.entries()) {

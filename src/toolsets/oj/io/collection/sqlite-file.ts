@@ -12,7 +12,7 @@ import {
 import { changedCollectionFailure } from './errors.ts';
 import { parseProblemRecord } from './record.ts';
 
-/** This is the first Node version that has node:sqlite without a flag. */
+/** The first Node version with node:sqlite that needs no command-line flag. */
 const minNode = '22.13';
 
 /** Opens the database of oj-api-rs read-only. */
@@ -40,8 +40,8 @@ const listSql = `SELECT source, id, coalesce(content, '') <> '' OR coalesce(cont
   FROM problems ORDER BY source, rowid`;
 
 /**
- * Returns node:sqlite. The code does not use `import('node:sqlite')`, because the bundler removes its prefix for old
- * versions of Node.
+ * Returns the module node:sqlite. It is not loaded by `import('node:sqlite')`, because the bundler removes the prefix
+ * `node:` for old versions of Node.
  */
 function loadSqlite(path: string) {
   const sqlite = process.getBuiltinModule?.('node:sqlite');
@@ -55,8 +55,8 @@ function exportHint(path: string): string {
 }
 
 /**
- * Opens the database. In WAL mode SQLite can open it only if two more files are writable, or if it may assume that the
- * database is immutable. This is assumed while no backend writes to the database.
+ * Opens the database. In WAL mode SQLite needs write access to two more files, unless it may assume that the database
+ * is immutable. The function makes this assumption while no backend writes to the database.
  */
 function openDatabase(Database: SqliteModule['DatabaseSync'], path: string, isImmutable: boolean): SqliteDatabase {
   const url = pathToFileURL(path);
@@ -72,15 +72,15 @@ function isInUse(path: string): boolean {
   return (statSync(`${path}-wal`, { throwIfNoEntry: false })?.size ?? 0) > 0;
 }
 
-/** Returns whether node:sqlite supports URLs, which it does since 22.15 and 23.10. */
+/** Returns whether this version of node:sqlite supports URLs, as Node 22.15 and 23.10 do. */
 function supportsUrls(): boolean {
   const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
   return major > 23 || (major === 23 && minor >= 10) || (major === 22 && minor >= 15);
 }
 
 /**
- * Returns a function that tells whether the file was changed in place. A new file that replaces it does not count,
- * because the old one stays open.
+ * Returns a function that tests whether the file was changed in place. If another file replaces it, the result is
+ * false, because the old file stays open.
  */
 function changeDetector(path: string): () => boolean {
   const { ino, size, mtimeMs } = statSync(path);
@@ -106,7 +106,8 @@ function readOnlyHint(path: string): string {
 }
 
 /**
- * Returns a function that finds a daily challenge in its table. The table stores LeetCode problems with a number as id.
+ * Returns a function that finds a daily challenge in its own table. This table stores LeetCode problems with a number
+ * as id.
  */
 function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => boolean): DailyChallengeLookup {
   const hasTable = database.prepare("SELECT 1 FROM sqlite_master WHERE name = 'daily_challenge'").all().length > 0;

@@ -14,7 +14,7 @@ const maxFindings = 20;
  */
 const brokenCommand = /[\b\f]|\t(?:imes|ext\{|heta\b)|\r(?:ho\b|ight\b|angle\b)|\n(?:eq|abla)\b/;
 
-/** Parses every record and reports the invalid ones, until the check runs out of time. */
+/** Parses every record and reports the invalid ones, until the time limit of the check. */
 export async function* verifyProblemRecords(
   { entries, ignored }: ProblemCollection,
   signal: AbortSignal,

@@ -1,4 +1,4 @@
-/** These words say nothing about the topic: function words, and words that occur in every statement. */
+/** Words that do not describe the topic of a problem: function words, and words that occur in every statement. */
 const stopWords = new Set(
   `about after again all also an and any are as at be been but by can do does each either every for from given has
   have he her his how if in into is it its just may more most must no none not of off on once one only or other out
@@ -16,8 +16,8 @@ const asciiRuns = /[a-z0-9]+/g;
 const startsUnspaced = new RegExp(`^[${unspaced}]`, 'u');
 
 /**
- * Returns the words of a text for the index in lower case and singular, in order, with repetitions and without stop
- * words.
+ * Returns the words of a text for the index, in order and with repetitions. They are in lower case and singular, and
+ * stop words are removed.
  */
 export function indexWordsOf(text: string): string[] {
   const plain = text
@@ -34,8 +34,8 @@ export function indexWordsOf(text: string): string[] {
 }
 
 /**
- * Returns the pairs of adjacent characters of a run. Text in scripts without spaces is indexed by such pairs instead of
- * words.
+ * Returns the pairs of adjacent characters in a text without spaces between words. The index contains these pairs
+ * instead of words.
  */
 function pairsOf(run: string): string[] {
   const characters = Array.from(run);
@@ -52,8 +52,8 @@ function singular(word: string): string {
 const termMark = '=';
 
 /**
- * Returns the index term for a complete title. With this term a search also finds a title of common words such as "Once
- * Again".
+ * Returns the index term for a complete title. With this term a search also finds a title of common words, such as
+ * "Once Again".
  */
 export function indexTermOfTitle(title: string): string {
   const key = title
@@ -64,7 +64,7 @@ export function indexTermOfTitle(title: string): string {
   return termMark + key;
 }
 
-/** Joins the words of a query for `rewritten_query`, without the term of a title. */
+/** Joins the words of a query for the field `rewritten_query`. The term for a complete title is left out. */
 export function joinQueryWords(terms: readonly string[]): string {
   return terms.filter(term => !term.startsWith(termMark)).join(' ');
 }
