@@ -3,13 +3,13 @@ import { countIntegerDigits, type Decimal, formatDecimal, maxDigits, roundDecima
 import { formatAmount } from './edit.ts';
 import { type CobolPicture, readPicture } from './picture.ts';
 
-/** An amount in the form in which COBOL's COMPUTE … ROUNDED stores it in a field with a PICTURE. */
+/** An amount in the form in which the COBOL statement COMPUTE … ROUNDED stores it in a field with a PICTURE clause. */
 export interface PrintedAmount {
-  /** The complete field with its padding. */
+  /** The complete field, including its padding. */
   field: string;
   picture: string;
   rounded: boolean;
-  /** True if the amount is negative and the PICTURE has no place for a sign. */
+  /** True if the amount is negative and the PICTURE clause has no place for a sign. */
   isSignLost: boolean;
 }
 
@@ -29,8 +29,8 @@ const currencyDecimals = 2;
 const defaultIntegerDigits = 11;
 
 /**
- * Returns the PICTURE for dollars and cents with a trailing minus. For long amounts it is extended by groups of three
- * digits.
+ * Returns the PICTURE clause for dollars and cents with a trailing minus. For long amounts, groups of three digits are
+ * added.
  */
 export function defaultPicture(amount: Decimal): string {
   const needed = countIntegerDigits(roundDecimal(amount, currencyDecimals));

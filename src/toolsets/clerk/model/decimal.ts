@@ -10,13 +10,13 @@ export interface Decimal {
   readonly scale: number;
 }
 
-/** COBOL limits a number to this many digits, before and after the point together. */
+/** The maximum number of digits in COBOL, before and after the decimal point together. */
 export const maxDigits = 38;
-/** A longer string is rejected. This length is sufficient for 38 digits with leading zeros and an exponent. */
+/** Limits the length of the string. The limit is sufficient for 38 digits with leading zeros and an exponent. */
 const maxCharacters = 200;
 const maxShownCharacters = 40;
 
-/** Parses an argument. A JSON number is converted to its shortest decimal string: 0.1 is 0.1. */
+/** Parses an argument. A JSON number is converted to its shortest decimal string, so that 0.1 is exactly 0.1. */
 export function readDecimal(name: string, value: number | string): Decimal {
   if (value === Number.POSITIVE_INFINITY || value === Number.NEGATIVE_INFINITY) throw sizeError(`"${name}"`);
   const text = String(value);
@@ -63,7 +63,7 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
   return sum;
 }
 
-/** Rounds to the nearest value, halves away from zero, as COBOL's ROUNDED does. */
+/** Rounds to the nearest value, and halves away from zero, as ROUNDED does in COBOL. */
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (value.scale <= places) return value;
   const divisor = 10n ** BigInt(value.scale - places);
@@ -72,8 +72,8 @@ export function roundDecimal(value: Decimal, places: number): Decimal {
 }
 
 /**
- * Returns the value in units of ten to the power of minus `scale`. The scale must not be smaller than the scale of the
- * value.
+ * Returns the value as an integer in units of ten to the power of minus `scale`. This scale must not be smaller than
+ * that of the value.
  */
 export function toUnitsAtScale(value: Decimal, scale: number): bigint {
   return value.units * 10n ** BigInt(scale - value.scale);

@@ -1,7 +1,10 @@
 import { absoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts';
 import type { CobolPicture, CobolPicturePlace } from './picture.ts';
 
-/** Formats an amount by a PICTURE. The amount must not have more digits before or after the point than the PICTURE. */
+/**
+ * Formats an amount by a PICTURE clause. The amount must not have more digits before or after the decimal point than
+ * the clause.
+ */
 export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
@@ -12,8 +15,8 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const texts = places.map(place => textOf(place, digits, isNegative));
   if (amount.units === 0n && isEmptyAtZero(picture)) return emptyField(picture, texts);
 
-  // The fill character replaces leading zeros and the insertions between them. Without such places, `from` is -1 and the
-  // range is empty.
+  // The range in which the fill character replaces leading zeros, and commas between them. If there is no such range,
+  // `from` is -1.
   const from = places.findIndex(({ kind }) => kind === 'suppressed' || kind === 'float');
   const start = places.findIndex(
     ({ kind }, index) => kind === 'digit' || kind === 'point' || (kind === 'suppressed' && texts[index] !== '0'),
@@ -27,8 +30,8 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
 }
 
 /**
- * Returns the text of one place before leading zeros are replaced. A place for a digit removes the first element of the
- * array `digits`.
+ * Returns the text of one symbol before leading zeros are replaced. If the symbol prints a digit, the first element of
+ * the array `digits` is removed.
  */
 function textOf(place: CobolPicturePlace, digits: string[], isNegative: boolean): string {
   switch (place.kind) {
@@ -53,16 +56,16 @@ function markText(mark: string, isNegative: boolean): string {
 }
 
 /**
- * Returns whether the field of the amount zero contains no digits: with BLANK WHEN ZERO, or if every digit can be
- * suppressed.
+ * Returns whether the number zero is printed without digits: with BLANK WHEN ZERO, or if the PICTURE clause replaces
+ * every leading zero.
  */
 function isEmptyAtZero({ places, isBlankWhenZero }: CobolPicture): boolean {
   return isBlankWhenZero || !places.some(({ kind }) => kind === 'digit');
 }
 
 /**
- * Returns the field of an amount whose digits are all suppressed. Stars protect cheques against forgery, so the decimal
- * point stays between them.
+ * Returns the field of an amount whose digits are all replaced by the fill character. Stars protect cheques against
+ * forgery, so that the decimal point stays between them.
  */
 function emptyField({ places, fill }: CobolPicture, texts: readonly string[]): string {
   return places

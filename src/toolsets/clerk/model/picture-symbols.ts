@@ -1,18 +1,18 @@
 import { Failure } from '../../../errors/failure.ts';
 
-/** A symbol of a PICTURE is stored in upper case, with its index in the argument. */
+/** A symbol of a PICTURE clause in upper case, with its index in the argument. */
 export interface PictureSymbol {
   readonly symbol: string;
   readonly at: number;
 }
 
 /**
- * A PICTURE with more symbols is rejected, because no printed amount is so long. Repeat counts are checked before they
+ * Limits the symbols of a PICTURE clause, because no printed amount is longer. Repeat counts are checked before they
  * are expanded.
  */
 const maxSymbols = 255;
 
-/** Splits a PICTURE into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
+/** Splits a PICTURE clause into an array of symbols: `$(3)9CR` becomes $ $ $ 9 CR. */
 export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWhenZero: boolean } {
   const [, margin = '', picture = '', clause = ''] = /^(\s*)(\S*)(.*)$/s.exec(text) ?? [];
   const isBlankWhenZero = /^\s+BLANK(\s+WHEN)?\s+ZERO\s*$/i.test(clause);
@@ -37,8 +37,8 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
 }
 
 /**
- * Creates the error for an invalid PICTURE. It names the position of the invalid symbol, counted from 1, if there is
- * one.
+ * Creates the error for an invalid PICTURE clause. It contains the position of the invalid symbol, counted from 1, if
+ * there is one.
  */
 export function invalidPictureFailure(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;

@@ -2,8 +2,8 @@ import { maxDigits } from './decimal.ts';
 import { invalidPictureFailure, type PictureSymbol, readSymbols } from './picture-symbols.ts';
 
 /**
- * A parsed PICTURE. It describes a printed number with one symbol per place. In `$$,$$9.99-` the `$` is printed before
- * the first digit, the comma only after a digit, one digit and two decimals are always printed, and a minus follows
+ * A parsed PICTURE clause, which describes a printed number with one symbol per character. In `$$,$$9.99-` the `$` is
+ * printed before the first digit, the comma only after a digit, one digit and two decimals always, and a minus after
  * negative amounts.
  */
 export interface CobolPicture {
@@ -11,31 +11,33 @@ export interface CobolPicture {
   readonly places: readonly CobolPicturePlace[];
   readonly integerDigits: number;
   readonly decimalDigits: number;
-  /** This character replaces leading zeros. */
+  /** The character that replaces leading zeros. */
   readonly fill: ' ' | '*';
   readonly isSigned: boolean;
-  /** True if BLANK WHEN ZERO follows the symbols. */
+  /** True if the text BLANK WHEN ZERO follows the symbols. */
   readonly isBlankWhenZero: boolean;
 }
 
-/** The type of one place in the output. */
+/** The type of one character in the printed number. */
 export type CobolPicturePlace =
   /** The symbol `9` prints a digit. */
   | { readonly kind: 'digit' }
-  /** `Z`, `*` and floating symbols print a digit, or the fill character for a leading zero. */
+  /** `Z`, `*` and floating symbols print a digit, or the fill character instead of a leading zero. */
   | { readonly kind: 'suppressed' }
   /**
-   * The first of two or more `$`, `+` or `-` symbols reserves the place of the symbol that is printed before the first
-   * digit.
+   * The first of two or more `$`, `+` or `-` symbols. It reserves the character that is printed before the first digit.
    */
   | { readonly kind: 'float'; readonly mark: string }
-  /** A single symbol `$ + - CR DB` is printed at its own place. */
+  /** A single symbol `$ + - CR DB` is printed at its own position. */
   | { readonly kind: 'mark'; readonly mark: string }
-  /** One of the PICTURE symbols `, B 0 /`. It prints itself (`B` a space), or the fill character between leading zeros. */
+  /**
+   * The PICTURE symbol `,`, `B`, `0` or `/`. It prints itself (`B` a space), or the fill character between leading
+   * zeros.
+   */
   | { readonly kind: 'insertion'; readonly text: string }
   | { readonly kind: 'point' };
 
-/** Parses a PICTURE. The error for an invalid PICTURE names the position. */
+/** Parses a PICTURE clause. The error for an invalid clause contains the position. */
 export function readPicture(text: string): CobolPicture {
   const { symbols, isBlankWhenZero } = readSymbols(text);
   const parts = toParts(symbols);
@@ -47,7 +49,7 @@ export function readPicture(text: string): CobolPicture {
   if (digits.length > maxDigits) {
     throw invalidPictureFailure(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
   }
-  // In COBOL a point at the end of a PICTURE would end the sentence.
+  // In COBOL a point at the end of a PICTURE clause would end the sentence.
   const last = symbols.at(-1);
   if (last?.symbol === '.') throw invalidPictureFailure(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
@@ -63,7 +65,7 @@ export function readPicture(text: string): CobolPicture {
   };
 }
 
-/** A symbol of a PICTURE together with its kind, which depends on the other symbols. */
+/** A symbol of a PICTURE clause with its type, which depends on the other symbols. */
 interface Part extends PictureSymbol {
   readonly place: CobolPicturePlace;
   readonly isRight: boolean; // of the point
@@ -113,7 +115,10 @@ function checkOrder(parts: readonly Part[]): void {
   if (next?.isRight) throw invalidPictureFailure(next, `two "${next.symbol}" must precede the point`);
 }
 
-/** Returns whether `part` must not follow `before`, directly or later, by the precedence table of COBOL. */
+/**
+ * Returns whether the symbol `part` must not follow the symbol `before`, directly or later, by the precedence table of
+ * COBOL.
+ */
 function cannotFollow(part: Part, before: Part): boolean {
   const isOtherSign = isSign(part) && isSign(before) && part.symbol !== before.symbol;
   return before.isTrailing || isOtherSign || isBlockedByPlace(part, before);
