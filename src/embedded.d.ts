@@ -1,4 +1,7 @@
-/** An import with the prefix `worker:` is a string with the bundled code of a thread, see build/embedded.mjs. */
+/**
+ * An import with the prefix `worker:` is a string with the bundled code of a thread. The plugin is in
+ * build/embedded.mjs.
+ */
 declare module 'worker:*' {
   const source: string;
   export default source;

@@ -1,16 +1,17 @@
 #!/usr/bin/env node
 import { main } from './cli/command.ts';
 
-// Standard output is reserved for the protocol, so that libraries that print to the console write to stderr.
+// Standard output is reserved for the protocol, so that libraries which use the console must write to stderr.
 console.log = console.info = console.debug = console.error;
 
 /**
- * After the host has closed stdin, the process waits at most this long until the host has read the remaining output.
+ * After the host has closed stdin, the process waits at most this number of milliseconds until the host has read the
+ * remaining output.
  */
 const flushTimeoutMs = 30_000;
 /**
- * After a signal the process waits only this long, because the host does not wait. Both timeouts end immediately if the
- * pipe is closed.
+ * The shorter timeout after a signal, because the host does not wait. Both timeouts end immediately if the pipe is
+ * closed.
  */
 const flushTimeoutAfterSignalMs = 500;
 

@@ -1,4 +1,4 @@
-/** Returns a function that computes the value on its first call and caches it. A rejected promise is not cached. */
+/** Returns a function that computes the value at its first call and caches it. A rejected promise is not cached. */
 export function memoize<Value>(make: () => Value): () => Value {
   let made: { value: Value } | undefined;
   return () => {

@@ -1,4 +1,4 @@
-/** Runs a limited number of tasks at the same time, in the order of the calls. */
+/** Limits the number of concurrent tasks. Tasks start in the order of the calls. */
 export class Semaphore {
   #free: number;
   readonly #waiting: (() => void)[] = [];

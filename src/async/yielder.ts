@@ -16,8 +16,7 @@ export class EventLoopYielder {
   }
 
   /**
-   * Returns undefined while the time slice lasts, otherwise a promise for the next slice. Throws if the call is
-   * cancelled.
+   * Returns undefined during a time slice, and otherwise a promise for the next slice. Throws if the call is cancelled.
    */
   yieldIfDue(): Promise<void> | undefined {
     this.#signal?.throwIfAborted();

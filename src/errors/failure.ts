@@ -1,4 +1,4 @@
-/** The codes of expected errors. `isProtocolError` and `exitCode` below depend on the code. */
+/** The codes of expected errors. `isProtocolError` and `exitCode` depend on them. */
 export type FailureCode =
   | 'usage' // the command line cannot be parsed
   | 'setting' // a flag or variable has an invalid value
@@ -13,11 +13,11 @@ const protocolErrors: ReadonlySet<FailureCode> = new Set(['network', 'malformed'
 
 export class Failure extends Error {
   readonly code: FailureCode;
-  /** The hint tells the model or the user the next step. */
+  /** The next step for the model or the user. */
   readonly hint: string | undefined;
   /** Toolsets that report errors as JSON objects set this field. The client gets this object instead of the message. */
   readonly report: Readonly<Record<string, unknown>> | undefined;
-  /** The HTTP status of the backend's response. It is logged. */
+  /** The HTTP status of the backend's response, for the log. */
   readonly status: number | undefined;
 
   constructor(
@@ -34,7 +34,7 @@ export class Failure extends Error {
   }
 
   /**
-   * Returns the next step for a user of the command line. It is the hint, or the property `suggestion` of the report.
+   * Returns the next step for a user of the command line: the hint, or the property `suggestion` of the error object.
    */
   get remedy(): string | undefined {
     const suggestion = this.report?.['suggestion'];
@@ -42,8 +42,8 @@ export class Failure extends Error {
   }
 
   /**
-   * True if the server reports the error as a JSON-RPC error. Every other error becomes an error result, which the
-   * model can act on.
+   * Returns true if the server reports the error as a JSON-RPC error. Every other error becomes a tool result with
+   * `isError`, to which the model can react.
    */
   get isProtocolError(): boolean {
     return protocolErrors.has(this.code);

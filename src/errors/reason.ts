@@ -36,8 +36,8 @@ export const reasons: Readonly<Record<string, string>> = {
 };
 
 /**
- * Returns the reason of an error code, with the code in parentheses, because users can search for it. `special` has
- * reasons that are more exact at one place. An unknown code gives `fallback`.
+ * Returns the reason for an error code, with the code in parentheses, because users can search for it. `special`
+ * contains more exact reasons for the caller. For an unknown code, `fallback` is returned.
  */
 export function reasonOf(code: string, fallback = code, special: Readonly<Record<string, string>> = {}): string {
   const reason = special[code] ?? reasons[code];

@@ -16,10 +16,7 @@ export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
   }
 }
 
-/**
- * Returns undefined for a failed system call and rethrows every other error. It is meant as the `catch` handler of a
- * promise.
- */
+/** A `catch` handler for promises: it returns undefined for a failed system call and rethrows every other error. */
 export function undefinedIfSystemError(error: unknown): undefined {
   if (systemErrorCode(error) === undefined) throw error;
   return undefined;
@@ -28,16 +25,15 @@ export function undefinedIfSystemError(error: unknown): undefined {
 const shortage: ReadonlySet<unknown> = new Set(['ERR_WORKER_INIT_FAILED', 'EMFILE', 'ENFILE', 'ENOMEM', 'EAGAIN']);
 
 /**
- * Returns whether a thread failed to start, or to open its first file, because file descriptors or memory are
- * exhausted.
+ * Returns whether a thread could not start or open its first file, because file descriptors or memory are exhausted.
  */
 export function isResourceShortage(error: unknown): boolean {
   return error instanceof Error && 'code' in error && shortage.has(error.code);
 }
 
 /**
- * Returns the error for the user of the command line: a Failure as it is, and a failed system call in one sentence.
- * Returns undefined for every other error, which is a bug.
+ * Returns the error for a user of the command line: a Failure is unchanged, and a failed system call becomes one
+ * sentence. Returns undefined for every other error, because it is a bug.
  */
 export function toFailureForUser(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;

@@ -25,7 +25,7 @@ const dataPicture = /!\[([^\][]{0,200})\]\(data:image\/[^\s()]{100,}\)/g;
 /**
  * Converts a statement from HTML to Markdown. A Markdown statement stays unchanged, except for tags, entities in
  * formulas, addresses and invisible text. Relative addresses are resolved against `link`. The result may be truncated
- * after `maxBytes`, with a note. If a page exceeds the budget or causes a bug, its plain text is returned.
+ * after `maxBytes`, with a note. A page that exceeds the budget or causes a bug becomes plain text.
  */
 export function statementMarkdown(
   source: string,

@@ -1,25 +1,25 @@
 /**
- * These characters are invisible to a person but are read by a model, which is a known way to inject instructions:
- * zero-width and joining characters, directional controls, fillers, variation selectors and tag characters. The string
- * is a character class of a `u` pattern.
+ * These characters are invisible to a person, but a model reads them, so that they can hide instructions: zero-width
+ * and joining characters, directional controls, fillers, variation selectors and tag characters. The string is a
+ * character class for a regular expression with the flag `u`.
  */
 export const invisibleCharacterClass = String.raw`\p{Default_Ignorable_Code_Point}\ufff9-\ufffb`;
 
-// In the scripts of these languages a joiner changes the shape of the letters next to it.
+// In these scripts a joining character changes the shape of the letters next to it.
 const joiningScripts =
   'Arabic Syriac Mongolian Devanagari Bengali Gurmukhi Gujarati Oriya Tamil Telugu Kannada Malayalam Sinhala Khmer Myanmar Tibetan'
     .split(' ')
     .map(script => String.raw`\p{Script=${script}}`)
     .join('');
 
-/** The patterns are compiled for the first text that needs them, because this takes a millisecond. */
+/** The regular expressions are compiled for the first text that needs them, because this takes a millisecond. */
 function buildPatterns() {
-  // `(?![^])` means `$`. In V8 14.6 (Node 26), a character class before `$` without `^` does not match characters above
+  // `(?![^])` means `$`. In Node 26 (V8 14.6), a character class before `$` without `^` does not match characters above
   // U+FFFF.
   return {
     run: new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0e-\x1f\x7f-\x84\x86-\x9f]+`, 'gu'),
     // These variation selectors have a visible effect: on an emoji, a keycap digit or a Mongolian letter. All others
-    // show little or nothing, and a sequence of them can encode a hidden text.
+    // have little or no effect, and a sequence of them can encode a hidden text.
     emojiSelector: /^[\ufe0e\ufe0f]$/,
     beforeEmojiSelector: /(?![#*0-9])\p{Emoji}(?![^])/u,
     beforeKeycap: /[#*0-9](?![^])/,
@@ -36,8 +36,8 @@ function buildPatterns() {
 let patterns: ReturnType<typeof buildPatterns> | undefined;
 
 /**
- * Removes invisible characters, and control characters other than white space. Keeps joiners and selectors that change the
- * shape of their neighbours.
+ * Removes invisible characters, and control characters other than white space. Joining characters and variation
+ * selectors are kept where they change the shape of a letter.
  */
 export function removeInvisible(text: string): string {
   if (!/[^\t-\r -~]/.test(text)) return text;

@@ -1,4 +1,4 @@
-/** Parses JSON. Returns undefined, which is not a JSON value, for an invalid text. */
+/** Parses JSON. Returns undefined for an invalid text, because no JSON value is undefined. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

@@ -1,6 +1,6 @@
 /**
- * Replaces each string in a value, also each key. A number becomes a string if its digits are replaced. Returns the
- * same object if nothing changes.
+ * Replaces each string in a value, including the keys of objects. A number becomes a string if its digits are replaced.
+ * Returns the same object if nothing changes.
  */
 export function mapStrings(value: unknown, replace: (text: string) => string): unknown {
   if (typeof value === 'string') return replace(value);

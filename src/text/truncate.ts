@@ -1,11 +1,11 @@
-/** A truncated text ends with this note. */
+/** The note at the end of a truncated text. */
 export const truncationNote = '\n\n... (truncated)';
 
 const encoder = new TextEncoder();
 
-/** Truncates a text to `maxBytes` of UTF-8 between two characters and appends the note. 0 means no limit. */
+/** Truncates a text to `maxBytes` bytes of UTF-8 between two characters and appends the note. 0 means no limit. */
 export function truncateBytes(text: string, maxBytes: number): string {
-  // A UTF-16 unit takes at most three bytes, so that most texts need no counting.
+  // A UTF-16 unit takes at most three bytes in UTF-8, so that the bytes of most texts need not be counted.
   if (maxBytes === 0 || text.length * 3 <= maxBytes) return text;
   const { read } = encoder.encodeInto(text, Buffer.allocUnsafe(maxBytes));
   return read === text.length ? text : text.slice(0, read).toWellFormed() + truncationNote;

@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { Failure } from '../errors/failure.ts';
 
 /**
- * Hosts add these arguments to the arguments of the model. They are ignored unless the tool declares the name. Every
- * other undeclared name is an error of the model and is reported.
+ * Hosts add these arguments to those of the model. They are ignored unless the tool declares the name. Every other
+ * undeclared name is reported as an error of the model.
  */
 const hostArguments: ReadonlySet<string> = new Set([
   'wait_for_previous', // Gemini CLI 0.61 adds it to the schema of every tool for its own scheduler, and forwards it
@@ -24,12 +24,12 @@ export function acceptConvertibleTypes<Input>() {
   return v.metadata<Input, { isLoose: true }>({ isLoose: true });
 }
 
-/** Marks an optional argument for which an empty string means the same as no value. */
+/** Marks an optional argument whose empty string means no value. */
 export function treatEmptyStringAsAbsent<Input>() {
   return v.metadata<Input, { isEmptyAbsent: true }>({ isEmptyAbsent: true });
 }
 
-/** Marks an argument that the published schema requires, although a call without it is accepted. */
+/** Marks an argument that is required in the published schema, although the server accepts a call without it. */
 export function publishAsRequired<Input>() {
   return v.metadata<Input, { isPublishedAsRequired: true }>({ isPublishedAsRequired: true });
 }
@@ -50,7 +50,7 @@ export function readArguments(args: unknown, declared: v.ObjectEntries): unknown
   return Object.fromEntries(read);
 }
 
-/** Normalizes one argument. Returns undefined if it counts as absent. */
+/** Normalizes one argument. Returns undefined if the argument counts as absent. */
 function readArgument(schema: v.ObjectEntries[string], value: unknown): unknown {
   if (value === null) return undefined; // some hosts send null for an absent argument
   const { isLoose, isEmptyAbsent } = normalizationOfArgument(schema);
@@ -71,7 +71,7 @@ function loosened(type: string, value: unknown): unknown {
   }
 }
 
-/** Returns whether the text is the canonical form of its number, so that the conversion loses no information. */
+/** Returns whether the text is the canonical form of its number, so that converting it loses no information. */
 function isCanonical(text: string): boolean {
   return /^-?\d+(?:\.\d+)?$/.test(text) && String(Number(text)) === text;
 }

@@ -5,8 +5,9 @@ import { reasonOf } from '../errors/reason.ts';
 import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
- * Creates a folder and its missing parents, and returns the created ones, the outermost first. It replaces the option
- * `recursive` of Node's mkdir, which never returns in a file system that rejects new folders with ENOENT, such as /proc.
+ * Creates a folder and its missing parents, and returns the created ones, the outermost first. The option `recursive`
+ * of Node's mkdir is not used, because it never returns in a file system that rejects new folders with ENOENT, such as
+ * /proc.
  */
 export function createFolders(folder: string, mode?: number): string[] {
   try {
@@ -25,27 +26,27 @@ function isFolder(name: string): boolean {
 }
 
 /**
- * Calls the function while the folder exists: missing folders are created before and removed after it. Together with
- * `tryWriting` this shows whether a program can write there, which permissions alone do not show.
+ * Calls the function while the folder exists: missing folders are created before and removed after the call. Together
+ * with `tryWriting` this tests whether a program can write there, because permissions alone do not show this.
  */
 export function runInCreatedFolders<Result>(folder: string, work: () => Result): Result {
   const created = createFolders(folder, 0o700);
   try {
     return work();
   } finally {
-    // Another process may already have stored files there.
+    // The folder is not removed if another process has stored files in it.
     for (const name of created.reverse()) tryOrUndefined(() => rmdirSync(name));
   }
 }
 
-/** Creates an empty file in the folder and removes it. Throws the error of the system if this is not possible. */
+/** Creates an empty file in the folder and removes it. Throws the system error if this is not possible. */
 export function tryWriting(folder: string): void {
   const file = path.join(folder, `.oj-mcp-check-${randomUUID()}`);
   closeSync(openSync(file, 'wx', 0o600));
   unlinkSync(file);
 }
 
-/** Returns the reason why a folder cannot be created or written. Rethrows errors that are not from the system. */
+/** Returns the reason why a folder cannot be created or written. Rethrows all errors that are not system errors. */
 export function describeWriteError(error: unknown): string {
   const code = systemErrorCode(error);
   if (code === undefined) throw error;

@@ -12,12 +12,12 @@ export function badValue(sentence: string, given?: string, hint?: string): Failu
   return new Failure('setting', `${sentence}${got}.`, hint === undefined ? {} : { hint });
 }
 
-/** Hides the user and the query of an address, because they can contain a secret. */
+/** Hides the user and the query of a URL, because they can contain a secret. */
 function maskAddress(given: string): string {
   return given.replace(/\/\/[^/@]*@/g, '//…@').replace(/(:\/\/[^?#]*[?#]).+/s, '$1…');
 }
 
-/** Returns the fault of an address whose port is too large, which is no URL for this reason. */
+/** Returns the error text for a URL that is invalid because its port is too large. */
 export function describeBadPort(address: string): string | undefined {
   const port = /^[a-z]+:\/\/[^/?#]*:(\d{5,})(?=$|[/?#])/i.exec(address)?.[1];
   return Number(port) > 65_535 ? `has the port ${port}, but the largest port is 65535` : undefined;
@@ -45,7 +45,9 @@ export function readChoiceFlag<const Choice extends string>(
   throw badValue(`--${flag} must be ${choices.join(' or ')}`, given);
 }
 
-/** Parses the path of a flag. Hosts start servers in folders of their own choice, so that a relative path is rejected. */
+/**
+ * Parses a flag whose value is a path. Relative paths are rejected, because hosts start servers in different folders.
+ */
 export function requireAbsolutePath(flag: string, given: string): string {
   const expanded = expandHomeFolder(flag, given);
   if (path.isAbsolute(expanded)) return path.resolve(expanded);
@@ -55,14 +57,20 @@ export function requireAbsolutePath(flag: string, given: string): string {
   throw badValue(`--${flag} must be an absolute path`, given, hint);
 }
 
-/** Returns whether a text in place of a path can be a secret: no such file exists, and it has no extension. */
+/**
+ * Returns whether a text in place of a path can be a secret: the file does not exist, and the text has no file
+ * extension.
+ */
 export function mayBeSecret(given: string): boolean {
   return /^[\w+=][\w+/=.-]*(?<!\.[a-z]{1,5})$/i.test(given) && !existsSync(given);
 }
 
 const isWindowsPath = /^(?:[A-Za-z]:[\\/]|\\\\)/;
 
-/** Returns the home folder of the user. With an empty HOME it would be the working directory, which hosts choose. */
+/**
+ * Returns the home folder of the user. If HOME is empty, it would otherwise be the working directory, which depends on
+ * the host.
+ */
 export function requireHomeFolder(reason: string): string {
   const home = homedir();
   if (path.isAbsolute(home)) return home;
@@ -72,7 +80,7 @@ export function requireHomeFolder(reason: string): string {
   });
 }
 
-/** Converts the home folder `~` and file:// URLs into a path, which can be relative. */
+/** Converts `~` and file:// URLs into a path. The path can be relative. */
 export function expandHomeFolder(flag: string, given: string): string {
   const [home, user] = /^~([^\\/]*)/.exec(given) ?? [];
   if (home !== undefined) {
@@ -81,7 +89,8 @@ export function expandHomeFolder(flag: string, given: string): string {
     throw badValue(sentence, undefined, 'Write the full path.');
   }
   if (/^file:/i.test(given)) return pathOfUrl(flag, given);
-  // An address can contain a password, so the message does not repeat it. One letter before the colon is a drive.
+  // The message does not repeat a URL, because it can contain a password. One letter before a colon is a drive of
+  // Windows.
   if (/^[\w.+-]{2,}:\//.test(given)) {
     const hint = 'Write a path. A network share must be mounted first.';
     throw badValue(`--${flag} must be a path on this machine, not an address`, undefined, hint);
@@ -93,7 +102,7 @@ function pathOfUrl(flag: string, given: string): string {
   try {
     return fileURLToPath(given);
   } catch (error) {
-    // Node throws errors of three classes for invalid addresses.
+    // Node throws errors of three classes for invalid URLs.
     if (!(error instanceof Error)) throw error;
     throw badValue(`--${flag} is a file:// address without a valid path`, given, 'Write the path, without file://.');
   }
@@ -101,12 +110,12 @@ function pathOfUrl(flag: string, given: string): string {
 
 export const environmentVariablePrefix = 'OJ_MCP_';
 
-/** Returns the name of the environment variable of a flag. */
+/** Returns the name of the environment variable for a flag. */
 export function environmentVariableOfFlag(flag: string): string {
   return environmentVariablePrefix + flag.replaceAll('-', '_').toUpperCase();
 }
 
-/** Returns the flag to which a variable with the prefix belongs. */
+/** Returns the flag of an environment variable with the prefix of this program. */
 export function flagOfVariable(variable: string): string {
   return variable.slice(environmentVariablePrefix.length).toLowerCase().replaceAll('_', '-');
 }

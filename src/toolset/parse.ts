@@ -7,8 +7,8 @@ import { shortenText, truncateCharacters } from '../text/truncate.ts';
 export type ErrorReporter = (sentence: string) => Readonly<Record<string, unknown>>;
 
 /**
- * Validates an external value against a schema. The error message names the invalid part, the expected type and the
- * received value. `hints` maps the names of parts to the next step.
+ * Validates an external value against a schema. The error message contains the name of the invalid part, the expected
+ * type and the received value. `hints` maps names to the next step.
  */
 export function validateValue<const Schema extends v.GenericSchema>(
   schema: Schema,
@@ -20,7 +20,7 @@ export function validateValue<const Schema extends v.GenericSchema>(
 ): v.InferOutput<Schema> {
   const result = v.safeParse(schema, value, { abortPipeEarly: true });
   if (result.success) return result.output;
-  // The message does not repeat a value of a backend, because it can be long, hostile or contain the token.
+  // The message does not repeat a value that a backend has sent, because it can be long, hostile or contain the token.
   const show = code === 'malformed' ? kindOf : shown;
   const issue = tellingIssue(result.issues);
   const problem = `${what}: ${sentence(schema, issue, show)}`;
@@ -30,8 +30,8 @@ export function validateValue<const Schema extends v.GenericSchema>(
 }
 
 /**
- * Returns the issue that the error message reports. An unknown name is preferred to a missing argument, because the
- * name may be misspelled.
+ * Returns the issue that the error message reports. An unknown argument takes precedence over a missing one, because
+ * its name may be misspelled.
  */
 function tellingIssue(issues: readonly [v.BaseIssue<unknown>, ...v.BaseIssue<unknown>[]]): v.BaseIssue<unknown> {
   const [first] = issues;

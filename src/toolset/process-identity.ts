@@ -2,11 +2,11 @@ import { readFileSync, readlinkSync } from 'node:fs';
 import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
- * Returns the start time of a process in clock ticks since the boot. It distinguishes the process from a later one with
- * the same id. Returns '' if the system has no /proc.
+ * Returns the start time of a process in clock ticks since the boot, or '' if the system has no /proc. The time
+ * distinguishes the process from a later one with the same id.
  */
 export function processStartTimeOf(pid: number): string {
-  // The name of the program stands in parentheses and may itself contain spaces and parentheses.
+  // The name of the program is in parentheses and may itself contain spaces and parentheses.
   const stat = readSystemFile(`/proc/${pid}/stat`);
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? '';
 }

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { createFolders } from './create-folders.ts';
 import { createTempFolder } from './temp-folder.ts';
 
-/** A file of the demo. Its modification time is `date`. */
+/** A sample file of the demo. Its modification time is `date`. */
 export interface DemoFile {
   name: string;
   content: string | Uint8Array;

@@ -4,8 +4,8 @@ import { tryOrUndefined } from '../errors/system-error.ts';
 import { findNearestName } from '../text/nearest.ts';
 
 /**
- * Returns a question with the existing path that is most similar to a missing one, for the end of a hint. Most systems
- * distinguish the case of names, so that "/home/ann/documents" is not "/home/ann/Documents".
+ * Returns a question for the end of a hint, with the existing path that is most similar to a missing one. Most systems
+ * distinguish upper and lower case, so that "/home/ann/documents" is not "/home/ann/Documents".
  */
 export function suggestPath(missing: string): string {
   const similar = findSimilarPath(missing);

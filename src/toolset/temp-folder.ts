@@ -7,8 +7,8 @@ import { isProcessRunning, isZombieProcess, processStartTimeOf, readPidNamespace
 import type { CheckResult } from './toolset.ts';
 
 /**
- * Creates a new folder with mode 0700 in the system's temporary folder. Its name contains the process id: a killed
- * process cannot remove its folder, so the next process removes it.
+ * Creates a new folder with mode 0700 in the temporary folder of the system. Its name contains the process id, so that
+ * the next process can remove the folder if this process is killed.
  */
 export function createTempFolder(kind: 'archive' | 'sample'): string {
   const parent = tmpdir();
@@ -17,7 +17,7 @@ export function createTempFolder(kind: 'archive' | 'sample'): string {
   return realpathSync(mkdtempSync(path.join(parent, `oj-mcp-${kind}-${owner}-`)));
 }
 
-/** Returns a line of --check: `good` if a temporary folder can be written, and otherwise the reason. */
+/** Returns a result of --check: good if the program can write to a temporary folder, and otherwise the reason. */
 export function checkTempFolder(good: string): CheckResult {
   try {
     tryWriting(tmpdir());
@@ -49,7 +49,7 @@ function isAlive(pid: number, started: string): boolean {
   return started === '' || processStartTimeOf(pid) === '' || processStartTimeOf(pid) === started;
 }
 
-/** Returns the number of the process-id namespace, which a link such as `pid:[4026531836]` contains. */
+/** Returns the number of the process-id namespace from a link such as `pid:[4026531836]`. */
 function namespaceNumber(): string {
   return /\d+/.exec(readPidNamespace())?.[0] ?? '';
 }

@@ -9,14 +9,14 @@ export interface Flag {
   valueHint?: string;
   /**
    * The name of another flag for the same setting. If either flag is on the command line, the environment variables of
-   * both are ignored.
+   * both flags are ignored.
    */
   insteadOf?: string;
-  /** True if the flag can be repeated. Its environment variable contains a list like PATH. */
+  /** True if the flag can be repeated. Its environment variable contains a list in the format of PATH. */
   isList?: true;
   /**
-   * True if the flag belongs to a one-off task such as an import. It has no environment variable, and no host starts a
-   * server with it.
+   * True if the flag belongs to a task that runs once, such as an import. The flag has no environment variable, and no
+   * host starts a server with it.
    */
   isTask?: true;
   /** True if the tasks of the toolset, such as an import, also use this flag. */
@@ -34,7 +34,7 @@ export interface Flag {
 
 export type Flags = Record<string, Flag>;
 
-/** The values of flags. Surrounding white space and placeholders are already removed. */
+/** The values of flags, without surrounding white space and without placeholders. */
 export type FlagValues<Declared extends Flags = Flags> = {
   readonly [Name in keyof Declared]?: FlagValue<Declared[Name]> | undefined;
 };
@@ -50,27 +50,27 @@ type FlagValue<One> = One extends { isList: true }
 /** An environment variable that belongs to no flag of this program, such as HTTPS_PROXY. */
 export interface ExternalVariable {
   name: string;
-  /** True if the value of the variable is the path of a file. */
+  /** True if the value of the variable is a path to a file. */
   isPath?: true;
   isSecret?: true;
-  /** Describes how the same can be configured without writing a secret into the file of a host. */
+  /** Describes another way to configure the toolset, in which the host's file contains no secret. */
   alternative?: string;
 }
 
-/** These settings apply to the whole program and are passed to every toolset. */
+/** Settings of the whole program, which every toolset receives. */
 export interface ProgramMode {
   isDemo: boolean;
 }
 
-/** The state of one call. A handler receives it with its arguments and the context of its toolset. */
+/** The state of one tool call. A handler receives it with its arguments and the context of its toolset. */
 export interface CallContext {
-  /** The signal is aborted when the client cancels the call or disconnects. Handlers pass it to every request. */
+  /** This AbortSignal is aborted when the client cancels the call or disconnects. Handlers pass it to every request. */
   signal: AbortSignal;
-  /** The name that the client program has sent in its request, for example as the author of a change. */
+  /** The name that the client program has sent in its request. It can be used as the author of a change. */
   agent: string | undefined;
-  /** Reports progress to a client that has requested it. The value of `done` never decreases. */
+  /** Reports progress to a client that has requested it. The argument `done` must never decrease. */
   progress: (done: number, total?: number, message?: string) => void;
-  /** Logs a bug that does not prevent a result. */
+  /** Logs a bug after which the handler can still return a result. */
   report: (bug: unknown) => void;
 }
 
@@ -85,14 +85,14 @@ type Unchanging<Value> = Value extends object ? { readonly [Name in keyof Value]
 interface TextResult {
   text: string;
   /**
-   * Notes for the model, for example about omitted parts and how to get them. They are added to the text and to the
-   * structured content.
+   * Notes for the model, for example about omitted parts and the way to get them. The server adds them to the text and
+   * to the structured content.
    */
   notes?: readonly string[];
   links?: readonly ResourceLink[];
 }
 
-/** The text and the structured content are each complete, because some clients show only one of them. */
+/** The text and the structured content each contain the whole result, because some clients show only one of them. */
 export interface StructuredResult<Structured> extends TextResult {
   structured: Structured;
 }
@@ -103,7 +103,7 @@ export interface ResourceLink {
   mimeType: string;
 }
 
-/** Hosts use these hints to decide whether they ask the user before a call. Every tool states all four. */
+/** Hosts use these annotations to decide whether they ask the user before a call. Every tool must state all four. */
 interface Annotations {
   readOnlyHint: boolean;
   destructiveHint: boolean;
@@ -127,9 +127,9 @@ export interface Tool<
   /** The schema of the structured content. The server adds `notes` to it. */
   output?: Output;
   annotations: Annotations;
-  /** Facts for particular hosts, published as `_meta` of the tool. */
+  /** Metadata for certain hosts, published as `_meta` of the tool. */
   meta?: Readonly<Record<string, unknown>>;
-  /** The tool is published only if this boolean flag of the toolset is set. */
+  /** The name of a boolean flag. The tool is published only if this flag is set. */
   onlyWith?: string;
   handler(
     args: v.InferOutput<Input>,
@@ -141,7 +141,7 @@ export interface Tool<
 export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Context = unknown> {
   name: string;
   summary: string;
-  /** These one or two sentences tell the model which tool serves which purpose. */
+  /** One or two sentences that tell the model which tool serves which purpose. */
   instructions: string;
   /**
    * Returns sentences that depend on the settings. The server adds them to its instructions and to the descriptions of
@@ -150,49 +150,49 @@ export interface Toolset<Declared extends Flags = Flags, Settings = unknown, Con
   published?(settings: Settings): PublishedSettings;
   isDefault: boolean;
   flags: Declared;
-  /** Converts flag values into settings. Throws for invalid values. */
+  /** Converts the values of flags into settings. Throws an error for invalid values. */
   settings(values: FlagValues<Declared>, mode: ProgramMode): Settings;
-  /** Returns the environment variables of other programs, such as HTTPS_PROXY, that have an effect with these settings. */
+  /** Returns the environment variables of other programs, such as HTTPS_PROXY, that these settings use. */
   variables?(settings: Settings): readonly ExternalVariable[];
-  /** Returns values that are removed from every output, because a backend can echo them. */
+  /** Returns secrets that are redacted in every output, because a backend can repeat them in a response. */
   secrets?(settings: Settings): readonly string[];
-  /** Returns lines about the settings, which the server logs at the start. */
+  /** Returns lines about the settings. The server logs them at the start. */
   notes?(settings: Settings): readonly string[];
-  /** Returns warnings about settings that the user should change. They are logged at the start. */
+  /** Returns warnings about settings that the user should change. The server logs them at the start. */
   warnings?(settings: Settings): readonly string[];
   /** Creates the error object for invalid arguments. */
   argumentReport?: ErrorReporter;
-  /** A longer text is truncated with a note. 0 means no limit. */
+  /** The maximum length of a text. A longer text is truncated with a note, and 0 means no limit. */
   maxTextBytes: number;
-  /** Loads the tools of an enabled toolset. Disabled toolsets cost no time at the start. */
+  /** Loads the tools of an enabled toolset. Disabled toolsets are not loaded, so that they do not delay the start. */
   load(): Promise<Loaded<Settings, Context>>;
 }
 
-/** Facts about the settings that a model must know before its first call. */
+/** Sentences about the settings that a model must know before its first call. */
 export interface PublishedSettings {
   instructions?: string;
   arguments?: Readonly<Record<string, string>>;
-  /** Maps the name of an argument to the next step after the argument was missing or invalid. */
+  /** Maps the name of an argument to the next step if the argument is missing or invalid. */
   hints?: Readonly<Record<string, string>>;
 }
 
 /** The parts of a toolset that are loaded when it is enabled. */
 interface Loaded<Settings, Context> {
-  /** Contains the tools in the order of tools/list. */
+  /** The tools in the order of the response to tools/list. */
   tools: readonly Tool<InputSchema, OutputSchema | undefined, NoInfer<Context>>[];
   /**
-   * Creates the context of the handlers. The handshake with the client waits for it, so it does no I/O except checking
-   * files of the user.
+   * Creates the context of the handlers. The handshake with the client waits for it, so that it must do no I/O except
+   * reading files of the user.
    */
   createContext(settings: Settings): Context | Promise<Context>;
-  /** Releases the context when the connection ends. The host waits for it. */
+  /** Releases the context when the connection ends. The process exits after it. */
   closeContext?(context: Context): Promise<void>;
   /**
-   * Runs the task that the flags with `isTask` request, such as an import. Resolves with false if a part of the task
-   * was not done.
+   * Runs the task that the flags with `isTask` request, such as an import. The promise resolves with false if a part of
+   * the task was not done.
    */
   runTask?(settings: Settings, context: Context, task: TaskOptions): Promise<boolean>;
-  /** Yields one line of --check for each external requirement. */
+  /** Yields one result of --check for each external requirement, such as a folder or a backend. */
   checkSetup?(
     settings: Settings,
     context: Context,
@@ -200,24 +200,24 @@ interface Loaded<Settings, Context> {
   ): AsyncIterable<CheckResult> | Iterable<CheckResult>;
 }
 
-/** The options of a one-off task. */
+/** The options of a task that runs once, such as an import. */
 export interface TaskOptions {
-  /** If false, the task prints its changes but does not make them. */
+  /** If false, the task only prints its changes. */
   isConfirmed: boolean;
   write: (line: string) => void;
   signal: AbortSignal;
 }
 
-/** A line of --check. Its hint states how to fix an error or a warning. */
+/** A line of --check. The hint states how to fix an error or a warning. */
 export interface CheckResult {
-  /** False means an error, which makes --check fail. */
+  /** False for an error, which makes --check fail. */
   isGood: boolean;
   isWarning?: boolean;
   line: string;
   hint?: string | undefined;
 }
 
-/** Infers the types of a tool: arguments from `input`, structured content from `output`. */
+/** Infers the types of a tool: its arguments from `input`, its structured content from `output`. */
 export function defineTool<
   const Input extends InputSchema,
   Context,
@@ -226,7 +226,7 @@ export function defineTool<
   return tool;
 }
 
-/** Infers the types of a toolset, so that a tool of another toolset does not compile. */
+/** Infers the types of a toolset, so that a tool of another toolset causes a type error. */
 export function defineToolset<const Declared extends Flags, Settings, Context>(
   toolset: Toolset<Declared, Settings, Context>,
 ): Toolset<Declared, Settings, Context> {
