@@ -121,7 +121,7 @@ function offeredVersion({ protocolVersion }: ClientInfo): string {
   return SUPPORTED_PROTOCOL_VERSIONS.includes(protocolVersion) ? protocolVersion : LATEST_PROTOCOL_VERSION;
 }
 
-/** The parameters of a tool call, before the tool is found. */
+/** The state of a tool call, before the tool is found. */
 type ClientCall = Omit<CallContext, 'report'>;
 
 function discovery(instructions: string): object {
