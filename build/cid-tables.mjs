@@ -19,8 +19,8 @@ const { outputFiles } = await esbuild.build({
   format: 'esm',
   write: false,
 });
-/** @type {{ nextCharactersInLegacyEncoding: (collection: string) => ReadonlyMap<number, number> }} */
-const { nextCharactersInLegacyEncoding } = await import(
+/** @type {{ createLegacyCharacterOrder: (collection: string) => ReadonlyMap<number, number> }} */
+const { createLegacyCharacterOrder } = await import(
   `data:text/javascript,${encodeURIComponent(outputFiles[0]?.text ?? '')}`
 );
 
@@ -29,7 +29,7 @@ const [mappings = '', cmaps = ''] = process.argv.slice(2);
 const tables = {};
 for (const name of collections) {
   const texts = readTexts(readFileSync(path.join(mappings, `pdf2unicode/Adobe-${name}-UCS2`), 'latin1'));
-  tables[name] = packTexts(texts, nextCharactersInLegacyEncoding(name));
+  tables[name] = packTexts(texts, createLegacyCharacterOrder(name));
 }
 tables['CNS-EUC'] = packRanges(readRanges(readFileSync(path.join(cmaps, 'Adobe-CNS1-7/CMap/CNS-EUC-H'), 'latin1')));
 writeFileSync(output, `${JSON.stringify(tables, undefined, 2)}\n`);

@@ -23,7 +23,7 @@ import { findUnusableFolders } from './folder-warnings.ts';
 import { changeHostConfig, listHosts, printHostConfig } from './host-mode.ts';
 import { runCheck } from './run-check.ts';
 import { type CommandLineValues, isValueSet, resolveFlagValues, type Settings } from './settings.ts';
-import { terminalStyle } from './terminal-style.ts';
+import { createTerminalStyle } from './terminal-style.ts';
 import { findPlaceholders, findUnusedSettings } from './unused-settings.ts';
 
 /** Runs the command line. This function is the only place that turns a Failure into an exit code. */
@@ -97,7 +97,7 @@ function print(text: string): 0 {
 
 async function help(): Promise<string> {
   const { formatHelp } = await import('packed:src/cli/help.ts');
-  return formatHelp(allToolsets, terminalStyle(process.stdout, process.env), process.argv[1] ?? '');
+  return formatHelp(allToolsets, createTerminalStyle(process.stdout, process.env), process.argv[1] ?? '');
 }
 
 /**

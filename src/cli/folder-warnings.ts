@@ -1,7 +1,7 @@
 import { access, constants } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../errors/reason.ts';
-import { systemErrorCode } from '../errors/system-error.ts';
+import { systemErrorCodeOf } from '../errors/system-error.ts';
 import { expandHomeFolder } from '../toolset/flag-value.ts';
 import type { Flags } from '../toolset/toolset.ts';
 import { type CommandLineValues, resolveFlagValues, type Settings } from './settings.ts';
@@ -43,6 +43,6 @@ function foldersOf(flags: Flags, args: CommandLineValues, env: NodeJS.ProcessEnv
 async function findFault(folder: string): Promise<string | undefined> {
   return await access(`${folder}${path.sep}.`, constants.R_OK | constants.X_OK).then(
     () => undefined,
-    (error: unknown) => systemErrorCode(error) ?? 'EINVAL',
+    (error: unknown) => systemErrorCodeOf(error) ?? 'EINVAL',
   );
 }

@@ -3,7 +3,7 @@ import { openToolset } from '../toolset/toolset.ts';
 import type { CheckReporter } from './check.ts';
 import { allToolsets, nameVariablesInMessage, readServerSettings } from './enabled-toolsets.ts';
 import { type CommandLineValues, resolveFlagValues } from './settings.ts';
-import { terminalStyle } from './terminal-style.ts';
+import { createTerminalStyle } from './terminal-style.ts';
 import { findUnusedSettings } from './unused-settings.ts';
 
 /** Runs --check for the server with these arguments. The promise resolves with the exit code. */
@@ -18,7 +18,7 @@ export async function runCheck(args: CommandLineValues, write: (text: string) =>
   const unused = findUnusedSettings(args, process.env, settings, allToolsets, true);
   const output: CheckReporter = {
     write,
-    style: terminalStyle(process.stdout, process.env),
+    style: createTerminalStyle(process.stdout, process.env),
     nameSources: text => nameVariablesInMessage(text, args),
     ...(process.stderr.isTTY && { onWait: (name: string) => writeToStderr(`  waiting for ${name} …`) }),
   };

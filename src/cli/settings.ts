@@ -1,6 +1,6 @@
 import path from 'node:path';
 import { Failure } from '../errors/failure.ts';
-import { unknownLogLevels } from '../log/log.ts';
+import { findUnknownLogLevels } from '../log/log.ts';
 import { findNearestName } from '../text/nearest.ts';
 import { badValue, environmentVariableOfFlag } from '../toolset/flag-value.ts';
 import type { Flags, FlagValues, Toolset } from '../toolset/toolset.ts';
@@ -39,7 +39,7 @@ export function readSettings(
     isDemo: values.demo === true,
     logSpec: given(env['OJ_MCP_LOG']) ?? given(env['RUST_LOG']),
     // RUST_LOG is not validated, because it also contains the log levels of other programs.
-    unknownLevels: unknownLogLevels(given(env['OJ_MCP_LOG'])),
+    unknownLevels: findUnknownLogLevels(given(env['OJ_MCP_LOG'])),
   };
 }
 

@@ -9,7 +9,7 @@ export interface TerminalStyle {
 export const terminalWidth = 80;
 
 /** Uses colours only for a terminal, and only if NO_COLOR is not set (https://no-color.org). */
-export function terminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
+export function createTerminalStyle(stream: { isTTY?: boolean }, env: NodeJS.ProcessEnv): TerminalStyle {
   const { NO_COLOR: noColor = '', TERM: terminal } = env;
   const hasColors = stream.isTTY === true && noColor === '' && terminal !== 'dumb';
   const withCode =

@@ -172,7 +172,7 @@ export function extensionOf(file: string): string {
   return dot <= 0 ? '' : name.slice(dot + 1).toLowerCase();
 }
 
-export function fileTypeByName(types: FileTypeTable, name: string): FileType {
+export function fileTypeOfName(types: FileTypeTable, name: string): FileType {
   return types.get(extensionOf(name)) ?? unknownFileType;
 }
 

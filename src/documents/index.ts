@@ -1,7 +1,7 @@
 import { decodeText, decodeWithLabel } from './encoding/decode.ts';
 import type { MetadataValue } from './facts.ts';
 import type { FileFormat, FileType } from './file-type.ts';
-import { extractHtmlBytes, findHtmlCharset } from './html/text.ts';
+import { extractHtmlTextAsUtf8, findHtmlCharset } from './html/text.ts';
 import { extractContactOrCalendarText } from './mail/card.ts';
 import { extractMailText } from './mail/message.ts';
 import { detectImageSize, extractMovieMetadata, type ReadFileRange } from './media/picture.ts';
@@ -61,9 +61,9 @@ function documentText(content: Buffer, format: FileFormat, extension: string): s
  */
 function htmlFileText(content: Buffer): Buffer {
   const text = decodeText(content);
-  if (text.bytes === content) return extractHtmlBytes(content);
+  if (text.bytes === content) return extractHtmlTextAsUtf8(content);
   const named = content[0] === 0 || content[1] === 0 ? undefined : findHtmlCharset(content.toString('latin1', 0, 2048));
-  return extractHtmlBytes(named === undefined ? text.bytes : Buffer.from(decodeWithLabel(named, content)));
+  return extractHtmlTextAsUtf8(named === undefined ? text.bytes : Buffer.from(decodeWithLabel(named, content)));
 }
 
 /** Extracts metadata with Spotlight's attribute names. Unknown attributes are left out. */

@@ -2,7 +2,7 @@ import { Failure } from './failure.ts';
 import { reasonOf } from './reason.ts';
 
 /** Returns the code of a failed system call, such as ENOENT, or undefined for every other error. */
-export function systemErrorCode(error: unknown): string | undefined {
+export function systemErrorCodeOf(error: unknown): string | undefined {
   if (!(error instanceof Error) || !('syscall' in error) || !('code' in error)) return undefined;
   return typeof error.code === 'string' ? error.code : undefined;
 }
@@ -18,7 +18,7 @@ export function tryOrUndefined<Result>(work: () => Result): Result | undefined {
 
 /** A `catch` handler for promises: it returns undefined for a failed system call and rethrows every other error. */
 export function undefinedIfSystemError(error: unknown): undefined {
-  if (systemErrorCode(error) === undefined) throw error;
+  if (systemErrorCodeOf(error) === undefined) throw error;
   return undefined;
 }
 
@@ -37,7 +37,7 @@ export function isResourceShortage(error: unknown): boolean {
  */
 export function toFailureForUser(error: unknown): Failure | undefined {
   if (error instanceof Failure) return error;
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   if (!(error instanceof Error) || code === undefined) return undefined;
   const hint =
     'Check that the file or folder exists, that this user has the permission, and that the disk is not full.';

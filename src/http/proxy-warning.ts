@@ -33,7 +33,11 @@ export function findEffectiveProxy(
 }
 
 /** Returns the hint for a failed request that used a proxy. Passwords of the proxy are not repeated. */
-export function proxyAdvice(url: string, env = process.env, nodeVersion = process.versions.node): string | undefined {
+export function createProxyAdvice(
+  url: string,
+  env = process.env,
+  nodeVersion = process.versions.node,
+): string | undefined {
   const proxy = findEffectiveProxy(url, env, nodeVersion);
   if (proxy === undefined) return undefined;
   const address = URL.canParse(proxy.address) ? `${new URL(proxy.address).origin} ` : '';
@@ -42,7 +46,7 @@ export function proxyAdvice(url: string, env = process.env, nodeVersion = proces
 
 /** Adds the proxy that requests to the address use, because the proxy can be the cause of a failure. */
 export function withProxyAdvice(hint: string, url: string): string {
-  return [hint, proxyAdvice(url) ?? ''].join(' ').trim();
+  return [hint, createProxyAdvice(url) ?? ''].join(' ').trim();
 }
 
 const isProxyAddress = /^https?:\/\//;

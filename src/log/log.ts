@@ -62,7 +62,7 @@ export function parseLogLevel(spec: string | undefined): number {
 export const logLevelNames: readonly string[] = Object.keys(levels);
 
 /** Returns the words of a log setting that are not a log level. */
-export function unknownLogLevels(spec = ''): string[] {
+export function findUnknownLogLevels(spec = ''): string[] {
   const words = spec.split(',').map(item => item.split('=').at(-1)?.trim() ?? '');
   return words.filter(word => word !== '' && !Object.hasOwn(levels, word.toLowerCase()));
 }

@@ -56,7 +56,7 @@ export function isStatelessRequest(params: RequestParams | undefined): boolean {
  * Returns the client name in the metadata of a request. Clients of older protocol revisions send their name with
  * `initialize` instead.
  */
-export function clientName(params: RequestParams | undefined): string | undefined {
+export function getClientName(params: RequestParams | undefined): string | undefined {
   const meta = params?.['_meta'];
   const info = isRecord(meta) ? meta[clientInfoKey] : undefined;
   return isRecord(info) && typeof info['name'] === 'string' ? info['name'] : undefined;

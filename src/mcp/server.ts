@@ -12,7 +12,7 @@ import { version } from '../version.ts';
 import { createProgressReporter } from './progress.ts';
 import {
   type ClientInfo,
-  clientName,
+  getClientName,
   INTERNAL_ERROR,
   INVALID_PARAMS,
   INVALID_REQUEST,
@@ -65,7 +65,7 @@ export async function serveMcp(transport: StdioTransport, parts: Parts): Promise
     const progress = createProgressReporter(params, signal, sendNotification);
     if (isStatelessRequest(params)) {
       if (method === 'server/discover') return completed(discovery(instructions));
-      const result = await answerAny(parts, method, params, { signal, agent: clientName(params), progress });
+      const result = await answerAny(parts, method, params, { signal, agent: getClientName(params), progress });
       return completed(method === 'tools/list' ? { ...result, ...cacheHints } : result);
     }
     switch (method) {

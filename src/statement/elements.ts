@@ -1,4 +1,4 @@
-import { type Attributes, noAttributes } from './html/attributes.ts';
+import { type Attributes, emptyAttributes } from './html/attributes.ts';
 
 /** The role of a tree node in Markdown. */
 export type MarkdownRole =
@@ -216,7 +216,7 @@ export function isBlockKind(kind: MarkdownRole): boolean {
 /** Returns the properties of an element by its name and its class. */
 export function findElementProperties(name: string, attributes: Attributes): ElementProperties {
   const named = elementTable.get(name) ?? plainElement;
-  if (attributes === noAttributes) return named;
+  if (attributes === emptyAttributes) return named;
   if (named.treatment === 'hidden') return name === 'script' && isTex(attributes) ? source : named;
   if (name === 'font' && /mono|courier|consolas/i.test(attributes['face'] ?? '')) return typewriter;
   const className = attributes['class'];

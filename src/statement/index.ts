@@ -2,8 +2,8 @@ import { decodeHTML } from 'entities/decode';
 import { removeInvisible } from '../text/invisible.ts';
 import { truncationNote } from '../text/truncate.ts';
 import { ConversionBudget, ConversionBudgetExceeded } from './budget.ts';
-import { removeMarkdownLinks, withAllowedAddresses } from './commonmark/addresses.ts';
-import { visibleText } from './invisible.ts';
+import { removeMarkdownLinks, sanitizeMarkdownAddresses } from './commonmark/addresses.ts';
+import { removeInvisibleText } from './invisible.ts';
 import { MarkdownRenderer } from './markdown/render.ts';
 import { convertMixedMarkdown } from './mixed/convert.ts';
 import { mayHaveIndentedCode } from './mixed/indented-code.ts';
@@ -40,7 +40,7 @@ export function statementMarkdown(
     : source;
   try {
     const base = link !== undefined && link.length <= maxLinkLength ? link : undefined;
-    return withAllowedAddresses(markdownOf(content, base, maxBytes, budget), base, budget);
+    return sanitizeMarkdownAddresses(markdownOf(content, base, maxBytes, budget), base, budget);
   } catch (error) {
     if (!(error instanceof ConversionBudgetExceeded)) {
       if (report === undefined) throw error;
@@ -58,7 +58,7 @@ function markdownOf(content: string, base: string | undefined, maxBytes: number,
 
 /** Returns the text, or an empty string if it has no visible character. */
 function nonBlank(text: string): string {
-  return visibleCharacter.test(text) || visibleText(text).trim() !== '' ? text : '';
+  return visibleCharacter.test(text) || removeInvisibleText(text).trim() !== '' ? text : '';
 }
 
 function convert(content: string, link: string | undefined, maxBytes: number, budget: ConversionBudget): string {

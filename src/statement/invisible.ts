@@ -6,7 +6,7 @@ const hidden = new RegExp(String.raw`[${invisibleCharacterClass}\0-\x08\x0b\x0c\
 const controlCharacter = /[\p{Cc}\p{Cs}]/gu;
 
 /** Returns the text without invisible and control characters. A lone surrogate becomes U+FFFD. */
-export function visibleText(text: string): string {
+export function removeInvisibleText(text: string): string {
   if (!unusual.test(text) || !hidden.test(text)) return text;
   return removeInvisible(text).replace(controlCharacter, plainControl);
 }

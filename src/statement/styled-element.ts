@@ -21,7 +21,7 @@ import {
 const sup = defineElement({ kind: 'SUP', literal: 'script' });
 const sub = defineElement({ kind: 'SUB', literal: 'script' });
 /** Text with a line above it, which is a formula: a conjugate, or the repeating digits of a fraction. */
-export const overlinedFormula = defineElement({ kind: 'FORMULA', literal: 'tex' });
+export const overlinedFormulaElement = defineElement({ kind: 'FORMULA', literal: 'tex' });
 /** A block of text whose CSS preserves line breaks. */
 const lines = defineElement({ kind: 'BLOCK', literal: 'lines' });
 /** A <pre> element whose CSS collapses line breaks into spaces. */
@@ -35,7 +35,7 @@ type ByStyle = (name: string, style: StyleDeclarations) => ElementProperties | u
 const byKind: Partial<Record<MarkdownRole, ByStyle>> = {
   STRONG: markByStyle,
   EM: markByStyle,
-  CODE: superOrSubscriptByStyle,
+  CODE: chooseSuperOrSubscriptElement,
   BLOCK: blockByStyle,
   SAMPLE: (_, style) => (preservedWhiteSpaceOf(style) === 'none' ? collapsedSample : undefined),
   UL: listByStyle,
@@ -46,7 +46,11 @@ const byKind: Partial<Record<MarkdownRole, ByStyle>> = {
  * Returns the element with the same meaning as the CSS, because some pages write emphasis, superscripts and lists as
  * styles. `name` is the name of the original element.
  */
-export function elementForStyle(element: ElementProperties, name: string, style: StyleDeclarations): ElementProperties {
+export function chooseElementForStyle(
+  element: ElementProperties,
+  name: string,
+  style: StyleDeclarations,
+): ElementProperties {
   if (style.size === 0 || element.treatment !== 'node') return element;
   const replace = element.kind === undefined ? inlineByStyle : byKind[element.kind];
   return replace?.(name, style) ?? element;
@@ -61,8 +65,8 @@ function inlineByStyle(name: string, style: StyleDeclarations): ElementPropertie
  * marks of two types would be hard to read.
  */
 function markByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
-  if (isOverlined(style)) return overlinedFormula;
-  return superOrSubscriptByStyle(name, style) ?? (isStruckThrough(style) ? deletedElement : undefined);
+  if (isOverlined(style)) return overlinedFormulaElement;
+  return chooseSuperOrSubscriptElement(name, style) ?? (isStruckThrough(style) ? deletedElement : undefined);
 }
 
 function emphasisByStyle(style: StyleDeclarations): ElementProperties | undefined {
@@ -70,7 +74,7 @@ function emphasisByStyle(style: StyleDeclarations): ElementProperties | undefine
   return style.get('font-style') === 'italic' ? emphasisElement : undefined;
 }
 
-export function superOrSubscriptByStyle(name: string, style: StyleDeclarations): ElementProperties | undefined {
+export function chooseSuperOrSubscriptElement(name: string, style: StyleDeclarations): ElementProperties | undefined {
   const script = superOrSubscriptOfStyle(style, name === 'small');
   if (script === undefined) return undefined;
   return script === 'SUP' ? sup : sub;

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { closeSync, mkdirSync, openSync, rmdirSync, statSync, unlinkSync } from 'node:fs';
 import path from 'node:path';
 import { reasonOf } from '../errors/reason.ts';
-import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
+import { systemErrorCodeOf, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
  * Creates a folder and its missing parents, and returns the created ones, the outermost first. The option `recursive`
@@ -16,7 +16,7 @@ export function createFolders(folder: string, mode?: number): string[] {
   } catch (error) {
     if (isFolder(folder)) return [];
     const parent = path.dirname(folder);
-    if (systemErrorCode(error) !== 'ENOENT' || parent === folder || isFolder(parent)) throw error;
+    if (systemErrorCodeOf(error) !== 'ENOENT' || parent === folder || isFolder(parent)) throw error;
     return [...createFolders(parent, mode), ...createFolders(folder, mode)];
   }
 }
@@ -48,7 +48,7 @@ export function tryWriting(folder: string): void {
 
 /** Returns the reason why a folder cannot be created or written. Rethrows all errors that are not system errors. */
 export function describeWriteError(error: unknown): string {
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   if (code === undefined) throw error;
   return reasonOf(code, code, { ENOENT: 'its file system accepts no new folders' });
 }

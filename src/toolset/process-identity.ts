@@ -1,5 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
-import { systemErrorCode, tryOrUndefined } from '../errors/system-error.ts';
+import { systemErrorCodeOf, tryOrUndefined } from '../errors/system-error.ts';
 
 /**
  * Returns the start time of a process in clock ticks since the boot, or '' if the system has no /proc. The time
@@ -28,7 +28,7 @@ export function isProcessRunning(pid: number): boolean {
     return true;
   } catch (error) {
     // EPERM means that the process exists and belongs to another user.
-    return systemErrorCode(error) === 'EPERM';
+    return systemErrorCodeOf(error) === 'EPERM';
   }
 }
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { checkToolsets } from '../../src/cli/check.ts';
-import { terminalStyle } from '../../src/cli/terminal-style.ts';
+import { createTerminalStyle } from '../../src/cli/terminal-style.ts';
 import { openToolset } from '../../src/toolset/toolset.ts';
 import { sampleToolset } from '../support/sample-toolset.ts';
 
@@ -20,7 +20,7 @@ test('--check reports a check that exceeds its time limit as one line', async ()
   };
   const output = {
     write: (line: string) => lines.push(line),
-    style: terminalStyle({}, {}),
+    style: createTerminalStyle({}, {}),
     nameSources: (text: string) => text,
   };
   const open = async () => await openToolset(toolset, {}, { isDemo: false });

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { terminalStyle, wrapText } from '../../src/cli/terminal-style.ts';
+import { createTerminalStyle, wrapText } from '../../src/cli/terminal-style.ts';
 
 test.each([
   ['a terminal', { isTTY: true }, {}, '\u001b[31mx\u001b[0m'],
@@ -7,8 +7,8 @@ test.each([
   ['a terminal with NO_COLOR', { isTTY: true }, { NO_COLOR: '1' }, 'x'],
   ['a terminal with an empty NO_COLOR', { isTTY: true }, { NO_COLOR: '' }, '\u001b[31mx\u001b[0m'],
   ['a terminal without colours', { isTTY: true }, { TERM: 'dumb' }, 'x'],
-])('terminalStyle writes colours only where they are supported: %s', (_, stream, env, text) => {
-  expect(terminalStyle(stream, env).bad('x')).toBe(text);
+])('createTerminalStyle writes colours only where they are supported: %s', (_, stream, env, text) => {
+  expect(createTerminalStyle(stream, env).bad('x')).toBe(text);
 });
 
 test('wrapText breaks a text between words at 80 columns and indents the following lines', () => {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { characterInEncoding, decodeTextString } from '../../src/documents/pdf/characters.ts';
+import { decodeTextString, lookUpEncodedCharacter } from '../../src/documents/pdf/characters.ts';
 import { createGlyphNames, textOfGlyph } from '../../src/documents/pdf/glyphs.ts';
 
 const upperHalf = Array.from({ length: 128 }, (_, index) => 128 + index);
@@ -9,7 +9,7 @@ const rowsOf = (encoding: string): string[] =>
   Array.from({ length: 8 }, (_, row) =>
     upperHalf
       .slice(row * 16, row * 16 + 16)
-      .map(code => characterInEncoding(encoding, code) || '.')
+      .map(code => lookUpEncodedCharacter(encoding, code) || '.')
       .join(''),
   );
 
@@ -39,7 +39,12 @@ test('the table StandardEncoding has the characters of the PDF specification', (
 
 test('every encoding table has ASCII below 0x80 and no control characters', () => {
   for (const encoding of ['MacRomanEncoding', 'StandardEncoding', 'WinAnsiEncoding', undefined]) {
-    expect([0x1f, 0x20, 0x41, 0x7f].map(code => characterInEncoding(encoding, code))).toEqual(['', ' ', 'A', '\x7f']);
+    expect([0x1f, 0x20, 0x41, 0x7f].map(code => lookUpEncodedCharacter(encoding, code))).toEqual([
+      '',
+      ' ',
+      'A',
+      '\x7f',
+    ]);
   }
 });
 

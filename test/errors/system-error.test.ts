@@ -1,11 +1,11 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { systemErrorCode, toFailureForUser, tryOrUndefined } from '../../src/errors/system-error.ts';
+import { systemErrorCodeOf, toFailureForUser, tryOrUndefined } from '../../src/errors/system-error.ts';
 
-test('systemErrorCode returns the code of a failed system call, and undefined for an invalid argument or a string', () => {
-  expect(systemErrorCode(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
-  expect(systemErrorCode(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
-  expect(systemErrorCode('ENOENT')).toBeUndefined();
+test('systemErrorCodeOf returns the code of a failed system call, and undefined for an invalid argument or a string', () => {
+  expect(systemErrorCodeOf(thrownBy(() => readFileSync('/nowhere/at/all')))).toBe('ENOENT');
+  expect(systemErrorCodeOf(thrownBy(() => readFileSync('a\0b')))).toBeUndefined();
+  expect(systemErrorCodeOf('ENOENT')).toBeUndefined();
 });
 
 test('tryOrUndefined returns undefined for a failed system call and rethrows other errors', () => {

@@ -2,7 +2,7 @@ import MarkdownIt from 'markdown-it';
 import { expect, test } from 'vitest';
 import { escapeMarkdownLinks, isAllowedAddress, sanitizeAddressField } from '../../src/statement/address.ts';
 import { ConversionBudget } from '../../src/statement/budget.ts';
-import { withAllowedAddresses } from '../../src/statement/commonmark/addresses.ts';
+import { sanitizeMarkdownAddresses } from '../../src/statement/commonmark/addresses.ts';
 import { statementMarkdown } from '../../src/statement/index.ts';
 import * as fc from '../support/property.ts';
 
@@ -185,7 +185,7 @@ function schemeOf(address: string): string {
 const allowed = new Set(['http:', 'https:', 'mailto:', 'none']);
 
 test.each([
-  ['Markdown', (source: string): string => withAllowedAddresses(source, base, new ConversionBudget())],
+  ['Markdown', (source: string): string => sanitizeMarkdownAddresses(source, base, new ConversionBudget())],
   ['a statement', (source: string): string => statementMarkdown(source, base)],
 ])('markdown-it renders no rejected address from the converted text of %s, with and without HTML', (_, convert) => {
   fc.assert(
@@ -205,14 +205,14 @@ test.each([
   );
 });
 
-test('withAllowedAddresses does not change Markdown whose addresses are all absolute and allowed', () => {
+test('sanitizeMarkdownAddresses does not change Markdown whose addresses are all absolute and allowed', () => {
   const plain = text.filter(
     source => renderedAddresses(source, true).length + renderedAddresses(source, false).length === 0,
   );
   fc.assert(
     fc.property(plain, source => {
       fc.pre(!/javascript|data:|vbscript|file:|\[x\]: /i.test(source));
-      expect(withAllowedAddresses(source, undefined, new ConversionBudget())).toBe(source);
+      expect(sanitizeMarkdownAddresses(source, undefined, new ConversionBudget())).toBe(source);
     }),
     { numRuns: 1000, seed: 7 },
   );

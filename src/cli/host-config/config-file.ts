@@ -2,7 +2,7 @@ import * as fs from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../errors/failure.ts';
 import { reasonOf } from '../../errors/reason.ts';
-import { systemErrorCode, tryOrUndefined } from '../../errors/system-error.ts';
+import { systemErrorCodeOf, tryOrUndefined } from '../../errors/system-error.ts';
 import { createFileExclusively, createFolderWithOwner, overwriteFile, replaceFileByRename } from './write-file.ts';
 
 /** The configuration file of a host. `path` is the target if the host's path is a symbolic link. */
@@ -33,7 +33,7 @@ export function readConfigFile(name: string): ConfigFile {
     const hasMark = text.startsWith(byteOrderMark);
     return { path: file, isLink, content: hasMark ? text.slice(1) : text, hasMark };
   } catch (error) {
-    const code = systemErrorCode(error);
+    const code = systemErrorCodeOf(error);
     if (code === 'ENOENT' && !isLink) return { path: path.resolve(name), isLink, content: undefined, hasMark: false };
     if (code === undefined) throw error;
     throw createNotEditableFailure(
@@ -98,7 +98,7 @@ function isRunning(id: number): boolean {
   try {
     return process.kill(id, 0) && id !== process.pid;
   } catch (error) {
-    return systemErrorCode(error) === 'EPERM';
+    return systemErrorCodeOf(error) === 'EPERM';
   }
 }
 
@@ -153,7 +153,7 @@ function requireSameContent(file: string, before: string | undefined): void {
 }
 
 function writeFailure(file: string, error: unknown): unknown {
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   return code === undefined
     ? error
     : createNotEditableFailure(

@@ -1,6 +1,6 @@
 import * as fs from 'node:fs';
 import path from 'node:path';
-import { systemErrorCode } from '../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../errors/system-error.ts';
 
 /** The user id and group id of a file. */
 export interface FileOwner {
@@ -34,7 +34,7 @@ function giveTo(descriptor: number, { uid, gid }: FileOwner): boolean {
     fs.fchownSync(descriptor, uid, gid);
     return true;
   } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
+    if (systemErrorCodeOf(error) === undefined) throw error;
     return false;
   }
 }
@@ -63,7 +63,7 @@ export function replaceFileByRename(temporary: string, file: string, text: strin
   try {
     fs.renameSync(temporary, file);
   } catch (error) {
-    if (systemErrorCode(error) !== 'EBUSY') throw error;
+    if (systemErrorCodeOf(error) !== 'EBUSY') throw error;
     overwriteFile(file, text);
   }
 }

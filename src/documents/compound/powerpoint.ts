@@ -1,4 +1,4 @@
-import { endOfPagesMark } from '../pages.ts';
+import { endOfPagesCharacter } from '../pages.ts';
 import { UnreadableError } from '../unreadable.ts';
 import type { CompoundFile } from './file.ts';
 
@@ -75,7 +75,7 @@ class PresentationReader {
       if (isSlide && !seen.has(offset)) others.push(this.#textOf([record]));
       seen.add(offset);
     }
-    return `${slides.join('\f')}${endOfPagesMark}${others.join('\n')}`;
+    return `${slides.join('\f')}${endOfPagesCharacter}${others.join('\n')}`;
   }
 
   /**

@@ -5,11 +5,11 @@ const blank = 0x20;
 
 /** Extracts the visible text of an HTML page. Each block becomes a line. */
 export function extractHtmlText(markup: string): string {
-  return extractHtmlBytes(Buffer.from(markup)).toString();
+  return extractHtmlTextAsUtf8(Buffer.from(markup)).toString();
 }
 
 /** Extracts the visible text in UTF-8. It processes bytes, which is several times faster than strings. */
-export function extractHtmlBytes(source: Buffer): Buffer {
+export function extractHtmlTextAsUtf8(source: Buffer): Buffer {
   return new HtmlTextReader(source).read();
 }
 

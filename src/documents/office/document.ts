@@ -3,11 +3,11 @@ import { CompoundFile, isCompoundFile } from '../compound/file.ts';
 import { extractSummaryMetadata } from '../compound/summary.ts';
 import { extractHtmlText } from '../html/text.ts';
 import { extractXmlText, findAttributeValues, findElementText, removeElements, splitAtElements } from '../markup.ts';
-import { endOfPagesMark } from '../pages.ts';
+import { endOfPagesCharacter } from '../pages.ts';
 import { undefinedIfUnreadable } from '../unreadable.ts';
 import { type CellDateFinder } from './cell-dates.ts';
 import type { OfficeMetadata } from './facts.ts';
-import { inlineCellValues, listSheetNames, readCellDateFormats } from './spreadsheet.ts';
+import { listSheetNames, readCellDateFormats, replaceFormulasByCellValues } from './spreadsheet.ts';
 import { decodeXml, ZipFile, type ZipMember } from './zip.ts';
 
 /** Matches the names of the archive members that contain text, by format. */
@@ -67,7 +67,7 @@ export function extractOfficeText(bytes: Buffer, extension: string): string | un
     const slides = members.filter(({ name }) => name.startsWith('ppt/slides/'));
     const others = members.filter(({ name }) => !name.startsWith('ppt/slides/'));
     const pages = slides.map(text).join('\f');
-    return others.length === 0 ? pages : `${pages}${endOfPagesMark}${others.map(text).join('\n')}`;
+    return others.length === 0 ? pages : `${pages}${endOfPagesCharacter}${others.map(text).join('\n')}`;
   });
 }
 
@@ -110,7 +110,7 @@ function memberText(markup: string, family: string, name: string, dates: CellDat
       return wordText(markup);
     case 'xlsx':
       if (name.endsWith('workbook.xml')) return listSheetNames(markup);
-      return textWithReadingsLast(name.includes('worksheets/') ? inlineCellValues(markup, dates) : markup, [
+      return textWithReadingsLast(name.includes('worksheets/') ? replaceFormulasByCellValues(markup, dates) : markup, [
         'rPh',
         'x:rPh',
       ]);

@@ -40,7 +40,7 @@ function numberIn(tag: string, attribute: RegExp): number {
  * Removes formulas, and cells of type `s`, because they contain indexes into the table of strings. Adds the dates of
  * cells that store a number and show a date.
  */
-export function inlineCellValues(sheet: string, dates: CellDateFinder | undefined): string {
+export function replaceFormulasByCellValues(sheet: string, dates: CellDateFinder | undefined): string {
   const prefix = /<(\w+:)?worksheet[\s>]/.exec(sheet.slice(0, maxPrologLength))?.[1] ?? '';
   const rest = removeElements(sheet, [`${prefix}f`]);
   const cell = `${prefix}c`;

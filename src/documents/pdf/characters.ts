@@ -32,14 +32,14 @@ function readRanges(operands: readonly PdfValue[], ranges: { length: number; low
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [low, high] = [operands[index], operands[index + 1]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
-    ranges.push({ length: low.length, low: characterCodeFromBytes(low), high: characterCodeFromBytes(high) });
+    ranges.push({ length: low.length, low: convertBytesToCharacterCode(low), high: convertBytesToCharacterCode(high) });
   }
 }
 
 function readCharacters(operands: readonly PdfValue[], texts: Map<number, string>): void {
   for (let index = 0; index + 1 < operands.length; index += 2) {
     const [code, text] = [operands[index], operands[index + 1]];
-    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(characterCodeFromBytes(code), decodeUtf16(text));
+    if (Buffer.isBuffer(code) && Buffer.isBuffer(text)) texts.set(convertBytesToCharacterCode(code), decodeUtf16(text));
   }
 }
 
@@ -48,8 +48,8 @@ function readCharacterRanges(operands: readonly PdfValue[], texts: Map<number, s
     const [low, high, target] = [operands[index], operands[index + 1], operands[index + 2]];
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high)) continue;
     const [first, last] = [
-      characterCodeFromBytes(low),
-      Math.min(characterCodeFromBytes(high), characterCodeFromBytes(low) + maxRange),
+      convertBytesToCharacterCode(low),
+      Math.min(convertBytesToCharacterCode(high), convertBytesToCharacterCode(low) + maxRange),
     ];
     const textAt = Buffer.isBuffer(target) ? incrementing(target) : undefined;
     for (let code = first; code <= last; code++) {
@@ -76,7 +76,7 @@ function incrementing(bytes: Buffer): (by: number) => string {
   };
 }
 
-export function characterCodeFromBytes(bytes: Buffer): number {
+export function convertBytesToCharacterCode(bytes: Buffer): number {
   let code = 0;
   for (const byte of bytes) code = code * 256 + byte;
   return code;
@@ -120,7 +120,7 @@ const standard =
   "¡¢£⁄¥ƒ§¤'“«‹›ﬁﬂ\0–†‡·\0¶•‚„”»…‰\0¿\0`´ˆ˜¯˘˙¨\0˚¸\0˝˛ˇ—\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0\0Æ\0ª\0\0\0\0ŁØŒº\0\0\0\0\0æ\0\0\0ı\0\0łøœß";
 const winAnsi = '€\0‚ƒ„…†‡ˆ‰Š‹Œ\0Ž\0\0‘’“”•–—˜™š›œ\0žŸ';
 
-export function characterInEncoding(encoding: string | undefined, code: number): string {
+export function lookUpEncodedCharacter(encoding: string | undefined, code: number): string {
   if (code < 0x80) return code < 0x20 ? '' : String.fromCharCode(code);
   if (encoding === 'MacRomanEncoding') return (macRoman[code - 0x80] ?? '').replace('\0', '');
   if (encoding === 'StandardEncoding') return code < 0xa1 ? '' : (standard[code - 0xa1] ?? '').replace('\0', '');

@@ -1,4 +1,4 @@
-import { characterCodeFromBytes, decodeTextString, decodeUtf16, type ToUnicodeMap } from './characters.ts';
+import { convertBytesToCharacterCode, decodeTextString, decodeUtf16, type ToUnicodeMap } from './characters.ts';
 import { readEmbeddedCmap } from './cid/cmap.ts';
 import { type CidCollection, findCidCollection } from './cid/collection.ts';
 import { type CidEncoding, findPredefinedCidEncoding, identityCidEncoding } from './cid/encoding.ts';
@@ -49,12 +49,12 @@ function mappedEncoding(map: ToUnicodeMap | undefined): CidEncoding {
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = characterCodeFromBytes(bytes.subarray(at, at + each));
+        const code = convertBytesToCharacterCode(bytes.subarray(at, at + each));
         return ranges.some(range => range.length === each && code >= range.low && code <= range.high);
       });
       return length ?? lengths[0] ?? 2;
     },
-    cid: characterCodeFromBytes,
+    cid: convertBytesToCharacterCode,
   };
 }
 

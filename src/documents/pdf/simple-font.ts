@@ -1,4 +1,4 @@
-import { characterInEncoding } from './characters.ts';
+import { lookUpEncodedCharacter } from './characters.ts';
 import type { PdfFile } from './file.ts';
 import { type GlyphDecoder, type GlyphNames, textOfGlyph } from './glyphs.ts';
 import { type PdfDictionary, PdfName, type PdfValue } from './syntax.ts';
@@ -16,7 +16,7 @@ export function createSimpleFontDecoder(file: PdfFile, dict: PdfDictionary, name
     readBuiltInEncoding(file, dict, names, changes);
   readDifferences(file.array(described?.get('Differences')), names, changes);
   const base = named ?? defaultEncoding(file, dict);
-  return value => changes.get(value) ?? characterInEncoding(base, value);
+  return value => changes.get(value) ?? lookUpEncodedCharacter(base, value);
 }
 
 function readDifferences(items: readonly PdfValue[], names: GlyphNames, changes: Map<number, string>): void {

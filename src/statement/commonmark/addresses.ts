@@ -17,7 +17,11 @@ const maxRounds = 8;
  * Removes the rejected addresses of Markdown links, images, references and autolinks, and resolves relative addresses
  * against `base`. The text of a rejected link stays, but a rejected autolink is removed. Code is unchanged.
  */
-export function withAllowedAddresses(markdown: string, base: string | undefined, budget: ConversionBudget): string {
+export function sanitizeMarkdownAddresses(
+  markdown: string,
+  base: string | undefined,
+  budget: ConversionBudget,
+): string {
   if (!candidate.test(markdown)) return markdown;
   let text = markdown;
   for (let round = 0; round < maxRounds; round++) {

@@ -1,5 +1,10 @@
 import { type Color, isSameColor, isTransparentColor, isWhiteColor, parseColor } from './color.ts';
-import { conditionalStyleKey, declarationValues, parseDeclarations, type StyleDeclarations } from './sheet.ts';
+import {
+  conditionalDeclarationsKey,
+  getDeclarationValues,
+  parseDeclarations,
+  type StyleDeclarations,
+} from './sheet.ts';
 
 // Text that is moved by more than this number of pixels is outside of the page. Smaller offsets are common in real
 // layouts.
@@ -36,8 +41,8 @@ export function isHidingStyle(style: StyleDeclarations): boolean {
  */
 export function isProbablyHidingStyle(style: StyleDeclarations, onColor: boolean): boolean {
   if (style.size === 0) return false;
-  const rule = style.get(conditionalStyleKey);
-  if (rule !== undefined && isHidingStyle(declarationValues(parseDeclarations(rule)))) return true;
+  const rule = style.get(conditionalDeclarationsKey);
+  if (rule !== undefined && isHidingStyle(getDeclarationValues(parseDeclarations(rule)))) return true;
   const size = fontSizeOf(style);
   if (isTiny(size) || isTiny(`${style.get('zoom')}em`) || style.has('-webkit-text-security')) return true;
   return isOffScreen(style) || isClipped(style) || isFaint(style) || hasColorOfBackground(style, onColor);

@@ -6,7 +6,7 @@ const nthPart = /^(?:(odd|even)|(?:([-+]?\d*)n\s*)?([-+]?\s*\d+)?)$/i;
  * Returns a test function for a pseudo-class such as `:nth-child`, if the result depends only on content before the
  * element.
  */
-export function createStructuralTest(name: string, argument: string): ElementTest | undefined {
+export function createPseudoClassTest(name: string, argument: string): ElementTest | undefined {
   if (name === 'root') return ({ at }) => at === 0;
   const [, kind, isOfType] = /^(first|nth)-(?:child|(of-type))$/.exec(name) ?? [];
   const nth = kind === 'first' ? { step: 0, start: 1 } : kind === 'nth' ? nthOf(argument) : undefined;

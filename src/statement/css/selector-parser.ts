@@ -1,4 +1,4 @@
-import { createStructuralTest } from './position.ts';
+import { createPseudoClassTest } from './position.ts';
 import { type CompoundSelector, type ElementTest, matchesSelectorFrom, type Selector } from './selector.ts';
 
 const [idWeight, classWeight, nameWeight] = [1_000_000, 1000, 1];
@@ -157,7 +157,7 @@ class SelectorParser {
     const argument = isFunction ? this.#text.slice(this.#at + 1, end).trim() : '';
     this.#at = isFunction ? end + 1 : end;
     if (isFunction && /^(?:is|where|not|matches)$/.test(name)) return this.#addSelectors(name, argument);
-    const test = createStructuralTest(name, argument);
+    const test = createPseudoClassTest(name, argument);
     this.#specificity += classWeight;
     if (test !== undefined) this.#tests.push(test);
     else if (uncertainClass.test(name)) this.#isUncertain = true;

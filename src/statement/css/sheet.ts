@@ -11,7 +11,7 @@ const readProperties: ReadonlySet<string> = new Set(
   ),
 );
 /** The style stores the declarations of a rule under this key if the parser cannot know whether the rule applies. */
-export const conditionalStyleKey = 'uncertain';
+export const conditionalDeclarationsKey = 'uncertain';
 /**
  * Longer values are truncated. No supported value is longer, and this keeps the regular expressions for values fast.
  */
@@ -109,7 +109,8 @@ export class StyleSheet {
     for (const { selector, declarations, order } of this.#rulesFor(path)) {
       this.#budget?.rules.spend(declarations.size);
       const rank = selector.specificity * maxOrder + order;
-      if (selector.isUncertain) add(conditionalStyleKey, { value: textOf(declarations), isImportant: false }, rank);
+      if (selector.isUncertain)
+        add(conditionalDeclarationsKey, { value: textOf(declarations), isImportant: false }, rank);
       else for (const [property, declaration] of declarations) add(property, declaration, rank);
     }
     if (inline !== undefined) {
@@ -176,7 +177,7 @@ function applies(prelude: string): boolean {
 }
 
 /** Returns the values of parsed declarations. */
-export function declarationValues(declarations: ReadonlyMap<string, Declaration>): StyleDeclarations {
+export function getDeclarationValues(declarations: ReadonlyMap<string, Declaration>): StyleDeclarations {
   return new Map(Array.from(declarations, ([property, { value }]) => [property, value]));
 }
 

@@ -1,8 +1,8 @@
-import { type Attributes, noAttributes } from '../html/attributes.ts';
+import { type Attributes, emptyAttributes } from '../html/attributes.ts';
 import { isTransparentColor, isWhiteColor, parseColor } from './color.ts';
 import { hasColoredBackground, isHidingStyle, isProbablyHidingStyle } from './hiding.ts';
 import type { SelectableElement } from './selector.ts';
-import { declarationValues, parseDeclarations, type StyleDeclarations, StyleSheet } from './sheet.ts';
+import { getDeclarationValues, parseDeclarations, type StyleDeclarations, StyleSheet } from './sheet.ts';
 
 // Bootstrap (AtCoder), Tailwind (LeetCode) and similar themes define these classes as hidden.
 const hidingClass =
@@ -18,7 +18,7 @@ const noStyle: StyleDeclarations = new Map();
 const noSheet = new StyleSheet();
 const noClasses: ReadonlySet<string> = new Set();
 /** Browsers add the elements <html> and <body> around every fragment. */
-const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, noAttributes));
+const pageElements: readonly SelectableElement[] = ['html', 'body'].map(name => selected(name, emptyAttributes));
 
 /** The visibility of an element's text. Suspicious text is probably invisible and is shown in a note. */
 export type ElementVisibility = 'visible' | 'suspicious' | 'hidden';
@@ -49,7 +49,7 @@ export class VisibilityTracker {
 
   /** Enters the element at this depth and returns its appearance. */
   enter(name: string, attributes: Attributes, depth: number, isNeverSeen: boolean): ElementVisibility {
-    const isBare = attributes === noAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
+    const isBare = attributes === emptyAttributes && this.#sheet.isEmpty && this.#tables.length === 0;
     if (isBare && !isNeverSeen && name !== 'dialog' && name !== 'input') {
       this.style = noStyle;
       return 'visible';
@@ -131,7 +131,7 @@ function selected(name: string, attributes: Attributes, previous?: SelectableEle
 
 function inlineStyle(style: string | undefined): StyleDeclarations {
   if (style === undefined) return noStyle;
-  return declarationValues(parseDeclarations(style));
+  return getDeclarationValues(parseDeclarations(style));
 }
 
 function appearanceWith(

@@ -1,7 +1,7 @@
 export type Attributes = Readonly<Record<string, string | undefined>>;
 
 /** All tags without attributes share this object. */
-export const noAttributes: Attributes = {};
+export const emptyAttributes: Attributes = {};
 
 /**
  * Returns the type of the counter in a list: `A`, `a`, `I`, `i`, `α`, `0` for numbers with two digits, or an empty

@@ -3,10 +3,10 @@ import { isBlockDisplay, isStruckThrough } from '../css/effects.ts';
 import type { StyleDeclarations, StyleSheet } from '../css/sheet.ts';
 import { VisibilityTracker } from '../css/visibility.ts';
 import { type ElementProperties, elementTable, findElementProperties } from '../elements.ts';
-import { elementForStyle, superOrSubscriptByStyle } from '../styled-element.ts';
-import { type Attributes, noAttributes } from './attributes.ts';
+import { chooseElementForStyle, chooseSuperOrSubscriptElement } from '../styled-element.ts';
+import { type Attributes, emptyAttributes } from './attributes.ts';
 import { FormulaWriter } from './formula-writer.ts';
-import { canContain, LiteralWriter } from './literal-writer.ts';
+import { canLiteralTextContain, LiteralWriter } from './literal-writer.ts';
 import type { StatementElement } from './node.ts';
 import { NodeWriter } from './node-writer.ts';
 import { type ElementCloseAction, OpenElements } from './open-elements.ts';
@@ -97,7 +97,7 @@ class TreeBuilder implements HtmlTokenHandler {
     const depth = this.#open.depthAfter(name, this.#visibility.isHiding || this.#formulas.isOpen);
     if (depth !== undefined) this.#popTo(depth);
     // For an end tag </p> or </br> without a start tag, a browser creates an empty element.
-    else if (name === 'p' || name === 'br') this.open(name, noAttributes, false);
+    else if (name === 'p' || name === 'br') this.open(name, emptyAttributes, false);
     if (depth === undefined && name === 'p') this.#pop();
   }
 
@@ -130,7 +130,7 @@ class TreeBuilder implements HtmlTokenHandler {
     if (appearance === 'hidden') return undefined;
     if (this.#formulas.isOpen) return this.#formulas.open(false, name, attributes);
     const { style } = this.#visibility;
-    const element = elementForStyle(written, name, style);
+    const element = chooseElementForStyle(written, name, style);
     const { treatment, kind } = element;
     if (treatment === 'tex-source') {
       return () => this.#formulas.writeSource(this.#takeText(), attributes['type']?.includes('display') === true);
@@ -158,8 +158,8 @@ class TreeBuilder implements HtmlTokenHandler {
     const depth = this.#open.depth;
     const around = element.isBlock ? [] : this.#openAround(element, style);
     const end = this.#openVisible(element, attributes, style);
-    const script = element.kind === 'LINK' ? superOrSubscriptByStyle(name, style) : undefined;
-    const inner = script === undefined ? undefined : this.#openVisible(script, noAttributes, style);
+    const script = element.kind === 'LINK' ? chooseSuperOrSubscriptElement(name, style) : undefined;
+    const inner = script === undefined ? undefined : this.#openVisible(script, emptyAttributes, style);
     if (!this.#texts.style.enter(style, depth) && inner === undefined && around.length === 0) return end;
     return () => {
       this.#texts.style.leave(depth);
@@ -209,7 +209,8 @@ class TreeBuilder implements HtmlTokenHandler {
     const { treatment, kind } = element;
     const { text } = this.#literals;
     if (text !== undefined) {
-      if (!element.isBlock || canContain(text.kind, element)) return this.#literals.openInside(element, attributes);
+      if (!element.isBlock || canLiteralTextContain(text.kind, element))
+        return this.#literals.openInside(element, attributes);
       // The start of a block closes a <sub>, <sup> or <var> element whose end tag is missing.
       this.#literals.close();
     }

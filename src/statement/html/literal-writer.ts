@@ -3,9 +3,9 @@ import type { StyleDeclarations } from '../css/sheet.ts';
 import type { ElementProperties, LiteralTextKind, MarkdownRole } from '../elements.ts';
 import { trimTexWhiteSpace } from '../formula/mathml.ts';
 import { hasFormula } from '../markdown/escape.ts';
-import { overlinedFormula } from '../styled-element.ts';
+import { overlinedFormulaElement } from '../styled-element.ts';
 import { type Attributes, codeLanguageOf, hasBorder } from './attributes.ts';
-import { isSmallPrintText, LiteralText } from './literal.ts';
+import { isSentenceInSmallLetters, LiteralText } from './literal.ts';
 import type { NodeWriter } from './node-writer.ts';
 import type { ElementCloseAction } from './open-elements.ts';
 import type { StatementTreeWriter } from './writer.ts';
@@ -57,7 +57,7 @@ export class LiteralWriter {
       text: new LiteralText(kind === 'code' && keepsLines ? 'sample' : kind),
       kind: nodeKind,
       hasFormulas: element.hasFormulas,
-      isOverlined: element === overlinedFormula,
+      isOverlined: element === overlinedFormulaElement,
       isStruck: element.isBlock && isStruckThrough(style),
       language: kind === 'sample' ? codeLanguageOf(attributes) : '',
     };
@@ -81,7 +81,7 @@ export class LiteralWriter {
       return () => text.closeScript();
     }
     if (element.kind === 'DEL') return this.openStrike();
-    if (element === overlinedFormula) return text.enclose('\\overline{', '}');
+    if (element === overlinedFormulaElement) return text.enclose('\\overline{', '}');
     if (element.kind === 'LINK' && text.kind === 'code' && text.size === 0) {
       const address = this.#nodes.addressOf(attributes);
       return address === undefined ? undefined : () => (literal.link = { address, end: text.size });
@@ -158,7 +158,7 @@ export class LiteralWriter {
 
   #writeScript({ text, kind }: OpenLiteral): void {
     const script = text.text();
-    if (this.#writer.isAtLineStart && isSmallPrintText(script)) this.#writer.write(script);
+    if (this.#writer.isAtLineStart && isSentenceInSmallLetters(script)) this.#writer.write(script);
     else this.#writer.script(kind === 'SUP' ? kind : 'SUB', script);
   }
 
@@ -214,7 +214,7 @@ export class LiteralWriter {
  * Returns whether literal text may contain an element: a sample may contain everything except a table, code everything
  * except tables and samples.
  */
-export function canContain(kind: LiteralTextKind, element: ElementProperties): boolean {
+export function canLiteralTextContain(kind: LiteralTextKind, element: ElementProperties): boolean {
   if (element.kind === 'TABLE') return false;
   return kind === 'sample' || (kind === 'code' && element.literal !== 'sample');
 }

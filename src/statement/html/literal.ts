@@ -38,7 +38,7 @@ export function formatSuperOrSubscript(mark: SuperOrSubscriptMark, text: string,
 }
 
 /** Returns whether a superscript or subscript needs no braces and begins with a letter or digit. */
-export function isUnbracedScript(index: string): boolean {
+export function isScriptWithoutBraces(index: string): boolean {
   const bare = index.replace(formulaMarks, '$1').trim();
   return startsWord.test(bare) && singleToken.test(bare);
 }
@@ -51,7 +51,7 @@ const wordsOrComparison = /(?<!\p{L})\p{L}{2,30}[^\p{L}]{1,3}\p{L}{2}|[\p{L}\p{N
  * Returns whether a superscript or subscript at the start of a line is a sentence or a constraint in small letters, as
  * in `<sub>This problem is …</sub>`.
  */
-export function isSmallPrintText(text: string): boolean {
+export function isSentenceInSmallLetters(text: string): boolean {
   return !text.includes('$') && wordsOrComparison.test(text.replace(linkAddress, ''));
 }
 

@@ -3,7 +3,7 @@ import { isStruckThrough } from '../css/effects.ts';
 import type { StyleDeclarations } from '../css/sheet.ts';
 import type { ElementProperties, MarkdownRole } from '../elements.ts';
 import { formatMarkdownImage } from '../picture.ts';
-import { type Attributes, listCounterStyleOf, noAttributes, parseWholeNumber } from './attributes.ts';
+import { type Attributes, emptyAttributes, listCounterStyleOf, parseWholeNumber } from './attributes.ts';
 import type { StatementElement } from './node.ts';
 import type { ElementCloseAction } from './open-elements.ts';
 import type { StatementTreeWriter } from './writer.ts';
@@ -36,7 +36,7 @@ export class NodeWriter {
     const node = this.#writer.open(kind, element.inside);
     const { number } = element;
     if (typeof number === 'number') node.number = number;
-    if (attributes !== noAttributes) {
+    if (attributes !== emptyAttributes) {
       if (typeof number === 'string') node.number = parseWholeNumber(attributes[number]);
       node.rowSpan = parseWholeNumber(attributes['rowspan']) ?? 1;
       node.isReversed = attributes['reversed'] !== undefined;

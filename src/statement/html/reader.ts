@@ -1,7 +1,7 @@
 import { decodeHTML, decodeHTMLAttribute } from 'entities/decode';
 import { Tokenizer, type TokenizerCallbacks } from 'htmlparser2';
 import { elementTable } from '../elements.ts';
-import { type Attributes, noAttributes } from './attributes.ts';
+import { type Attributes, emptyAttributes } from './attributes.ts';
 
 /** Receives the tokens of a page in order. Names are in lower case, and entities are decoded. */
 export interface HtmlTokenHandler {
@@ -81,7 +81,7 @@ export class HtmlReader {
     if (isSelfClosing) at++;
     if (html.charCodeAt(at) !== GREATER) return false;
     this.#at = at + 1;
-    this.#sink.open(name, this.#attributes ?? noAttributes, isSelfClosing);
+    this.#sink.open(name, this.#attributes ?? emptyAttributes, isSelfClosing);
     return true;
   }
 
@@ -192,7 +192,7 @@ export class Htmlparser2Reader implements TokenizerCallbacks {
     // <textarea> and <title> contain raw text with entities.
     const isBare = this.#name !== 'textarea' && this.#name !== 'title' && elementTable.get(this.#name)?.isRaw === true;
     this.#isRaw = isBare && !this.isInForeignContext();
-    this.#sink.open(this.#name, this.#attributes ?? noAttributes, isSelfClosing);
+    this.#sink.open(this.#name, this.#attributes ?? emptyAttributes, isSelfClosing);
   }
 
   onclosetag(start: number, end: number): void {
@@ -232,7 +232,7 @@ function decoded(text: string): string {
 
 /** Returns the attributes of one tag. */
 export function readTagAttributes(tag: string): Attributes {
-  let found = noAttributes;
+  let found = emptyAttributes;
   const open = (_: string, attributes: Attributes): void => {
     found = attributes;
   };

@@ -1,4 +1,4 @@
-import { isUnbracedScript } from '../html/literal.ts';
+import { isScriptWithoutBraces } from '../html/literal.ts';
 
 const special = /[\\`*_<&\]~$]/;
 const markCharacter = /[*_`~$]/;
@@ -51,7 +51,7 @@ export class MarkdownMarkPairs {
    * digit. A `_` ends emphasis only before white space or punctuation, such as the brace of `_{ij}`.
    */
   readSubscript(index: string): boolean {
-    if (this.#last.trim() !== '' && !isUnbracedScript(index)) this.#paired |= this.#open & bitOf('_');
+    if (this.#last.trim() !== '' && !isScriptWithoutBraces(index)) this.#paired |= this.#open & bitOf('_');
     if (isWord(this.#last)) return true;
     this.#open |= bitOf('_');
     return false;

@@ -5,7 +5,7 @@ import type { StatementElement } from '../html/node.ts';
 import { formatFencedSample } from './code.ts';
 import { addMarkdownMarks, inlineElementRules } from './inline.ts';
 import { formatMarkdownList } from './list.ts';
-import { formatMarkdownTable, nonBlankLines } from './table.ts';
+import { formatMarkdownTable, splitNonBlankLines } from './table.ts';
 
 const closingHashes = /(?<![^ ])#+$/;
 
@@ -66,7 +66,7 @@ function quoted(content: string): string {
 }
 
 function oneLine(content: string): string {
-  return content.includes('\n') ? nonBlankLines(content).join(' ') : content.trim();
+  return content.includes('\n') ? splitNonBlankLines(content).join(' ') : content.trim();
 }
 
 /** Stores the Markdown of a list item or a cell, which the rule of the list or table reads later. */

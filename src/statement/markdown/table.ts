@@ -150,7 +150,7 @@ function cellText(markdown: string): string {
   // A horizontal rule in a cell is omitted, because Markdown would show its hyphens as text.
   if (markdown === '---') return '';
   if (!touched.test(markdown)) return markdown;
-  return nonBlankLines(markdown)
+  return splitNonBlankLines(markdown)
     .filter(line => line !== '---')
     .map(line => line.replace(lineStartEscape, '$1'))
     .join('<br>')
@@ -186,7 +186,7 @@ function spanOf(count: number): number {
  * Returns the lines that are not blank, trimmed. A regular expression for this would be quadratic in runs of white
  * space.
  */
-export function nonBlankLines(text: string): string[] {
+export function splitNonBlankLines(text: string): string[] {
   return text
     .split('\n')
     .map(line => line.trim())

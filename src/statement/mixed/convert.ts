@@ -5,12 +5,12 @@ import { isBlockDisplay } from '../css/effects.ts';
 import { computeElementStyle, visibilityOfElement } from '../css/visibility.ts';
 import { type ElementProperties, findElementProperties, type MarkdownRole } from '../elements.ts';
 import type { Attributes } from '../html/attributes.ts';
-import { isSmallPrintText } from '../html/literal.ts';
+import { isSentenceInSmallLetters } from '../html/literal.ts';
 import { readTagAttributes } from '../html/reader.ts';
 import { enclosingMarkdownMarks } from '../markdown/inline.ts';
 import type { MarkdownRenderer } from '../markdown/render.ts';
-import { elementForStyle } from '../styled-element.ts';
-import { escapeNonTags, findNextCharacter, neighbourCharacter, removeInlineMarkdown } from './fragment.ts';
+import { chooseElementForStyle } from '../styled-element.ts';
+import { escapeNonTags, findNeighbourCharacter, findNextCharacter, removeInlineMarkdown } from './fragment.ts';
 import { MixedMarkdownOutput } from './output.ts';
 import type { TagScanner } from './scan.ts';
 import type { ScannedTag } from './tag.ts';
@@ -96,7 +96,7 @@ class MixedText {
     const attributes = tag.hasAttributes ? readTagAttributes(this.#text.slice(tag.start, tag.end)) : {};
     const { sheet } = this.#renderer;
     const style = computeElementStyle(tag.name, attributes, sheet);
-    const element = elementForStyle(findElementProperties(tag.name, attributes), tag.name, style);
+    const element = chooseElementForStyle(findElementProperties(tag.name, attributes), tag.name, style);
     const { treatment, isVoid } = element;
     const isBlock = element.isBlock || (style.size > 0 && treatment === 'node' && isBlockDisplay(style));
     const appearance = visibilityOfElement(tag.name, attributes, sheet);
@@ -118,7 +118,7 @@ class MixedText {
   #isIsland({ name, end }: ScannedTag, { start }: ScannedTag, { kind, isBlock }: ElementProperties): boolean {
     if (kind !== 'SAMPLE' && isBlock && this.#scan.syntax.hasFence(end, start)) return false;
     if ((kind === 'SUP' || kind === 'SUB') && this.#output.isAtLineStart && start - end <= maxSpan) {
-      return !isSmallPrintText(this.#text.slice(end, start));
+      return !isSentenceInSmallLetters(this.#text.slice(end, start));
     }
     if (!openable.has(kind)) return true;
     const isText = name === 'p' || kind === 'HEADING' || kind === 'TERM';
@@ -154,8 +154,8 @@ class MixedText {
     // The characters before and after the fragment change the result: a superscript or subscript needs braces before a
     // letter, and Markdown marks must not be next to punctuation.
     const previous = this.#output.last;
-    const before = this.#output.hasText ? neighbourCharacter(previous) || ',' : '';
-    const after = neighbourCharacter(findNextCharacter(this.#text, end));
+    const before = this.#output.hasText ? findNeighbourCharacter(previous) || ',' : '';
+    const after = findNeighbourCharacter(findNextCharacter(this.#text, end));
     const isPaired = indexMark.test(html) && closingIndex.test(this.#text.slice(end, end + maxBetweenIndices));
     const context = after + (isPaired ? ',a<sub>i,j</sub>' : '');
     const isMarkdown = this.#scan.syntax.hasInlineMarkdown(tag.end, end);

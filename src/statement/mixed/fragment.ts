@@ -39,7 +39,7 @@ export function removeInlineMarkdown(html: string, kind: MarkdownRole | undefine
 }
 
 /** Returns a character with the same effect on the conversion of a fragment as the text next to it. */
-export function neighbourCharacter(character: string): string {
+export function findNeighbourCharacter(character: string): string {
   if (/[\d\p{L}]/u.test(character)) return character;
   return character.trim() === '' ? '' : ',';
 }

@@ -1,4 +1,4 @@
-import { nonBlankLines } from '../markdown/table.ts';
+import { splitNonBlankLines } from '../markdown/table.ts';
 
 /** Matches the markers of lists and quotes at the start of a line. */
 const containers = /^(?:[ \t]*(?:[-*+]|\d{1,9}[.)])(?=[ \t]|$)|[ \t]*>)*[ \t]*/;
@@ -102,7 +102,7 @@ export class MixedMarkdownOutput {
   /** Appends a block that was converted. */
   addBlock(markdown: string): void {
     if (this.#isRow) {
-      this.add(nonBlankLines(markdown).join('\n'));
+      this.add(splitNonBlankLines(markdown).join('\n'));
       return;
     }
     this.endBlock();

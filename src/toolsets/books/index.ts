@@ -1,5 +1,5 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { externalVariables, flags, parseSettings, settingsWarnings, startupNotes } from './settings.ts';
+import { createSettingsWarnings, createStartupNotes, flags, listExternalVariables, parseSettings } from './settings.ts';
 
 export const books = defineToolset({
   name: 'books',
@@ -9,9 +9,9 @@ export const books = defineToolset({
   isDefault: false,
   flags,
   settings: parseSettings,
-  variables: externalVariables,
-  notes: startupNotes,
-  warnings: settingsWarnings,
+  variables: listExternalVariables,
+  notes: createStartupNotes,
+  warnings: createSettingsWarnings,
   argumentReport: message => ({ error: 'ValidationError', code: 'VALIDATION', message }),
   // Results are not truncated here, because truncated JSON would be invalid. The tools have their own limits.
   maxTextBytes: 0,

@@ -159,19 +159,19 @@ function findIgnoredFlags(values: FlagValues<typeof flags>, { isDemo }: ProgramM
   ];
 }
 
-export function externalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {
+export function listExternalVariables({ bucket }: BooksSettings): readonly ExternalVariable[] {
   return bucket === undefined ? [] : [...bucketVariables, ...networkEnvironmentVariables];
 }
 
 /** Returns warnings about flags without effect, and about a proxy setting that the client for buckets ignores. */
-export function settingsWarnings({ ignored, bucket }: BooksSettings): string[] {
+export function createSettingsWarnings({ ignored, bucket }: BooksSettings): string[] {
   if (bucket === undefined) return [...ignored];
   const origin = new URL(bucket.endpoint ?? 'https://s3.amazonaws.com').origin;
   const proxy = createProxyWarning(origin, process.env, process.versions.node);
   return proxy === undefined ? [...ignored] : [...ignored, proxy];
 }
 
-export function startupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] {
+export function createStartupNotes({ root, bucket, cdnUrl }: BooksSettings): string[] {
   return [
     `books: ${root ?? (bucket && formatBucketAddress(bucket)) ?? 'sample library'}`,
     ...(cdnUrl === undefined ? [] : [`books: published at ${cdnUrl}`]),

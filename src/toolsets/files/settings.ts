@@ -1,7 +1,7 @@
 import { Failure } from '../../errors/failure.ts';
 import { badValue, readChoiceFlag, readWholeNumberFlag, requireAbsolutePath } from '../../toolset/flag-value.ts';
 import type { Flags, FlagValues, ProgramMode } from '../../toolset/toolset.ts';
-import { isInsideFolder, pathStyle } from './access/paths.ts';
+import { isInsideFolder, pathStyleOfPlatform } from './access/paths.ts';
 
 export const flags = {
   'files-root': {
@@ -64,7 +64,7 @@ export function parseSettings(values: FlagValues<typeof flags>, { isDemo }: Prog
 function readCacheFolder(text: string | undefined, roots: readonly string[]): string | undefined {
   if (text === undefined) return undefined;
   const folder = requireAbsolutePath('files-cache', text);
-  if (roots.some(root => isInsideFolder(folder, root, pathStyle(process.platform))))
+  if (roots.some(root => isInsideFolder(folder, root, pathStyleOfPlatform(process.platform))))
     throw badValue(`--files-cache must not be inside a folder that is searched`, text, 'Use a folder outside of them.');
   return folder;
 }

@@ -1,5 +1,12 @@
 import { defineToolset } from '../../toolset/toolset.ts';
-import { externalVariables, flags, maxTextBytes, parseSettings, type Settings, settingsWarnings } from './settings.ts';
+import {
+  createSettingsWarnings,
+  flags,
+  listExternalVariables,
+  maxTextBytes,
+  parseSettings,
+  type Settings,
+} from './settings.ts';
 
 export const oj = defineToolset({
   name: 'oj',
@@ -12,11 +19,11 @@ export const oj = defineToolset({
   isDefault: true,
   flags,
   settings: parseSettings,
-  variables: externalVariables,
+  variables: listExternalVariables,
   secrets: ({ provider }: Settings) =>
     provider.kind === 'backend' && provider.token !== undefined ? [provider.token] : [],
   notes: ({ provider }: Settings) => [noteOf(provider)],
-  warnings: settingsWarnings,
+  warnings: createSettingsWarnings,
   maxTextBytes,
   load: async () => await import('./tools/index.ts'),
 });

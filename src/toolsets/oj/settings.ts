@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { Failure } from '../../errors/failure.ts';
 import { reasonOf } from '../../errors/reason.ts';
-import { systemErrorCode } from '../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../errors/system-error.ts';
 import { networkEnvironmentVariables } from '../../http/network-variables.ts';
 import { createProxyWarning, findEffectiveProxy, formatNoProxyEntry } from '../../http/proxy-warning.ts';
 import {
@@ -112,12 +112,12 @@ function readLanguage(value = 'en'): StatementLanguage {
 }
 
 /** Returns the environment variables of other programs that the toolset uses. */
-export function externalVariables({ provider }: Settings): readonly ExternalVariable[] {
+export function listExternalVariables({ provider }: Settings): readonly ExternalVariable[] {
   return provider.kind === 'backend' ? networkEnvironmentVariables : [];
 }
 
 /** Returns warnings about settings that are valid but insecure or without effect. */
-export function settingsWarnings({ provider, ignored }: Settings): string[] {
+export function createSettingsWarnings({ provider, ignored }: Settings): string[] {
   if (provider.kind !== 'backend') return [...ignored];
   const { origin, token } = provider;
   const proxy = createProxyWarning(origin, process.env, process.versions.node);
@@ -205,11 +205,11 @@ function readTokenFile(file: string): string {
     bytes = readSmallFile(file, maxTokenFileBytes + 1);
   } catch (cause) {
     const text = cause instanceof Error ? cause.message : String(cause);
-    const reason = reasonOf(systemErrorCode(cause) ?? '', text);
+    const reason = reasonOf(systemErrorCodeOf(cause) ?? '', text);
     // A token in base64 can begin with a slash, like a path. Therefore neither the message nor the cause of the error
     // contains it.
     if (looksLikeToken(file)) throw badValue(`--token-file cannot be read: ${reason}`, undefined, hiddenPathHint);
-    const hint = tokenFileHint + (systemErrorCode(cause) === 'ENOENT' ? suggestPath(file) : '');
+    const hint = tokenFileHint + (systemErrorCodeOf(cause) === 'ENOENT' ? suggestPath(file) : '');
     throw new Failure('setting', `--token-file ${file} cannot be read: ${reason}.`, { hint, cause });
   }
   if (bytes.length > maxTokenFileBytes)

@@ -1,7 +1,7 @@
 import { escapeMarkdownLinks, sanitizeAddressField } from '../../statement/address.ts';
-import { visibleText } from '../../statement/invisible.ts';
+import { removeInvisibleText } from '../../statement/invisible.ts';
 import { wrapInCodeFence } from './model/fence.ts';
-import { problemTitleInLanguage, type StatementLanguage } from './model/language.ts';
+import { chooseProblemTitle, type StatementLanguage } from './model/language.ts';
 import { unknownSourceName } from './model/platform.ts';
 import type {
   Problem,
@@ -62,7 +62,7 @@ export function formatSimilarProblems(
 ): string {
   const rows = results.map(
     ({ source, id, difficulty, similarity, link, ...titles }, index) =>
-      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(problemTitleInLanguage(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
+      `| ${index + 1} | ${cell(source)} | ${cell(id)} | ${cell(chooseProblemTitle(titles, language))} | ${cell(difficulty)} | ${percent(similarity * 100)} | ${inCell(linkField(link))} |`,
   );
   return [
     '# Similar Problems',
@@ -114,7 +114,7 @@ export function formatProblemList(
 ): string {
   const rows = data.map(({ id, difficulty, rating, ac_rate: acRate, tags, link, ...titles }) => {
     const rated = rating ? String(Math.round(rating)) : unknown;
-    return `| ${cell(id)} | ${cell(problemTitleInLanguage(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
+    return `| ${cell(id)} | ${cell(chooseProblemTitle(titles, language))} | ${cell(difficulty)} | ${rated} | ${rate(acRate)} | ${cell(tagList(tags))} | ${inCell(linkField(link))} |`;
   });
   return [
     `# Problems of ${field(source)}`,
@@ -184,7 +184,7 @@ function inCell(text: string): string {
 }
 
 function oneLine(value: string): string {
-  return visibleText(value).replace(/\s+/g, ' ').trim();
+  return removeInvisibleText(value).replace(/\s+/g, ' ').trim();
 }
 
 /** Formats a number with one decimal and rounds ties to even, like `{:.1}` in Rust: 57.25 becomes 57.2%. */

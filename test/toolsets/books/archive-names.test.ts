@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from 'vitest';
-import { unsafeNameReason } from '../../../src/toolsets/books/model/archive-plan.ts';
+import { explainUnsafeName } from '../../../src/toolsets/books/model/archive-plan.ts';
 import { book, openSample } from './sample.ts';
 import { objectOf } from './support/answer.ts';
 import { unzip } from './support/zip.ts';
@@ -26,12 +26,12 @@ const safe = ['01-intro.md', 'ünïcödé 日本.md', 'con-text.md', 'console.md
 
 describe('get_book_archive', () => {
   test.each(unsafe)('rejects the unsafe file name %j', (name, reason) => {
-    expect(unsafeNameReason(`content/${name}`)).toContain(reason);
-    expect(unsafeNameReason(`content/${name}/01-a.md`)).toBeDefined();
+    expect(explainUnsafeName(`content/${name}`)).toContain(reason);
+    expect(explainUnsafeName(`content/${name}/01-a.md`)).toBeDefined();
   });
 
   test.each(safe)('accepts the file name %j', name => {
-    expect(unsafeNameReason(`content/${name}`)).toBeUndefined();
+    expect(explainUnsafeName(`content/${name}`)).toBeUndefined();
   });
 
   test.skipIf(process.platform === 'win32')(

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { OpenedToolset } from '../../../src/toolset/toolset.ts';
-import { expiredVersions } from '../../../src/toolsets/books/model/retention.ts';
+import { findExpiredVersions } from '../../../src/toolsets/books/model/retention.ts';
 import { sha256, type TemporaryLibrary, temporaryLibrary, times } from './support/library.ts';
 import { callBooks, openBooks } from './support/open-books.ts';
 import { isFolder } from './support/place.ts';
@@ -234,7 +234,7 @@ describe('a retention time for former contents', () => {
       { hash: 'a', size: 10, savedMs: 90 },
       { hash: 'b', size: 10, savedMs: 80 },
     ];
-    expect(expiredVersions(versions, retention, 100).map(({ hash }) => hash)).toEqual(expected);
+    expect(findExpiredVersions(versions, retention, 100).map(({ hash }) => hash)).toEqual(expected);
   });
 });
 

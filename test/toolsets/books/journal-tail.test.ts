@@ -4,7 +4,7 @@ import { expect, test } from 'vitest';
 import { openDiskBackend } from '../../../src/toolsets/books/library/library.ts';
 import { firstChainHash, type JournalRecordDraft, JournalState } from '../../../src/toolsets/books/model/journal.ts';
 import { JournalRecordChain } from '../../../src/toolsets/books/model/record-chain.ts';
-import { segmentFileName } from '../../../src/toolsets/books/model/segment.ts';
+import { formatSegmentFileName } from '../../../src/toolsets/books/model/segment.ts';
 import { openLibraryRoot } from '../../../src/toolsets/books/storage/disk/root.ts';
 import { sha256, temporaryLibrary } from './support/library.ts';
 
@@ -41,7 +41,7 @@ test('a reader of the journal misses no record when a writer starts a new segmen
   chain.add([found(first, second)]);
   const ended = chain.bytes;
   chain.add([note]);
-  const segment = (number: number): string => `.oj-books/${book}/journal/${segmentFileName(number)}`;
+  const segment = (number: number): string => `.oj-books/${book}/journal/${formatSegmentFileName(number)}`;
   library.put(segment(1), start);
   const backend = openDiskBackend(openLibraryRoot(library.root), Date.now);
   expect((await backend.journal(book).peek()).seq).toBe(1);

@@ -3,7 +3,7 @@ import path from 'node:path';
 import { describe, expect, test } from 'vitest';
 import { firstChainHash, type JournalRecordDraft } from '../../../src/toolsets/books/model/journal.ts';
 import { formatChainedRecord } from '../../../src/toolsets/books/model/record-chain.ts';
-import { checkpointNumbersIn, segmentNumbersIn } from '../../../src/toolsets/books/model/segment.ts';
+import { findCheckpointNumbers, findSegmentNumbers } from '../../../src/toolsets/books/model/segment.ts';
 import { book, chapter, introText, lesson, lessonKey, openSample, type Sample, sampleLibrary } from './sample.ts';
 import { errorOf, listOf, objectOf } from './support/answer.ts';
 import { connect } from './support/client.ts';
@@ -38,8 +38,8 @@ test('the names of journal files are parsed into ascending segment numbers and d
   const [one, ten, two] = ['000000000001', '000000000010', '000000000002'];
   const others = ['1.jsonl', '000000000003.json', 'x000000000003.jsonl', '000000000003.jsonl.gz.part', 'README.md'];
   const files = [one, ten, two].flatMap(number => [`${number}.jsonl`, `${number}.jsonl.gz`]);
-  expect(segmentNumbersIn([...others, ...files])).toEqual([1, 2, 10]);
-  expect(checkpointNumbersIn([...others, ...files])).toEqual([10, 2, 1]);
+  expect(findSegmentNumbers([...others, ...files])).toEqual([1, 2, 10]);
+  expect(findCheckpointNumbers([...others, ...files])).toEqual([10, 2, 1]);
 });
 
 /** Returns the lines of a journal with more records than fit into a segment. */

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import {
+  computeLocalHeaderLength,
   createCentralHeader,
   createEndRecords,
   createLocalHeader,
-  localHeaderLength,
   type ZipEntry,
 } from '../../../src/toolsets/books/model/zip-records.ts';
 
@@ -30,7 +30,7 @@ describe('a ZIP entry larger than 4 GiB', () => {
   test('has its sizes in the ZIP64 extension of its local header, and the header states the length of the extension', () => {
     const large = entry({ size: giant, packedSize: giant + 5 });
     const header = createLocalHeader(large);
-    expect(header.length).toBe(localHeaderLength(large));
+    expect(header.length).toBe(computeLocalHeaderLength(large));
     expect([header.readUInt16LE(4), header.readUInt32LE(18), header.readUInt32LE(22)]).toEqual([45, all32, all32]);
     expect(header.readUInt16LE(28)).toBe(20);
     expect(wideNumbers(header, 20)).toEqual([giant, giant + 5]);

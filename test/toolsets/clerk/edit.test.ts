@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { defaultPicture, printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
+import { createDefaultPicture, printAmount } from '../../../src/toolsets/clerk/model/currency.ts';
 import { readDecimal } from '../../../src/toolsets/clerk/model/decimal.ts';
 import * as fc from '../../support/property.ts';
 
@@ -153,7 +153,7 @@ describe('the field in the result of format_currency', () => {
       const amount = readDecimal('amount', `1e${digits - 1}`);
       const { field, picture } = printAmount(amount);
       expect(field.trim().replace(/[$,]/g, '')).toBe(`1${'0'.repeat(digits - 1)}.00`);
-      expect(picture).toBe(defaultPicture(amount));
+      expect(picture).toBe(createDefaultPicture(amount));
       expect(picture).toMatch(/^\${2,4}(,\${3})*,\$\$9\.99-$/);
     }
   });

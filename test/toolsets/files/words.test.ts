@@ -2,10 +2,10 @@ import { describe, expect, test } from 'vitest';
 import { decodeUtf8 } from '../../../src/documents/encoding/decode.ts';
 import { findDates } from '../../../src/toolsets/files/match/date-forms.ts';
 import { isInflectionOf, stemOfWord } from '../../../src/toolsets/files/match/inflection.ts';
-import { extractDateWords, monthCodeWord, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
+import { createMonthSearchWord, extractDateWords, monthNumberOf } from '../../../src/toolsets/files/match/months.ts';
 import { NewWordCollector } from '../../../src/toolsets/files/match/new-words.ts';
-import { editDistance, findSimilarWords } from '../../../src/toolsets/files/match/spelling.ts';
-import { matchQuality, matchQualityOfWord, matchWords } from '../../../src/toolsets/files/match/word-match.ts';
+import { computeEditDistance, findSimilarWords } from '../../../src/toolsets/files/match/spelling.ts';
+import { matchQualityLevels, matchQualityOfWord, matchWords } from '../../../src/toolsets/files/match/word-match.ts';
 import { bigramsOf, spellInAscii, splitWords } from '../../../src/toolsets/files/match/words.ts';
 import { parseQuery } from '../../../src/toolsets/files/query/parse.ts';
 
@@ -75,8 +75,8 @@ describe('spelling comparison', () => {
     ['kitten', 'sitting', 3],
     ['same', 'same', 0],
   ])('counts the edits between %j and %j', (left, right, edits) => {
-    expect(editDistance(left, right, 5)).toBe(edits);
-    expect(editDistance(right, left, 5)).toBe(edits);
+    expect(computeEditDistance(left, right, 5)).toBe(edits);
+    expect(computeEditDistance(right, left, 5)).toBe(edits);
   });
 
   test('allows one edit from five letters, two if the longer word has eight, and suggests only the closest words', () => {
@@ -94,9 +94,9 @@ describe('spelling comparison', () => {
 
 describe('dates in file names and queries', () => {
   test.each([
-    ['invoice_2025-03.pdf', ['2025', '3', monthCodeWord(3)]],
-    ['IMG_20250314.jpg', ['2025', '3', monthCodeWord(3), '14']],
-    ['scan 14.03.2025', [monthCodeWord(3)]],
+    ['invoice_2025-03.pdf', ['2025', '3', createMonthSearchWord(3)]],
+    ['IMG_20250314.jpg', ['2025', '3', createMonthSearchWord(3), '14']],
+    ['scan 14.03.2025', [createMonthSearchWord(3)]],
     ['build-20259999', []],
   ])('are found as separate words in the name %j', (name, expected) => {
     expect(extractDateWords(name)).toEqual(expected);
@@ -129,7 +129,7 @@ test.each([
 });
 
 describe('matchWords', () => {
-  const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQuality.word }));
+  const terms = (...words: string[]) => words.map((text, word) => ({ text, word, quality: matchQualityLevels.word }));
   const found = (text: string, ...words: string[]) => {
     const { qualities } = matchWords([decodeUtf8(Buffer.from(text))], terms(...words));
     return words.filter((_, word) => matchQualityOfWord(qualities, word) > 0);

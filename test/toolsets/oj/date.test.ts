@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { isCalendarDay, utcDay } from '../../../src/toolsets/oj/model/date.ts';
+import { isCalendarDay, utcDayOf } from '../../../src/toolsets/oj/model/date.ts';
 import * as fc from '../../support/property.ts';
 
 test.each([
@@ -27,17 +27,17 @@ test.each([
   expect(isCalendarDay(text)).toBe(isDay);
 });
 
-describe('utcDay', () => {
+describe('utcDayOf', () => {
   test('returns the UTC day of an instant that was parsed with another time zone (INVARIANT T1)', () => {
-    expect(utcDay(new Date('2026-03-01T23:30:00+14:00'))).toBe('2026-03-01');
-    expect(utcDay(new Date('2026-03-01T00:30:00+14:00'))).toBe('2026-02-28');
+    expect(utcDayOf(new Date('2026-03-01T23:30:00+14:00'))).toBe('2026-03-01');
+    expect(utcDayOf(new Date('2026-03-01T00:30:00+14:00'))).toBe('2026-02-28');
   });
 
   test('returns a valid calendar day for every date', () => {
     const instant = fc.date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true });
     fc.assert(
       fc.property(instant, date => {
-        expect(isCalendarDay(utcDay(date))).toBe(true);
+        expect(isCalendarDay(utcDayOf(date))).toBe(true);
       }),
     );
   });

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
 import { createBrokenResponseFailure, createNetworkFailure } from '../../../src/http/network-error.ts';
-import { networkRemediationFor } from '../../../src/toolsets/oj/io/check.ts';
+import { chooseNetworkRemediation } from '../../../src/toolsets/oj/io/check.ts';
 
 const unreachable = 'The user can check --base-url and the network.';
 
@@ -19,7 +19,7 @@ test.each([
 ])('--check suggests a remediation when %s', (_, code, expected) => {
   const message = code.startsWith('UNABLE') ? 'unable to verify the first certificate' : '';
   const error = Object.assign(new Error(message), { code });
-  expect(networkRemediationFor(createNetworkFailure('https://judge.example', error, unreachable))).toMatch(expected);
+  expect(chooseNetworkRemediation(createNetworkFailure('https://judge.example', error, unreachable))).toMatch(expected);
 });
 
 /** Returns an error of OpenSSL as Node creates it. */
@@ -36,7 +36,7 @@ test.each([
 ])('the TLS error "%s" is described as "%s"', (reason, description, expected) => {
   const failure = createNetworkFailure('https://judge.example', tlsError(reason), unreachable);
   expect(failure.message).toBe(`Cannot reach https://judge.example: ${description}.`);
-  expect(networkRemediationFor(failure)).toMatch(expected);
+  expect(chooseNetworkRemediation(failure)).toMatch(expected);
 });
 
 test.each([
@@ -44,7 +44,7 @@ test.each([
   ['http://a redirected to an address that is not http or https.', /^The address behind/],
   ['http://a redirected more than 10 times.', /^Use the address behind/],
 ])('--check suggests a remediation for the error %s', (message, expected) => {
-  expect(networkRemediationFor(new Failure('network', message))).toMatch(expected);
+  expect(chooseNetworkRemediation(new Failure('network', message))).toMatch(expected);
 });
 
 test('a response is malformed if its body does not have the compression that its Content-Encoding header names', () => {
@@ -57,5 +57,5 @@ test('a response is malformed if its body does not have the compression that its
 
 test('--check suggests a remediation when the backend never responds', () => {
   const failure = new Failure('network', 'https://judge.example did not answer within 30 seconds.');
-  expect(networkRemediationFor(failure)).toMatch(/^Check whether a browser on this machine gets a response/);
+  expect(chooseNetworkRemediation(failure)).toMatch(/^Check whether a browser on this machine gets a response/);
 });

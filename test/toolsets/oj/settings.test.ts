@@ -3,7 +3,7 @@ import { homedir, tmpdir } from 'node:os';
 import path from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { Failure } from '../../../src/errors/failure.ts';
-import { parseSettings, settingsWarnings } from '../../../src/toolsets/oj/settings.ts';
+import { createSettingsWarnings, parseSettings } from '../../../src/toolsets/oj/settings.ts';
 import * as fc from '../../support/property.ts';
 
 const serve = { isDemo: false };
@@ -171,7 +171,7 @@ describe('the warning about an unencrypted token', () => {
     ['to a loopback address', 'http://127.0.0.2:3000', token, false],
     ['to the IPv6 loopback address', 'http://[::1]:3000', token, false],
   ])('is logged only if the token can be read in the network: %s (%s, token %s): %s', (_, url, given, isWarned) => {
-    const said = settingsWarnings({
+    const said = createSettingsWarnings({
       provider: { kind: 'backend', origin: url, token: given },
       language: 'en',
       hasExtras: false,
@@ -214,7 +214,7 @@ describe('--problems', () => {
     ['--demo', {}, { isDemo: true }],
   ])('warns that the flags of a backend are ignored because of %s, without their values', (flag, values, mode) => {
     const given = { 'base-url': 'http://user:pass@h', token: 'hunter2', 'token-file': '/token', ...values };
-    expect(settingsWarnings(parseSettings(given, mode))).toEqual([
+    expect(createSettingsWarnings(parseSettings(given, mode))).toEqual([
       `--base-url is ignored because of ${flag}`,
       `--token is ignored because of ${flag}`,
       `--token-file is ignored because of ${flag}`,

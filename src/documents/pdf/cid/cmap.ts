@@ -1,5 +1,5 @@
 import type { DocumentBudget } from '../../unreadable.ts';
-import { characterCodeFromBytes } from '../characters.ts';
+import { convertBytesToCharacterCode } from '../characters.ts';
 import { PdfKeyword, PdfLexer, PdfName, type PdfValue } from '../syntax.ts';
 import { type CidEncoding, findPredefinedCidEncoding } from './encoding.ts';
 
@@ -54,8 +54,8 @@ function* codeRanges(operands: readonly PdfValue[], form: 1 | 2 | 3): Generator<
     if (!Buffer.isBuffer(low) || !Buffer.isBuffer(high) || low.length === 0 || low.length > 4) continue;
     yield {
       length: low.length,
-      low: characterCodeFromBytes(low),
-      high: characterCodeFromBytes(high),
+      low: convertBytesToCharacterCode(low),
+      high: convertBytesToCharacterCode(high),
       index: at + step - 1,
     };
   }
@@ -76,7 +76,7 @@ class CidMap {
   }
 
   find(bytes: Buffer): number | undefined {
-    const code = characterCodeFromBytes(bytes);
+    const code = convertBytesToCharacterCode(bytes);
     const single = this.#single.get(keyOf(bytes.length, code));
     if (single !== undefined) return single;
     const range = this.#ranges.find(({ length, low, high }) => {
@@ -101,7 +101,7 @@ function createEncoding(
   return {
     lengthAt(bytes, at) {
       const length = lengths.find(each => {
-        const code = characterCodeFromBytes(bytes.subarray(at, at + each));
+        const code = convertBytesToCharacterCode(bytes.subarray(at, at + each));
         return ranges.some(range => {
           budget.step();
           return range.length === each && code >= range.low && code <= range.high;

@@ -1,5 +1,5 @@
 import { brotliDecompressSync } from 'node:zlib';
-import { nextCharactersInLegacyEncoding } from './legacy-order.ts';
+import { createLegacyCharacterOrder } from './legacy-order.ts';
 import tables from './tables.json' with { type: 'json' };
 
 /** Contains the characters of a font collection, indexed by their CID (character identifier). */
@@ -48,7 +48,7 @@ export function findCidCollection(ordering: string): CidCollection | undefined {
   if (known !== undefined) return known;
   const packed = packedTable(ordering);
   if (packed === undefined) return undefined;
-  const collection = new CidCollection(unpackTexts(packed, nextCharactersInLegacyEncoding(ordering)));
+  const collection = new CidCollection(unpackTexts(packed, createLegacyCharacterOrder(ordering)));
   collections.set(ordering, collection);
   return collection;
 }
@@ -102,7 +102,7 @@ function unzigzag(value: number): number {
  * Returns the CID (character identifier) of a code in CNS-EUC, the only predefined encoding that `TextDecoder` does not
  * support.
  */
-export function cnsCodeToCid(code: number): number | undefined {
+export function convertCnsCodeToCid(code: number): number | undefined {
   cnsRanges ??= unpack(tables['CNS-EUC'])
     .toString()
     .split('\n')

@@ -1,5 +1,5 @@
-import { characterCodeFromBytes, decodeUtf16 } from '../characters.ts';
-import { cnsCodeToCid } from './collection.ts';
+import { convertBytesToCharacterCode, decodeUtf16 } from '../characters.ts';
+import { convertCnsCodeToCid } from './collection.ts';
 
 /** The encoding of a composite font: how many bytes each code has, and which CID or text it stands for. */
 export interface CidEncoding {
@@ -13,7 +13,7 @@ type Length = CidEncoding['lengthAt'];
 const two: Length = () => 2;
 
 /** The predefined CMap `Identity-H`, in which the character codes are CIDs. */
-export const identityCidEncoding: CidEncoding = { lengthAt: two, cid: characterCodeFromBytes };
+export const identityCidEncoding: CidEncoding = { lengthAt: two, cid: convertBytesToCharacterCode };
 
 /**
  * Matches the names of predefined CMaps (ISO 32000, table 118, and older ones), without the suffix for the writing
@@ -21,7 +21,7 @@ export const identityCidEncoding: CidEncoding = { lengthAt: two, cid: characterC
  */
 const predefined: readonly (readonly [name: RegExp, create: () => CidEncoding])[] = [
   [/^Identity$/, () => identityCidEncoding],
-  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => cnsCodeToCid(characterCodeFromBytes(bytes)) })],
+  [/^CNS-EUC$/, () => ({ lengthAt: cnsLength, cid: bytes => convertCnsCodeToCid(convertBytesToCharacterCode(bytes)) })],
   [/UCS2/, () => ({ lengthAt: two, text: decodeUtf16 })],
   [/UTF16/, () => ({ lengthAt: utf16Length, text: decodeUtf16 })],
   [/UTF8/, () => ({ lengthAt: utf8Length, text: bytes => bytes.toString('utf8') })],
@@ -88,6 +88,6 @@ function utf8Length(bytes: Buffer, at: number): number {
 }
 
 function utf32(bytes: Buffer): string {
-  const code = characterCodeFromBytes(bytes);
+  const code = convertBytesToCharacterCode(bytes);
   return code > 0x10ffff ? '' : String.fromCodePoint(code);
 }

@@ -39,7 +39,7 @@ const orders: Readonly<Record<string, { encoding: string; blocks: readonly Block
  * Maps each character to the next one in a two-byte encoding. The CIDs of a font collection follow this order for
  * thousands of characters, which makes the tables in the bundle a third smaller.
  */
-export function nextCharactersInLegacyEncoding(collection: string): ReadonlyMap<number, number> {
+export function createLegacyCharacterOrder(collection: string): ReadonlyMap<number, number> {
   const successors = new Map<number, number>();
   const order = orders[collection];
   let previous: number | undefined;

@@ -1,5 +1,5 @@
 import { type AssetResultFields, mimeTypeOf } from '../model/asset.ts';
-import { primaryAssetFolder } from '../model/path.ts';
+import { primaryAssetFolderOf } from '../model/path.ts';
 import { formatIsoTime } from './page.ts';
 
 /** Returns the fields that describe an asset in a tool result. */
@@ -17,7 +17,7 @@ export function describeAsset(
     mime_type: mimeTypeOf(filename),
     upload_timestamp: formatIsoTime(modified),
     ...(agent !== undefined && { uploaded_by_agent_id: agent }),
-    asset_type: directory === 'images' ? primaryAssetFolder('images') : directory,
+    asset_type: directory === 'images' ? primaryAssetFolderOf('images') : directory,
     filename,
     path: key,
   };

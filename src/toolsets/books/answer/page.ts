@@ -16,7 +16,7 @@ const maxListCharacters = 50_000;
  * Tools with long results publish this size, so that a host stores only results above it in a file. Hosts accept no
  * larger number.
  */
-export const longResultMetadata = { 'anthropic/maxResultSizeChars': 500_000 };
+export const maxResultSizeMetadata = { 'anthropic/maxResultSizeChars': 500_000 };
 
 /**
  * Returns the approximate size of a JSON value in a response. The response contains the value twice: as an object, and

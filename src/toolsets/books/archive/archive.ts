@@ -6,10 +6,10 @@ import type { BookFiles } from '../library/book-files.ts';
 import {
   type ArchiveScope,
   archivedFolderOf,
-  archiveEntryName,
+  createArchiveEntryName,
   createArchiveNames,
+  explainUnsafeName,
   isAlreadyCompressed,
-  unsafeNameReason,
 } from '../model/archive-plan.ts';
 import { archivesFolder, compareCodePoints } from '../model/key.ts';
 import { createStorageFailure } from '../model/refusal.ts';
@@ -96,9 +96,9 @@ async function plan(
   const entries = await files.list(book, archivedFolderOf(scope), signal);
   if (entries === undefined) await files.require(book);
   for (const { key, kind, size, unreadable } of entries ?? []) {
-    const name = archiveEntryName(book, key);
+    const name = createArchiveEntryName(book, key);
     if (name === undefined) continue;
-    const error = unreadable ?? unsafeNameReason(name) ?? otherKinds[kind];
+    const error = unreadable ?? explainUnsafeName(name) ?? otherKinds[kind];
     if (error === undefined) jobs.push({ key, name, size });
     else failures.push({ path: name, error });
   }

@@ -4,10 +4,10 @@ import * as zlib from 'node:zlib';
 import { createStorageFailure } from '../model/refusal.ts';
 import {
   type CompressionMethod,
+  computeLocalHeaderLength,
   createCentralHeader,
   createEndRecords,
   createLocalHeader,
-  localHeaderLength,
   type ZipEntry,
 } from '../model/zip-records.ts';
 
@@ -33,7 +33,7 @@ export class ZipWriter {
     const packedSize = packed.data.reduce((sum, piece) => sum + piece.length, 0);
     const entry = { ...packed, name: Buffer.from(name, 'utf8'), packedSize, offset: this.#position };
     await this.#write(createLocalHeader(entry), this.#position);
-    this.#position += localHeaderLength(entry);
+    this.#position += computeLocalHeaderLength(entry);
     this.#position = await this.#writePacked(packed.data, this.#position);
     this.#output.giveBackAll();
     this.#entries.push(entry);
@@ -59,7 +59,7 @@ export class ZipWriter {
       offset: this.#position,
     };
     const packer = method === 'deflate' ? new Packer(this.#level) : undefined;
-    let at = this.#position + localHeaderLength(entry);
+    let at = this.#position + computeLocalHeaderLength(entry);
     let seen = 0;
     try {
       for await (const piece of pieces) {
@@ -78,7 +78,7 @@ export class ZipWriter {
       packer?.close();
       this.#output.giveBackAll();
     }
-    entry.packedSize = at - this.#position - localHeaderLength(entry);
+    entry.packedSize = at - this.#position - computeLocalHeaderLength(entry);
     await this.#write(createLocalHeader(entry), this.#position);
     this.#position = at;
     this.#entries.push(entry);
@@ -221,10 +221,10 @@ class OutputMemory {
 
 function crc32(bytes: Uint8Array, start: number): number {
   // Older versions of Node than 20.15 have no zlib.crc32.
-  return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : crc32WithoutZlib(bytes, start);
+  return typeof zlib.crc32 === 'function' ? zlib.crc32(bytes, start) : computeCrc32WithoutZlib(bytes, start);
 }
 
-export function crc32WithoutZlib(bytes: Uint8Array, start: number): number {
+export function computeCrc32WithoutZlib(bytes: Uint8Array, start: number): number {
   let crc = ~start;
   for (const byte of bytes) {
     crc ^= byte;

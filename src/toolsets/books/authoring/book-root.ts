@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { findConfiguredDocsFolders } from './docusaurus.ts';
 import type { ImportManifest } from './manifest.ts';
 
@@ -60,7 +60,7 @@ function filesOf(folder: string): string[] {
       .filter(entry => entry.isFile())
       .map(({ name }) => name);
   } catch (error) {
-    if (systemErrorCode(error) === undefined) throw error;
+    if (systemErrorCodeOf(error) === undefined) throw error;
     return [];
   }
 }

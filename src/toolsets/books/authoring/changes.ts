@@ -81,7 +81,7 @@ export function compareImportWithLibrary(
 }
 
 /** Marks the files that exist neither in the library nor in the folder of an import or export. */
-export function markGoneFiles(
+export function markMissingFiles(
   files: ImportManifest['files'],
   isInLibrary: (to: string) => boolean,
   isInFolder: (from: string) => boolean,
@@ -151,7 +151,7 @@ const maxStates = 32;
  * Returns the recorded hashes of a file after an import from a folder. A conflict remains until the folder and the
  * library have equal content.
  */
-export function syncedStatesAfterImport(
+export function computeSyncedStatesAfterImport(
   { kind, current, sha256, source, synced }: ImportChange,
   folder: string,
 ): SyncedState[] {
@@ -173,7 +173,7 @@ export interface ExportedFileState {
 }
 
 /** Returns the recorded hashes of a file after an export to a folder. */
-export function syncedStatesAfterExport(
+export function computeSyncedStatesAfterExport(
   synced: readonly SyncedState[],
   { content, source, reimported = content }: ExportedFileState,
   folder: string,

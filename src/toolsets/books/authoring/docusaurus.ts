@@ -4,9 +4,9 @@ import { type JavaScriptLiteral, parseExportedLiteral } from './literal.ts';
 import {
   type BookOutline,
   fileNameOf,
-  filesInFolder,
   isMarkdownPage,
   joinPath,
+  listFilesInFolder,
   type OutlineNode,
   parentFolderOf,
   type SourceTree,
@@ -84,7 +84,7 @@ class Sidebars {
     const named = Object.entries(sidebars).map(([name, items]) => ({ title: name, children: this.#items(items) }));
     const groups = named.filter(({ children }) => children.length > 0);
     const nodes: OutlineNode[] = groups.length === 1 ? [...(groups[0]?.children ?? [])] : groups;
-    const listed = new Set(filesInFolder(nodes));
+    const listed = new Set(listFilesInFolder(nodes));
     const others = this.#pages.filter(file => !listed.has(file) && !fileNameOf(file).startsWith('_'));
     if (others.length > 0) {
       this.#notes.push(

@@ -16,7 +16,7 @@ import {
 import { type ExportedSummaryFile, planSummaryFile, type TitledPage } from './export-summary.ts';
 import { type ExportTarget, openExportTarget, planImportAfterExport } from './export-target.ts';
 import { inspectExistingFile, writeExportedFile } from './exported-file.ts';
-import { titleFromFileName } from './folder-outline.ts';
+import { createTitleFromFileName } from './folder-outline.ts';
 import { firstHeadingOf, titleOfPage } from './front-matter.ts';
 import {
   type ImportedBookState,
@@ -28,7 +28,7 @@ import {
 import { adaptRelativeLinks, type TargetPathsOfFiles } from './links.ts';
 import { formatImportManifest, type ImportManifest } from './manifest.ts';
 import { isMarkdownPage } from './outline.ts';
-import { readingOrderKey } from './page-order.ts';
+import { createReadingOrderSortKey } from './page-order.ts';
 import { formatCount } from './wording.ts';
 
 /** The data that all steps of one export share. */
@@ -92,7 +92,10 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
   let text: string | undefined;
   if (isMarkdownPage(from) && isUtf8(bytes)) {
     const content = bytes.toString('utf8');
-    run.titles.push({ path: from, title: titleOfPage(content) ?? firstHeadingOf(content) ?? titleFromFileName(from) });
+    run.titles.push({
+      path: from,
+      title: titleOfPage(content) ?? firstHeadingOf(content) ?? createTitleFromFileName(from),
+    });
     text = adaptRelativeLinks(content, from, linked, target.linkFormOf(to));
     exported = Buffer.from(text);
   }
@@ -125,7 +128,7 @@ async function exportFile(run: Export, from: string, to: string): Promise<void> 
 
 /** Compares two paths in reading order: the README of a folder comes before its lessons. */
 function byReadingOrder(one: string, other: string): number {
-  return compareCodePoints(readingOrderKey(one), readingOrderKey(other));
+  return compareCodePoints(createReadingOrderSortKey(one), createReadingOrderSortKey(other));
 }
 
 async function readBytes(

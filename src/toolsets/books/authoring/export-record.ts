@@ -1,5 +1,5 @@
 import { sha256Of } from '../model/hash.ts';
-import { syncedStatesAfterExport } from './changes.ts';
+import { computeSyncedStatesAfterExport } from './changes.ts';
 import type { FileExportKind } from './export-plan.ts';
 import type { TargetPathsOfFiles } from './links.ts';
 import type { ImportManifest, ManifestEntry } from './manifest.ts';
@@ -51,7 +51,10 @@ export function updateManifestAfterExport(
     const text = contentOf(target);
     const reimported = text === undefined ? undefined : sha256Of(text);
     const { isGone: _, ...known } = entry;
-    files[path] = { ...known, synced: syncedStatesAfterExport(entry.synced, { content, source, reimported }, folder) };
+    files[path] = {
+      ...known,
+      synced: computeSyncedStatesAfterExport(entry.synced, { content, source, reimported }, folder),
+    };
   }
   return { ...manifest, files };
 }

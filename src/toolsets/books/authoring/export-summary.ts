@@ -1,5 +1,5 @@
 import { isReadmePath } from '../model/path.ts';
-import { encodeLinkTarget, relativePath, type TargetPathsOfFiles } from './links.ts';
+import { computeRelativePath, encodeLinkTarget, type TargetPathsOfFiles } from './links.ts';
 import { findSummaryFile, type ListedChapter, readListedChapters } from './mdbook.ts';
 import { parentFolderOf, type SourceTree } from './outline.ts';
 
@@ -64,7 +64,7 @@ function ancestorsOf(path: string): string[] {
 }
 
 function chapterLink(folder: string, title: string, file: string): string {
-  return `[${title.replace(/[[\]\\]/g, '\\$&')}](${encodeLinkTarget(relativePath(folder, file))})`;
+  return `[${title.replace(/[[\]\\]/g, '\\$&')}](${encodeLinkTarget(computeRelativePath(folder, file))})`;
 }
 
 /** Adds each new page after the page that precedes it in the library. All other lines stay unchanged. */

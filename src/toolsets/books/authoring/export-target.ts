@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
 import { findBookRoot } from './book-root.ts';
-import { createSyncedStateFilter, markGoneFiles } from './changes.ts';
+import { createSyncedStateFilter, markMissingFiles } from './changes.ts';
 import { type ImportedBookState, titleOfImportSource } from './import-book.ts';
 import { findLinkAddresses, type LinkAddressStyle } from './links.ts';
 import type { ImportManifest } from './manifest.ts';
@@ -95,7 +95,7 @@ export function planImportAfterExport(
   // A new folder never contained the files of lessons that were deleted earlier.
   const files = isNew
     ? manifest.files
-    : markGoneFiles(
+    : markMissingFiles(
         manifest.files,
         to => present.has(to),
         from => known.has(from) || source.isUnread(from),

@@ -66,7 +66,7 @@ function folderEntry(
 ): Sortable {
   const { label, position } = readCategory(tree, folder);
   const ownText = own === undefined ? '' : (tree.text(own) ?? '');
-  const title = label ?? titleOfPage(ownText) ?? titleFromFileName(folder);
+  const title = label ?? titleOfPage(ownText) ?? createTitleFromFileName(folder);
   const node = { title, children, ...(own !== undefined && { file: own }) };
   return { ...orderOf(folder, position ?? parseFrontMatter(ownText)['sidebar_position']), node };
 }
@@ -102,11 +102,11 @@ function readCategory(tree: SourceTree, folder: string): { label?: string; posit
 }
 
 function titleIn(tree: SourceTree, file: string): string {
-  return titleOfPage(tree.text(file) ?? '') ?? titleFromFileName(file);
+  return titleOfPage(tree.text(file) ?? '') ?? createTitleFromFileName(file);
 }
 
 /** Returns the title of a page or folder without an explicit title: its name without the number and the extension. */
-export function titleFromFileName(path: string): string {
+export function createTitleFromFileName(path: string): string {
   return fileNameOf(path)
     .replace(/\.(?:md|mdx|markdown)$/i, '')
     .replace(/^\d+\s*[-._]+\s*(?=\S)/, '');

@@ -3,15 +3,15 @@ import { Failure } from '../../../errors/failure.ts';
 import type { BookFiles } from '../library/book-files.ts';
 import type { ChangeAuthor } from '../library/transaction.ts';
 import { sha256Of } from '../model/hash.ts';
-import { type FileLocation, importManifestPath, pathBelowBook, storageKeyOfBook } from '../model/key.ts';
+import { type FileLocation, importManifestPath, removeBookPrefixOfKey, storageKeyOfBook } from '../model/key.ts';
 import type { StorageBackend } from '../storage/storage-backend.ts';
 import { findBookRoot } from './book-root.ts';
 import {
   compareImportWithLibrary,
+  computeSyncedStatesAfterImport,
   type ImportChanges,
   type ImportedFile,
-  markGoneFiles,
-  syncedStatesAfterImport,
+  markMissingFiles,
 } from './changes.ts';
 import { reportImport } from './import-report.ts';
 import { applyMovesToManifest, type CompletedMoveRecord } from './known-paths.ts';
@@ -95,7 +95,7 @@ export async function readImportedBook(
   for (const entry of (await files.list(book, '', signal)) ?? []) {
     signal.throwIfAborted();
     const hash = entry.kind === 'file' ? await storage.hash(entry, signal) : undefined;
-    if (hash !== undefined) hashes.set(pathBelowBook(book, entry.key), hash);
+    if (hash !== undefined) hashes.set(removeBookPrefixOfKey(book, entry.key), hash);
   }
   const text = hashes.has(importManifestPath)
     ? await files.text({ book, path: importManifestPath, user: undefined }, signal)
@@ -133,7 +133,7 @@ function nextManifest(
 ): ImportManifest {
   const files = changes.map((change): [string, ManifestEntry] => {
     const movedFrom = plan.isSameOrder ? undefined : previous?.files[change.to]?.movedFrom;
-    const synced = syncedStatesAfterImport(change, id);
+    const synced = computeSyncedStatesAfterImport(change, id);
     return [change.to, { from: change.from, synced, ...(movedFrom !== undefined && { movedFrom }) }];
   });
   const known = previous?.orders ?? [];
@@ -148,7 +148,7 @@ function nextManifest(
     kind: plan.kind,
     orders: orders.map(groups => groups.map(group => [...group])),
     files: {
-      ...markGoneFiles(
+      ...markMissingFiles(
         Object.fromEntries(others),
         to => hashes.has(to),
         from => has(from) || isUnread(from),

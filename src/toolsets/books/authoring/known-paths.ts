@@ -3,7 +3,7 @@ import { createNextLessonNumber, isReadmePath } from '../model/path.ts';
 import type { PageWithLibraryPath } from './levels.ts';
 import type { ImportManifest, SyncedState } from './manifest.ts';
 import { fileNameOf, parentFolderOf } from './outline.ts';
-import { isSamePageOrder, orderOfPages, readingOrderKey } from './page-order.ts';
+import { createReadingOrderSortKey, isSamePageOrder, orderOfPages } from './page-order.ts';
 
 /** The journal record of a completed move. It belongs to the former path of the file and contains the new path. */
 export type CompletedMoveRecord = Pick<JournalRecord, 'path' | 'prev' | 'moved'>;
@@ -100,7 +100,8 @@ function hasSameOrder(planned: readonly PageWithLibraryPath[], kept: readonly Pa
     if (former === undefined) return true;
     const isTogether = parentFolderOf(planned[index]?.to ?? '') === parentFolderOf(planned[index - 1]?.to ?? '');
     return (
-      readingOrderKey(former) < readingOrderKey(to) && isTogether === (parentFolderOf(former) === parentFolderOf(to))
+      createReadingOrderSortKey(former) < createReadingOrderSortKey(to) &&
+      isTogether === (parentFolderOf(former) === parentFolderOf(to))
     );
   });
 }

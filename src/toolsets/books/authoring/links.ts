@@ -54,7 +54,7 @@ function splitTarget(target: string): [address: string, suffix: string] {
  * otherwise mean a package.
  */
 function addressFrom(folder: string, file: string, { isModule }: Pick<LinkTarget, 'isModule'>): string {
-  const path = relativePath(folder, file);
+  const path = computeRelativePath(folder, file);
   if (isModule) return path.startsWith('.') ? path : `./${path}`;
   return encodeLinkTarget(path);
 }
@@ -150,7 +150,7 @@ function candidates(from: string, address: string, docs = 'docs'): string[] {
   });
 }
 
-export function relativePath(folder: string, target: string): string {
+export function computeRelativePath(folder: string, target: string): string {
   const here = folder === '' ? [] : folder.split('/');
   const there = target.split('/');
   let common = 0;

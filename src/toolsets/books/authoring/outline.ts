@@ -65,6 +65,6 @@ export function resolveRelativePath(folder: string, relative: string): string | 
   return segments.join('/');
 }
 
-export function filesInFolder(nodes: readonly OutlineNode[]): string[] {
-  return nodes.flatMap(node => [...(node.file === undefined ? [] : [node.file]), ...filesInFolder(node.children)]);
+export function listFilesInFolder(nodes: readonly OutlineNode[]): string[] {
+  return nodes.flatMap(node => [...(node.file === undefined ? [] : [node.file]), ...listFilesInFolder(node.children)]);
 }

@@ -5,13 +5,13 @@ import { parentFolderOf } from './outline.ts';
 /** The table of contents of a folder: the files of each chapter or part in order. */
 export type PageOrder = readonly (readonly string[])[];
 
-export const maxRecordedOrders = 4;
+export const maxRecordedPageOrders = 4;
 
 /** Returns the order of pages that have a library path. */
 export function orderOfPages(pages: readonly Pick<PageWithLibraryPath, 'from' | 'to'>[]): string[][] {
   const groups = new Map<string, string[]>();
   for (const { from, to } of [...pages].sort((one, other) =>
-    compareCodePoints(readingOrderKey(one.to), readingOrderKey(other.to)),
+    compareCodePoints(createReadingOrderSortKey(one.to), createReadingOrderSortKey(other.to)),
   )) {
     const files = groups.get(parentFolderOf(to)) ?? [];
     groups.set(parentFolderOf(to), files);
@@ -39,10 +39,10 @@ export function replacePageOrder(orders: readonly PageOrder[], former: PageOrder
   const isNewFolder = former.length === 0;
   const others = orders.filter(known => !isSamePageOrder(known, isNewFolder ? order : former));
   const isReordered = !isNewFolder && others.length === orders.length && orders.length > 0;
-  return isReordered ? [...orders] : [order, ...others].slice(0, maxRecordedOrders);
+  return isReordered ? [...orders] : [order, ...others].slice(0, maxRecordedPageOrders);
 }
 
 /** Returns the key by which library paths are sorted: the README of a folder comes before its lessons. */
-export function readingOrderKey(path: string): string {
+export function createReadingOrderSortKey(path: string): string {
   return path.replace(/README\.mdx?$/, '');
 }

@@ -3,7 +3,7 @@ import { existsSync, lstatSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { sha256Of } from '../model/hash.ts';
 import { compareCodePoints } from '../model/key.ts';
@@ -101,7 +101,7 @@ function entriesOf(root: string, folder: string) {
   try {
     return readdirSync(path.join(root, folder), { withFileTypes: true });
   } catch (error) {
-    const code = systemErrorCode(error);
+    const code = systemErrorCodeOf(error);
     if (code === undefined) throw error;
     throw new Failure('setting', `${path.join(root, folder)} cannot be read: ${reasonOf(code)}.`, {
       hint: `Give a folder that exists and that this user may read.${code === 'ENOENT' ? suggestPath(root) : ''}`,

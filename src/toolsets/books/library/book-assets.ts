@@ -1,6 +1,6 @@
 import { Failure } from '../../../errors/failure.ts';
 import { compareCodePoints, storageKeyOfBook } from '../model/key.ts';
-import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolder } from '../model/path.ts';
+import { type AssetType, assetFoldersOf, assetTypes, primaryAssetFolderOf } from '../model/path.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 import type { BookFiles } from './book-files.ts';
 
@@ -21,7 +21,7 @@ export async function findAsset(
       if (entry !== undefined) return entry;
     } catch (error) {
       if (!(error instanceof Failure)) throw error;
-      if (directory === primaryAssetFolder(type)) refused = error;
+      if (directory === primaryAssetFolderOf(type)) refused = error;
     }
   }
   if (refused !== undefined) throw refused;
@@ -49,8 +49,8 @@ export async function listAssetsOf(
     const [directory, ...name] = entry.key.slice(start).split('/');
     const type = assetTypes.find(known => known === directory);
     if (entry.kind !== 'file' || type === undefined || name.length === 0) continue;
-    const place = [primaryAssetFolder(type), ...name].join('/');
-    if (type === primaryAssetFolder(type) || !found.has(place)) found.set(place, entry);
+    const place = [primaryAssetFolderOf(type), ...name].join('/');
+    if (type === primaryAssetFolderOf(type) || !found.has(place)) found.set(place, entry);
   }
   return [...found].sort(([one], [other]) => compareCodePoints(one, other)).map(([place, entry]) => ({ place, entry }));
 }
@@ -67,7 +67,7 @@ async function entriesOf(
     try {
       entries.push(...((await files.list(book, `static/${directory}`, signal)) ?? []));
     } catch (error) {
-      if (!(error instanceof Failure) || directory === primaryAssetFolder(type)) throw error;
+      if (!(error instanceof Failure) || directory === primaryAssetFolderOf(type)) throw error;
     }
   }
   return entries;

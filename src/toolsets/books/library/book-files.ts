@@ -6,10 +6,10 @@ import {
   bookIdPattern,
   compareCodePoints,
   type FileLocation,
-  isBookBeforeKey,
+  isBookSortedBeforeKey,
   isPathOfBookItself,
   locationOfPath,
-  pathBelowBook,
+  removeBookPrefixOfKey,
   storageKeyOf,
   storageKeyOfBook,
 } from '../model/key.ts';
@@ -71,7 +71,7 @@ export class BookFiles {
     try {
       const entries = await this.list(book, '', signal, after);
       if (entries === undefined) throw createMissingBookFailure(book);
-      return entries.filter(({ key }) => isPathOfBookItself(pathBelowBook(book, key)));
+      return entries.filter(({ key }) => isPathOfBookItself(removeBookPrefixOfKey(book, key)));
     } catch (error) {
       if (isOneOfMany && error instanceof Failure) return undefined;
       throw error;
@@ -84,7 +84,7 @@ export class BookFiles {
     // The names are compared with a slash at the end, because keys have one: "abc-d/" comes before "abc/", although the
     // name "abc" comes before "abc-d".
     const books = (await this.books()).sort((one, other) => compareCodePoints(`${one}/`, `${other}/`));
-    return books.filter(name => !isBookBeforeKey(name, after));
+    return books.filter(name => !isBookSortedBeforeKey(name, after));
   }
 
   /**
@@ -226,7 +226,7 @@ export class BookFiles {
     if (!entries.some(isEmpty)) return entries;
     const state = await readJournalStateOrEmpty(this.#backend.journal(book));
     return entries.filter(entry => {
-      const place = isEmpty(entry) ? locationOfPath(book, pathBelowBook(book, entry.key)) : undefined;
+      const place = isEmpty(entry) ? locationOfPath(book, removeBookPrefixOfKey(book, entry.key)) : undefined;
       return place === undefined || state.file(place)?.hash !== null;
     });
   }

@@ -9,9 +9,9 @@ import {
   type Tool,
   type ToolResult,
 } from '../../../toolset/toolset.ts';
-import { chooseAuthorName, requireAuthorName, unnamedAuthorName } from '../model/author.ts';
-import { journalDurationMs } from '../model/record.ts';
-import { errorCodeForAudit, restoreCallerPath } from '../model/refusal.ts';
+import { authorNameOfUnnamedClients, chooseAuthorName, requireAuthorName } from '../model/author.ts';
+import { computeJournalDurationMs } from '../model/record.ts';
+import { errorCodeOfAuditRecord, replacePathInErrorReport } from '../model/refusal.ts';
 import type { BooksSettings } from '../settings.ts';
 import type { Library } from './library.ts';
 import type { ChangeAuthor } from './transaction.ts';
@@ -121,12 +121,12 @@ async function runTool<Output extends OutputSchema>(
     facts: { error?: string; seen?: string | undefined; path?: string | undefined },
   ): Promise<void> => {
     await library.history.note(subject.book, {
-      agent: agent ?? unnamedAuthorName,
+      agent: agent ?? authorNameOfUnnamedClients,
       operation: name,
       path: facts.path ?? subject.path ?? '',
       user: subject.user,
       status,
-      ms: journalDurationMs(started, performance.now()),
+      ms: computeJournalDurationMs(started, performance.now()),
       ...(facts.error !== undefined && { error: facts.error }),
       ...(facts.seen !== undefined && { seen: facts.seen }),
     });
@@ -137,13 +137,13 @@ async function runTool<Output extends OutputSchema>(
   let done: BookToolResult<Output>;
   try {
     const author = {
-      agent: annotations.readOnlyHint ? (agent ?? unnamedAuthorName) : requireAuthorName(agent),
+      agent: annotations.readOnlyHint ? (agent ?? authorNameOfUnnamedClients) : requireAuthorName(agent),
       operation: name,
     };
     done = await run({ library, author, signal: call.signal, progress: call.progress });
   } catch (error) {
-    await note('failed', { error: call.signal.aborted ? 'CANCELLED' : errorCodeForAudit(error) });
-    throw restoreCallerPath(error, subject.given ?? subject.path);
+    await note('failed', { error: call.signal.aborted ? 'CANCELLED' : errorCodeOfAuditRecord(error) });
+    throw replacePathInErrorReport(error, subject.given ?? subject.path);
   }
   if (done.isJournalled !== true) await note(done.status ?? 'success', { seen: done.seen, path: done.path });
   return done.answer;

@@ -2,7 +2,7 @@ import { existsSync, readdirSync } from 'node:fs';
 import path from 'node:path';
 import { Failure } from '../../../errors/failure.ts';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
@@ -69,7 +69,7 @@ async function* verifyAndClose(backend: StorageBackend): AsyncGenerator<CheckRes
 }
 
 function unreadable(folder: string, error: unknown, hint: string): CheckResult {
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   if (code === undefined) throw error;
   const isDenied = code === 'EACCES' || code === 'EPERM';
   return {
@@ -90,7 +90,7 @@ function checkWriting(root: string, books: readonly string[]): CheckResult {
       runInCreatedFolders(folder, () => tryWriting(folder));
     } catch (error) {
       const line = `${existsSync(folder) ? folder : root} cannot be written: ${describeWriteError(error)}`;
-      const isDenied = readOnlyCodes.has(systemErrorCode(error) ?? '');
+      const isDenied = readOnlyCodes.has(systemErrorCodeOf(error) ?? '');
       const hint = isDenied
         ? 'Reading works. For changes, give the user who runs the host write permission.'
         : 'Correct --books-root, or remove what is in the place of the folder.';

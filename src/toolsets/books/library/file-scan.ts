@@ -1,10 +1,16 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { FileVersion, JournalRecordDraft, JournalState } from '../model/journal.ts';
-import { type FileLocation, locationOfPath, pathBelowBook, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
-import { baseFileHashes, formatManifest, isPathInManifest } from '../model/manifest.ts';
+import {
+  type FileLocation,
+  locationOfPath,
+  removeBookPrefixOfKey,
+  storageKeyOf,
+  storageKeyOfBook,
+} from '../model/key.ts';
+import { formatManifest, isPathInManifest, selectHashesOfBaseFiles } from '../model/manifest.ts';
 import { externalChangeRecordOf } from '../model/record.ts';
-import { errorCodeForAudit } from '../model/refusal.ts';
+import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { FileStorage, StorageEntry } from '../storage/storage-backend.ts';
 import { mapInParallelInOrder } from './map-in-order.ts';
@@ -67,7 +73,7 @@ export async function takeFilesSnapshot(
   for (const entry of listed ?? []) {
     await yielder.yieldIfDue();
     if (entry.unreadable !== undefined) snapshot.unreadable.push(`${entry.key}/`);
-    const place = locationOfPath(book, pathBelowBook(book, entry.key));
+    const place = locationOfPath(book, removeBookPrefixOfKey(book, entry.key));
     if (entry.kind !== 'file' || place === undefined || !isPathInManifest(place.path)) continue;
     const known = state.file(place);
     // If the last change of an empty file was a deletion, it represents a deleted file: in a bucket, or in a folder
@@ -100,7 +106,7 @@ export async function hashIfReadable(
   try {
     return { hash: await storage.hash(entry, signal) };
   } catch (error) {
-    if (errorCodeForAudit(error) === 'INTERNAL') throw error;
+    if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
     return undefined;
   }
 }
@@ -130,7 +136,7 @@ export function findUnrecordedChanges(
 
 /** Returns the manifest hash that the book has after these changes are recorded. */
 export function manifestHashOf(state: JournalState, missed: readonly UnrecordedChange[]): string {
-  const base = baseFileHashes(filesRecordedInJournal(state));
+  const base = selectHashesOfBaseFiles(listFilesRecordedInJournal(state));
   for (const { place, draft } of missed) {
     if (place.user !== undefined) continue;
     if (draft.new === null) base.delete(place.path);
@@ -139,7 +145,7 @@ export function manifestHashOf(state: JournalState, missed: readonly UnrecordedC
   return sha256Of(formatManifest(base));
 }
 
-export function filesRecordedInJournal(state: JournalState): FileVersion[] {
+export function listFilesRecordedInJournal(state: JournalState): FileVersion[] {
   return [...state.files.values()]
     .filter(({ place }) => isPathInManifest(place.path))
     .map(({ place, hash, changedMs }) => ({ place, hash, changedMs }));

@@ -1,21 +1,21 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
 import { Failure } from '../../../errors/failure.ts';
-import { externalAuthorName } from '../model/author.ts';
+import { authorNameOfExternalChanges } from '../model/author.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalState } from '../model/journal.ts';
 import { compareCodePoints, type FileLocation, storageKeyOf, storageKeyOfBook } from '../model/key.ts';
-import { baseFileHashes, formatManifest } from '../model/manifest.ts';
+import { formatManifest, selectHashesOfBaseFiles } from '../model/manifest.ts';
 import { type AuditNote, scanRecordOf } from '../model/record.ts';
-import { createMissingBookFailure, errorCodeForAudit } from '../model/refusal.ts';
+import { createMissingBookFailure, errorCodeOfAuditRecord } from '../model/refusal.ts';
 import { ioTimeSliceMs } from '../storage/book-backend.ts';
 import type { StorageBackend, StorageEntry } from '../storage/storage-backend.ts';
 import {
   type FileHash,
   type FileScan,
   type FilesSnapshot,
-  filesRecordedInJournal,
   findUnrecordedChanges,
   hashIfReadable,
+  listFilesRecordedInJournal,
   manifestHashOf,
   takeFilesSnapshot,
 } from './file-scan.ts';
@@ -84,7 +84,7 @@ export class BookHistory {
         manifestHash = manifestHashOf(before, missed);
         return [...missed.map(({ draft }) => draft), scanRecordOf(manifestHash)];
       });
-      return { timeMs: state.lastMs, files: filesRecordedInJournal(state), manifestHash };
+      return { timeMs: state.lastMs, files: listFilesRecordedInJournal(state), manifestHash };
     } catch (error) {
       if (!isRefusedJournal(error)) throw error;
       return { ...(await this.#scanReadOnly(book, seen, signal)), journalError: error.message };
@@ -95,7 +95,7 @@ export class BookHistory {
   async manifestFiles(book: string, manifestHash: string): Promise<ReadonlyMap<string, string> | undefined> {
     const seq = (await this.#peek(book)).manifests.get(manifestHash);
     if (seq === undefined) return this.#unrecorded.manifest(book, manifestHash);
-    return baseFileHashes(filesRecordedInJournal(await this.#backend.journal(book).stateAt(seq)));
+    return selectHashesOfBaseFiles(listFilesRecordedInJournal(await this.#backend.journal(book).stateAt(seq)));
   }
 
   /**
@@ -107,7 +107,7 @@ export class BookHistory {
     return async (place, entry) => {
       const known = state.file(place);
       // If no tool wrote the last record of a file, the file has no author, so that its hash is not needed.
-      if (known === undefined || known.hash === null || known.agent === externalAuthorName) return undefined;
+      if (known === undefined || known.hash === null || known.agent === authorNameOfExternalChanges) return undefined;
       if (known.tag !== undefined && known.tag === entry.tag) return known.agent;
       return known.hash === (await this.#backend.storage.hash(entry)) ? known.agent : undefined;
     };
@@ -164,7 +164,7 @@ export class BookHistory {
     const timeMs = this.#now() - 1;
     const snapshot = await this.#takeSnapshot(book, signal, seen);
     const state = await this.#peek(book);
-    const files = new Map(filesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
+    const files = new Map(listFilesRecordedInJournal(state).map(file => [storageKeyOf(file.place), file]));
     for (const { place, draft } of findUnrecordedChanges(state, snapshot, timeMs)) {
       const key = storageKeyOf(place);
       // The journal is newer than the snapshot, because another process has changed the file during the scan.
@@ -174,7 +174,7 @@ export class BookHistory {
       files.set(key, { place, hash: draft.new, changedMs });
     }
     const all = [...files.values()];
-    const base = baseFileHashes(all);
+    const base = selectHashesOfBaseFiles(all);
     const manifestHash = sha256Of(formatManifest(base));
     this.#unrecorded.keepManifest(book, manifestHash, base);
     return { timeMs, files: all, manifestHash };
@@ -193,7 +193,7 @@ export class BookHistory {
     try {
       return await this.#backend.storage.hasBook(book, lately);
     } catch (error) {
-      if (errorCodeForAudit(error) === 'INTERNAL') throw error;
+      if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
       return false;
     }
   }
@@ -201,7 +201,7 @@ export class BookHistory {
 
 /** Returns whether the error means that the journal is read-only or locked, in which case read operations continue. */
 function isRefusedJournal(error: unknown): error is Failure {
-  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeForAudit(error));
+  return error instanceof Failure && ['BUSY', 'UNAVAILABLE'].includes(errorCodeOfAuditRecord(error));
 }
 
 const maxManifests = 100;

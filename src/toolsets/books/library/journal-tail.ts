@@ -16,7 +16,7 @@ import {
 const pausesMs = [10, 20, 50, 100, 200, 500];
 
 /** Returns the offset after the last line that was read, or 0 for a later segment. */
-export function offsetAfterLine(segment: number, last: LinePosition): number {
+export function findOffsetAfterLine(segment: number, last: LinePosition): number {
   return segment === last.segment ? last.start + last.length + 1 : 0;
 }
 
@@ -124,7 +124,7 @@ export class JournalTail implements Checkpoint {
 
   #onAppended({ records, lines, chain }: JournalRecordChain, segment: number, bytes: number): void {
     const length = Buffer.byteLength(lines.at(-1) ?? '');
-    this.#last = { segment, start: offsetAfterLine(segment, this.#last) + bytes - length - 1, length };
+    this.#last = { segment, start: findOffsetAfterLine(segment, this.#last) + bytes - length - 1, length };
     this.#reader.chain = chain;
     for (const record of records) this.state.apply(record);
   }
@@ -150,7 +150,7 @@ export class JournalTail implements Checkpoint {
         const last = this.#reader.add(counted(lines, length => (bytes += length + 1)));
         if (last === undefined) continue;
         const { length } = last;
-        this.#last = { segment, start: offsetAfterLine(segment, this.#last) + bytes - length - 1, length };
+        this.#last = { segment, start: findOffsetAfterLine(segment, this.#last) + bytes - length - 1, length };
       } catch (error) {
         // The state is discarded, because some lines of the batch may already be applied.
         this.reset();

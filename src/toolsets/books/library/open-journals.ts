@@ -1,6 +1,6 @@
 import { ignoreExpectedError } from '../../../log/bug.ts';
 import { JournalState } from '../model/journal.ts';
-import { errorCodeForAudit } from '../model/refusal.ts';
+import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import type { BookJournal } from './book-journal.ts';
 
 /**
@@ -44,7 +44,7 @@ export async function readJournalStateOrEmpty(journal: BookJournal): Promise<Jou
   try {
     return await journal.peek();
   } catch (error) {
-    if (errorCodeForAudit(error) === 'INTERNAL') throw error;
+    if (errorCodeOfAuditRecord(error) === 'INTERNAL') throw error;
     return new JournalState();
   }
 }

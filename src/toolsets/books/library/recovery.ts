@@ -1,8 +1,8 @@
 import { Failure } from '../../../errors/failure.ts';
 import { type JournalRecord, type JournalRecordDraft, type JournalState, journalNameOfUser } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
-import { externalChangeRecordOf, fileOfRecord, outcomeRecordOf, requiredFileOfMove } from '../model/record.ts';
-import { errorCodeForAudit } from '../model/refusal.ts';
+import { externalChangeRecordOf, fileOfRecord, findRequiredFileOfMove, outcomeRecordOf } from '../model/record.ts';
+import { errorCodeOfAuditRecord } from '../model/refusal.ts';
 import type { FileObservation, JournalWriteSession, ReplaceableFile } from '../storage/book-backend.ts';
 import { toStorageFailure } from '../storage/system-error.ts';
 
@@ -95,7 +95,7 @@ export async function observeFileAfterRecovery(
 ): Promise<ReplaceableFile> {
   const observed = await session.observe(place);
   for (const intent of observed.openIntents) {
-    const target = requiredFileOfMove(intent);
+    const target = findRequiredFileOfMove(intent);
     if (target === undefined || !session.isAbandoned(intent) || intent.prev !== (observed.hash ?? null)) continue;
     const changedMs = (await session.refresh()).file(place)?.changedMs ?? 0;
     const created = await session.observe({ ...place, path: target.path });
@@ -119,7 +119,7 @@ async function recoverFile(session: JournalWriteSession, place: FileLocation): P
     const failure = toStorageFailure(error, `Reading ${storageKeyOf(place)} failed`, storageKeyOf(place));
     if (!session.isExclusive || !(failure instanceof Failure)) throw failure;
     // The result of the unfinished changes is unknown, because a link or a folder has replaced the file.
-    const facts = { status: 'unknown', error: errorCodeForAudit(failure) };
+    const facts = { status: 'unknown', error: errorCodeOfAuditRecord(failure) };
     await session.append({
       draft: state => unfinishedIntentsOf(state, place).map(intent => outcomeRecordOf(intent, 'abort', facts)),
     });

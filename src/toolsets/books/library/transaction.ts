@@ -3,7 +3,7 @@ import { ignoreExpectedError } from '../../../log/bug.ts';
 import { sha256Of } from '../model/hash.ts';
 import type { JournalRecord, JournalRecordDraft } from '../model/journal.ts';
 import { type FileLocation, storageKeyOf } from '../model/key.ts';
-import { intentRecordOf, journalDurationMs, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
+import { computeJournalDurationMs, intentRecordOf, moveIntentRecordsOf, outcomeRecordOf } from '../model/record.ts';
 import type { JournalWriteSession, PendingChangeOutcome, ReplaceableFile } from '../storage/book-backend.ts';
 import { observeFileAfterRecovery, reconcileFileWithJournal, recordObservedFile } from './recovery.ts';
 
@@ -113,7 +113,7 @@ async function applyChange(
     const own = appended?.at(-1);
     if (own === undefined) return false;
     const replaced = await replacement.replace(own);
-    const facts = { ms: journalDurationMs(started, performance.now()), ...replaced };
+    const facts = { ms: computeJournalDurationMs(started, performance.now()), ...replaced };
     await session.appendEnd(intentEnd(own, place, replaced === undefined ? 'abort' : 'commit', facts));
     return replaced !== undefined;
   } finally {
@@ -150,7 +150,7 @@ async function applyMove(
     if (create === undefined || remove === undefined) return false;
     const created = await creation.replace(create);
     const removed = created && (await deletion.replace(remove));
-    const ms = journalDurationMs(started, performance.now());
+    const ms = computeJournalDurationMs(started, performance.now());
     await session.appendEnd(intentEnd(create, place, created === undefined ? 'abort' : 'commit', { ms, ...created }));
     await session.appendEnd(
       intentEnd(remove, former.place, removed === undefined ? 'abort' : 'commit', { ms, ...removed }),

@@ -9,7 +9,7 @@ import {
   compareCodePoints,
   importManifestPath,
   locationOfPath,
-  pathBelowBook,
+  removeBookPrefixOfKey,
   storageKeyOf,
   storageKeyOfBook,
 } from '../model/key.ts';
@@ -114,10 +114,10 @@ async function verifyFiles(
   for await (const [{ key, kind, size }, current] of mapInParallelInOrder(entries, storage.prefetch, hash, signal)) {
     progress.show(`${++done} of ${entries.length} files`);
     present.add(key);
-    const place = locationOfPath(book, pathBelowBook(book, key));
+    const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
     const known = place && state.file(place);
     const hasRecord = known !== undefined && (known.hash !== null || size === 0);
-    const name = removeInvisible(pathBelowBook(book, key));
+    const name = removeInvisible(removeBookPrefixOfKey(book, key));
     if (current instanceof Failure) found.differences.push(`${name} cannot be read: ${current.message}`);
     else if (kind !== 'file') found.differences.push(`${name} cannot be read`);
     else if (!hasRecord) found.unrecorded++;
@@ -126,7 +126,7 @@ async function verifyFiles(
   }
   for (const { place, hash: known } of state.files.values()) {
     if (known !== null && !present.has(storageKeyOf(place))) {
-      const name = removeInvisible(pathBelowBook(book, storageKeyOf(place)));
+      const name = removeInvisible(removeBookPrefixOfKey(book, storageKeyOf(place)));
       found.differences.push(`${name} is in the journal and does not exist`);
     }
   }
@@ -153,7 +153,7 @@ async function tryHash(
  * import. Other files have no records.
  */
 function isVerified(book: string, key: string): boolean {
-  const place = locationOfPath(book, pathBelowBook(book, key));
+  const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
   return place !== undefined && (isPathInManifest(place.path) || place.path === importManifestPath);
 }
 

@@ -1,7 +1,7 @@
 import { sha256Of } from '../model/hash.ts';
 import { type JournalRecord, journalNameOfUser } from '../model/journal.ts';
 import type { FileLocation } from '../model/key.ts';
-import { expiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
+import { findExpiredVersions, isRetentionEnabled, type RetentionPolicy } from '../model/retention.ts';
 import type { StorageBackend, VersionStore } from '../storage/storage-backend.ts';
 import { LruMap } from './lru-map.ts';
 
@@ -61,7 +61,7 @@ export class VersionHistory {
     const cleanedMs = this.#cleaned.get(book);
     if (cleanedMs !== undefined && Math.abs(nowMs - cleanedMs) < cleanupIntervalMs) return;
     this.#cleaned.set(book, nowMs);
-    for (const { hash } of expiredVersions(await this.#store.list(book), this.#retention, nowMs)) {
+    for (const { hash } of findExpiredVersions(await this.#store.list(book), this.#retention, nowMs)) {
       await this.#store.delete(book, hash);
     }
   }

@@ -1,5 +1,5 @@
 import { extensionOf } from './asset.ts';
-import { isPathOfBookItself, pathBelowBook } from './key.ts';
+import { isPathOfBookItself, removeBookPrefixOfKey } from './key.ts';
 import { isWindowsDeviceName } from './path.ts';
 
 export const archiveScopes = ['content', 'assets', 'all'] as const;
@@ -13,8 +13,8 @@ export function archivedFolderOf(scope: ArchiveScope): string {
 /**
  * Returns the name of a file inside the archive. Returns undefined for files of users, which archives never contain.
  */
-export function archiveEntryName(book: string, key: string): string | undefined {
-  const relative = pathBelowBook(book, key);
+export function createArchiveEntryName(book: string, key: string): string | undefined {
+  const relative = removeBookPrefixOfKey(book, key);
   return isPathOfBookItself(relative) ? relative : undefined;
 }
 
@@ -28,7 +28,7 @@ const directionControl = /[\u061c\u200e\u200f\u202a-\u202e\u2066-\u2069]/;
  * Returns the reason why a file must not be in an archive, or undefined. Some programs would extract the file to
  * another place or with another name.
  */
-export function unsafeNameReason(name: string): string | undefined {
+export function explainUnsafeName(name: string): string | undefined {
   if (/[\p{Cc}\u2028\u2029]/u.test(name)) return 'Left out: the name has a control character or a line break.';
   if (directionControl.test(name)) return 'Left out: the name has a character that changes the direction of text.';
   if (/[:\\]/.test(name)) return 'Left out: Windows reads ":" and "\\" in a name as a drive, a stream or a folder.';

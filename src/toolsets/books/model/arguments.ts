@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
-import { bookFilesUserName, bookIdDescription, bookIdPattern, isValidUserName, userNamePattern } from './key.ts';
+import { bookIdDescription, bookIdPattern, isValidUserName, reservedUserNameForBook, userNamePattern } from './key.ts';
 import { assetTypes, maxPathCharacters } from './path.ts';
 import { refusal } from './refusal.ts';
 
@@ -15,7 +15,7 @@ export const UserId = v.pipe(
   v.string(),
   v.regex(userNamePattern, 'must be 1 to 100 letters, digits, "_" and "-"'),
   // A separate check rejects the reserved name, because many hosts do not accept patterns with lookahead.
-  v.check(isValidUserName, `must not be the reserved "${bookFilesUserName}"`),
+  v.check(isValidUserName, `must not be the reserved "${reservedUserNameForBook}"`),
   v.description("A user's name: works on this user's own version (overlay) instead of the book's"),
 );
 

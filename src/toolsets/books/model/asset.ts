@@ -43,7 +43,7 @@ export function mimeTypeOf(name: string): string {
  * Removes the characters from a file name that are unsafe on some operating system. Returns undefined if no valid name
  * remains.
  */
-export function safeAssetName(filename: string): string | undefined {
+export function createSafeAssetName(filename: string): string | undefined {
   const name = filename
     .replaceAll(' ', '-')
     .replace(/[^A-Za-z0-9._-]/g, '')
@@ -52,8 +52,8 @@ export function safeAssetName(filename: string): string | undefined {
   return isAssetPathSegment(name) ? name : undefined;
 }
 
-export function storedAssetName(filename: string): string {
-  const name = safeAssetName(filename);
+export function createStoredAssetName(filename: string): string {
+  const name = createSafeAssetName(filename);
   if (name !== undefined) return name;
   throw refusal('ValidationError', `The file name ${JSON.stringify(filename)} cannot be used for an asset.`, {
     suggestion: 'Use letters, digits, ".", "_" and "-"; names of Windows devices such as "con" are not allowed.',
@@ -64,9 +64,9 @@ export function storedAssetName(filename: string): string {
  * Returns the names under which an asset may be stored, in order of preference: the exact name, which list_assets
  * returns, and the name that an upload would create. A name with a folder is always exact.
  */
-export function possibleAssetNames(filename: string): string[] {
+export function listPossibleAssetNames(filename: string): string[] {
   const own = isKeyInsideFolder(filename) ? [filename] : [];
-  const stored = own.length > 0 && filename.includes('/') ? undefined : safeAssetName(filename);
+  const stored = own.length > 0 && filename.includes('/') ? undefined : createSafeAssetName(filename);
   return stored === undefined || stored === filename ? own : [...own, stored];
 }
 
@@ -85,7 +85,7 @@ export function decodeBase64(text: string): Buffer {
 }
 
 /** Converts the storage key of an asset to its name in the folder of its type. */
-export function assetNameInFolder(book: string, type: AssetType, given: string): string {
+export function assetNameOfKey(book: string, type: AssetType, given: string): string {
   for (const directory of assetFoldersOf(type)) {
     for (const prefix of [`${storageKeyOfBook(book)}/static/${directory}/`, `static/${directory}/`]) {
       if (given.startsWith(prefix) && given.length > prefix.length) return given.slice(prefix.length);

@@ -1,6 +1,6 @@
 import { sha256Of } from './hash.ts';
 import {
-  fileStateKey,
+  createFileStateKey,
   firstChainHash,
   intentRecordOfOutcome,
   type JournalRecord,
@@ -49,7 +49,7 @@ export class JournalAudit {
    */
   #checkVersions({ kind, path, user, prev, new: next }: JournalRecord): void {
     if (path === '' || kind === 'scan' || kind === 'abort') return;
-    const key = fileStateKey(path, user);
+    const key = createFileStateKey(path, user);
     if ((this.#current.get(key) ?? null) !== prev) this.#say(`: ${path} was not at "prev"`);
     if (kind === 'commit' || kind === 'external') this.#current.set(key, next);
   }

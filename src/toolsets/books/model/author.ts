@@ -1,21 +1,21 @@
 import { truncateCharacters } from '../../../text/truncate.ts';
-import { bookFilesUserName } from './key.ts';
+import { reservedUserNameForBook } from './key.ts';
 import { refusal } from './refusal.ts';
 
 /** The author name in journal records about changes by other programs. */
-export const externalAuthorName = 'external';
+export const authorNameOfExternalChanges = 'external';
 /** The author name in journal records about scans, which compare all files with the journal. */
-export const scanAuthorName = 'survey';
+export const authorNameOfScans = 'survey';
 /** The author name in audit notes of clients that send no name. A change is rejected without a name. */
-export const unnamedAuthorName = 'unnamed';
+export const authorNameOfUnnamedClients = 'unnamed';
 
 /** These author names are reserved for the journal itself. */
 const reservedNames: ReadonlySet<string> = new Set([
   'system',
-  unnamedAuthorName,
-  externalAuthorName,
-  scanAuthorName,
-  bookFilesUserName,
+  authorNameOfUnnamedClients,
+  authorNameOfExternalChanges,
+  authorNameOfScans,
+  reservedUserNameForBook,
 ]);
 
 export function chooseAuthorName(...names: readonly (string | undefined)[]): string | undefined {

@@ -1,5 +1,5 @@
 import { readJson } from '../../../text/json.ts';
-import { bookFilesUserName, type FileLocation, metadataFolder } from './key.ts';
+import { type FileLocation, metadataFolder, reservedUserNameForBook } from './key.ts';
 import { createStorageFailure } from './refusal.ts';
 
 /**
@@ -61,7 +61,7 @@ export type JournalRecordDraft = Omit<JournalRecord, 'seq' | 'time' | 'book' | '
 export const firstChainHash = '0'.repeat(64);
 
 export function journalNameOfUser(user: string | undefined): string {
-  return user ?? bookFilesUserName;
+  return user ?? reservedUserNameForBook;
 }
 
 /** The state of one file after the journal records that were read. */
@@ -101,7 +101,7 @@ export class JournalState {
   }
 
   file(place: FileLocation): JournaledFileState | undefined {
-    return this.files.get(fileStateKey(place.path, journalNameOfUser(place.user)));
+    return this.files.get(createFileStateKey(place.path, journalNameOfUser(place.user)));
   }
 
   apply(record: JournalRecord): void {
@@ -147,7 +147,7 @@ export class JournalState {
   }
 
   setFile(file: JournaledFileState): void {
-    this.files.set(fileStateKey(file.place.path, journalNameOfUser(file.place.user)), file);
+    this.files.set(createFileStateKey(file.place.path, journalNameOfUser(file.place.user)), file);
   }
 
   /** Returns a time that is later than the times of all earlier records, even if the clock was set back. */
@@ -157,7 +157,7 @@ export class JournalState {
 
   #set(record: JournalRecord, changedMs: number): void {
     const { book, path, agent, tag } = record;
-    const user = record.user === bookFilesUserName ? undefined : record.user;
+    const user = record.user === reservedUserNameForBook ? undefined : record.user;
     this.setFile({
       place: { book, path, user },
       hash: record.new,
@@ -194,7 +194,7 @@ export function intentRecordOfOutcome(
   return intent?.path === end.path && intent.user === end.user ? intent : undefined;
 }
 
-export function fileStateKey(path: string, user: string): string {
+export function createFileStateKey(path: string, user: string): string {
   return `${user}\n${path}`;
 }
 
@@ -222,7 +222,7 @@ export function parseJournalRecord(line: string): JournalRecord | undefined {
     agent: text('agent'),
     operation: text('operation'),
     path: text('path'),
-    user: textOf(get('user')) ?? bookFilesUserName,
+    user: textOf(get('user')) ?? reservedUserNameForBook,
     prev: textOf(get('prev')) ?? null,
     new: textOf(get('new')) ?? null,
     status: text('status'),

@@ -1,5 +1,5 @@
 /** The user name that represents the book itself in the journal. A real user must not have this name. */
-export const bookFilesUserName = '__base__';
+export const reservedUserNameForBook = '__base__';
 
 export const bookIdPattern = /^[a-z0-9-]{3,50}$/;
 /** Completes an error message about a name that `bookIdPattern` rejects. */
@@ -11,7 +11,7 @@ export const userNamePattern = /^[a-zA-Z0-9_-]{1,100}$/;
  * could otherwise change the book.
  */
 export function isValidUserName(name: string): boolean {
-  return userNamePattern.test(name) && name !== bookFilesUserName;
+  return userNamePattern.test(name) && name !== reservedUserNameForBook;
 }
 
 export const booksFolder = 'books';
@@ -39,16 +39,16 @@ export function storageKeyOfBook(book: string): string {
 }
 
 /** Converts the storage key of a file to its path below the folder of its book. */
-export function pathBelowBook(book: string, key: string): string {
+export function removeBookPrefixOfKey(book: string, key: string): string {
   return key.slice(storageKeyOfBook(book).length + 1);
 }
 
 /** Returns the complete storage key of a file. */
 export function storageKeyOf({ book, path, user }: FileLocation): string {
-  return user === undefined ? `${storageKeyOfBook(book)}/${path}` : `${userFileKey(book, user)}/${path}`;
+  return user === undefined ? `${storageKeyOfBook(book)}/${path}` : `${storageKeyOfUserFolder(book, user)}/${path}`;
 }
 
-export function userFileKey(book: string, user: string): string {
+export function storageKeyOfUserFolder(book: string, user: string): string {
   return `${storageKeyOfBook(book)}/users/${user}`;
 }
 
@@ -60,10 +60,10 @@ export function isKeyInsideFolder(key: string): boolean {
   return !outside.test(key);
 }
 
-export const fileLayerNames = ['base', 'overlay'] as const;
-export type FileLayer = (typeof fileLayerNames)[number];
+export const baseOrOverlayValues = ['base', 'overlay'] as const;
+export type BaseOrOverlay = (typeof baseOrOverlayValues)[number];
 
-export function fileLayerOf(user: string | undefined): FileLayer {
+export function baseOrOverlayOf(user: string | undefined): BaseOrOverlay {
   return user === undefined ? 'base' : 'overlay';
 }
 
@@ -103,22 +103,25 @@ export function compareCodePoints(one: string, other: string): number {
 }
 
 /** Returns whether all files of a book come before the key `after`. */
-export function isBookBeforeKey(book: string, after: string): boolean {
+export function isBookSortedBeforeKey(book: string, after: string): boolean {
   const start = `${storageKeyOfBook(book)}/`;
   return compareCodePoints(start, after) < 0 && !after.startsWith(start);
 }
 
-export interface LayeredFile {
+export interface BaseOrOverlayFile {
   /** The path inside the book. A file of the book and the user's version of it have the same path. */
   path: string;
   key: string;
-  source: FileLayer;
+  source: BaseOrOverlay;
   /** The reason why the file cannot be opened, or undefined if it can be opened. */
   unreadable?: string | undefined;
 }
 
 /** Merges the files of a book with the files of a user, which take precedence. The result is sorted by path. */
-export function mergeUserFiles<File extends LayeredFile>(base: readonly File[], overlay: readonly File[]): File[] {
+export function mergeBookAndUserFiles<File extends BaseOrOverlayFile>(
+  base: readonly File[],
+  overlay: readonly File[],
+): File[] {
   const merged = new Map(base.map(file => [file.path, file]));
   for (const file of overlay) merged.set(file.path, file);
   return [...merged.values()].sort((one, other) => compareCodePoints(one.path, other.path));

@@ -14,7 +14,7 @@ export function formatManifest(files: ReadonlyMap<string, string>): string {
 }
 
 /** Returns the hashes of the book's own files by path, without those of its users. */
-export function baseFileHashes(files: readonly FileVersion[]): Map<string, string> {
+export function selectHashesOfBaseFiles(files: readonly FileVersion[]): Map<string, string> {
   const base = new Map<string, string>();
   for (const { place, hash } of files) if (place.user === undefined && hash !== null) base.set(place.path, hash);
   return base;

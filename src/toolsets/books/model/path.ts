@@ -1,4 +1,4 @@
-import { type FileLocation, storageKeyOfBook, userFileKey } from './key.ts';
+import { type FileLocation, storageKeyOfBook, storageKeyOfUserFolder } from './key.ts';
 import { refusal } from './refusal.ts';
 
 const unit = '[0-9]{2}-[A-Za-z0-9][A-Za-z0-9-]*';
@@ -19,7 +19,7 @@ export function assetFoldersOf(type: AssetType): readonly AssetType[] {
 }
 
 /** Returns the folder for new assets of a type. */
-export function primaryAssetFolder(type: AssetType): AssetType {
+export function primaryAssetFolderOf(type: AssetType): AssetType {
   return type === 'images' ? 'img' : type;
 }
 
@@ -34,7 +34,7 @@ export const isContentFolderPath = (path: string): boolean => directory.test(pat
 const deviceName = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\.|$)/i;
 
 /** Returns whether a file next to lessons is not text, for example an image. Placeholder files for git are ignored. */
-export function isOtherContentFile(key: string): boolean {
+export function isNonTextContentFile(key: string): boolean {
   return /(?:^|\/)content\//.test(key) && !isMarkdownPath(key) && !/(?:^|\/)\.(?:git)?keep$/.test(key);
 }
 
@@ -86,7 +86,7 @@ function refuseEscape(path: string): void {
  * Keys of other books and users are returned unchanged and rejected later.
  */
 export function toPathInBook({ book, path, user }: FileLocation): string {
-  const own = user === undefined ? undefined : `${userFileKey(book, user)}/`;
+  const own = user === undefined ? undefined : `${storageKeyOfUserFolder(book, user)}/`;
   if (own !== undefined && path.startsWith(own)) return path.slice(own.length);
   const base = `${storageKeyOfBook(book)}/`;
   return path.startsWith(base) ? path.slice(base.length) : path;

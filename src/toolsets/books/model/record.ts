@@ -1,4 +1,4 @@
-import { externalAuthorName, scanAuthorName } from './author.ts';
+import { authorNameOfExternalChanges, authorNameOfScans } from './author.ts';
 import {
   type JournalRecord,
   type JournalRecordDraft,
@@ -24,7 +24,7 @@ export function externalChangeRecordOf(
   if (known === found) return undefined;
   return {
     kind: 'external',
-    agent: externalAuthorName,
+    agent: authorNameOfExternalChanges,
     operation: 'external',
     path: place.path,
     user: journalNameOfUser(place.user),
@@ -36,7 +36,7 @@ export function externalChangeRecordOf(
 }
 
 /** Returns a duration in the form of the journal: milliseconds with three decimals. */
-export function journalDurationMs(startedMs: number, endedMs: number): number {
+export function computeJournalDurationMs(startedMs: number, endedMs: number): number {
   return Math.round((endedMs - startedMs) * 1000) / 1000;
 }
 
@@ -71,7 +71,7 @@ export function moveIntentRecordsOf(
 }
 
 /** Returns the file that must exist before a move deletes the former file. Returns undefined for all other records. */
-export function requiredFileOfMove({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
+export function findRequiredFileOfMove({ kind, moved, new: next }: JournalRecord): MovedFile | undefined {
   return kind === 'intent' && next === null ? moved : undefined;
 }
 
@@ -134,5 +134,5 @@ export function auditNoteRecordOf(state: JournalState, place: FileLocation, note
 /** Creates the journal record of a scan, with the manifest hash of the book. */
 export function scanRecordOf(manifest: string): JournalRecordDraft {
   const nothing = { path: '', user: journalNameOfUser(undefined), prev: null, new: null };
-  return { kind: 'scan', agent: scanAuthorName, operation: 'survey', ...nothing, status: 'success', manifest };
+  return { kind: 'scan', agent: authorNameOfScans, operation: 'survey', ...nothing, status: 'success', manifest };
 }

@@ -57,13 +57,13 @@ export function createStorageFailure(
 }
 
 /** Returns the code of an error for the audit trail. */
-export function errorCodeForAudit(error: unknown): string {
+export function errorCodeOfAuditRecord(error: unknown): string {
   const code = error instanceof Failure ? error.report?.['code'] : undefined;
   return typeof code === 'string' ? code : 'INTERNAL';
 }
 
 /** Replaces the path in an error report by the path that the caller wrote. */
-export function restoreCallerPath(error: unknown, path: string | undefined): unknown {
+export function replacePathInErrorReport(error: unknown, path: string | undefined): unknown {
   if (!(error instanceof Failure) || error.report === undefined || path === undefined) return error;
   return new Failure(error.code, error.message, { report: { ...error.report, path }, cause: error });
 }

@@ -16,7 +16,7 @@ export interface RetentionPolicy {
  * Returns the stored versions that must be deleted: those older than the retention time, then the oldest ones above the
  * size limit.
  */
-export function expiredVersions(
+export function findExpiredVersions(
   versions: readonly StoredVersion[],
   { maxAgeMs, maxBytes }: RetentionPolicy,
   nowMs: number,

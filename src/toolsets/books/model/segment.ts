@@ -1,6 +1,6 @@
 import { readJson } from '../../../text/json.ts';
 import { JournalState, parseJournalRecord } from './journal.ts';
-import { bookFilesUserName } from './key.ts';
+import { reservedUserNameForBook } from './key.ts';
 
 /**
  * Returns the folder of the segments of a journal. They are numbered files on disk and objects in a bucket. The
@@ -9,7 +9,7 @@ import { bookFilesUserName } from './key.ts';
 export const journalFolder = 'journal';
 export const checkpointFolder = 'state';
 
-export function segmentFileName(number: number): string {
+export function formatSegmentFileName(number: number): string {
   return `${digits(number)}.jsonl`;
 }
 
@@ -20,17 +20,17 @@ export function segmentNumberOf(name: string): number | undefined {
 }
 
 /** Returns the sorted segment numbers in these file names. */
-export function segmentNumbersIn(names: readonly string[]): number[] {
+export function findSegmentNumbers(names: readonly string[]): number[] {
   const numbers = names.map(segmentNumberOf).filter(number => number !== undefined);
   return numbers.sort((one, other) => one - other);
 }
 
-export function checkpointFileName(segment: number): string {
+export function formatCheckpointFileName(segment: number): string {
   return `${digits(segment)}.jsonl.gz`;
 }
 
 /** Returns the segment numbers of the checkpoints in these file names, the latest first. */
-export function checkpointNumbersIn(names: readonly string[]): number[] {
+export function findCheckpointNumbers(names: readonly string[]): number[] {
   const numbers = names.map(name => /^(\d{12})\.jsonl\.gz$/.exec(name)).filter(match => match !== null);
   return numbers.map(([, number]) => Number(number)).sort((one, other) => other - one);
 }
@@ -57,7 +57,7 @@ export function* serializeCheckpoint({ state, chain }: Checkpoint): Generator<st
   yield JSON.stringify({ format, seq: state.seq, lastMs: state.lastMs, chain });
   for (const { place, hash, changedMs, agent, tag } of state.files.values()) {
     count++;
-    const { book, path, user = bookFilesUserName } = place;
+    const { book, path, user = reservedUserNameForBook } = place;
     yield JSON.stringify({ book, path, user, hash, changedMs, agent, tag });
   }
   for (const [manifest, seq] of state.manifests) {
@@ -125,7 +125,7 @@ export class CheckpointReader {
     if (typeof book !== 'string' || typeof path !== 'string' || typeof user !== 'string') this.#isBroken = true;
     else if (typeof agent !== 'string' || !isHash || !isCount(changedMs)) this.#isBroken = true;
     else {
-      const place = { book, path, user: user === bookFilesUserName ? undefined : user };
+      const place = { book, path, user: user === reservedUserNameForBook ? undefined : user };
       this.#state.setFile({ place, hash, changedMs, agent, ...(typeof tag === 'string' && { tag }) });
     }
   }

@@ -33,12 +33,12 @@ function isLarge(entry: ZipEntry): boolean {
 }
 
 /** Returns the length of an entry's local header in bytes. */
-export function localHeaderLength(entry: ZipEntry): number {
+export function computeLocalHeaderLength(entry: ZipEntry): number {
   return 30 + entry.name.length + (isLarge(entry) ? 20 : 0);
 }
 
 export function createLocalHeader(entry: ZipEntry): Buffer {
-  const header = Buffer.alloc(localHeaderLength(entry));
+  const header = Buffer.alloc(computeLocalHeaderLength(entry));
   header.writeUInt32LE(0x04034b50, 0);
   header.writeUInt16LE(isLarge(entry) ? 45 : 20, 4);
   writeCommon(header, 6, entry);

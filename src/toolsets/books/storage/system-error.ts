@@ -1,10 +1,10 @@
 import { Failure } from '../../../errors/failure.ts';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { createStorageFailure } from '../model/refusal.ts';
 
 export function isMissingFileError(error: unknown): boolean {
-  return systemErrorCode(error) === 'ENOENT';
+  return systemErrorCodeOf(error) === 'ENOENT';
 }
 
 /** These reasons are more exact for a file of a library, because the library has checked its path before. */
@@ -34,7 +34,7 @@ const remedies: Readonly<Record<string, string>> = {
 
 /** Converts the error of a system call to a Failure. Other errors are returned unchanged. */
 export function toStorageFailure(error: unknown, what: string, key: string): unknown {
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   if (error instanceof Failure || code === undefined) return error;
   const suggestion = remedies[code];
   const facts = { path: key, ...(suggestion !== undefined && { suggestion }) };

@@ -7,7 +7,7 @@ import {
   fillListPage,
   formatIsoTime,
   listPageFields,
-  longResultMetadata,
+  maxResultSizeMetadata,
   ResultListPage,
 } from '../answer/page.ts';
 import type { LibraryTextFile } from '../library/book-files.ts';
@@ -18,18 +18,18 @@ import {
   ChangedFile,
   DeletedFile,
   type DeltaItem,
-  deltaItemsAfterCursor,
   formatDeltaCursor,
   parseDeltaCursor,
   parseIsoInstant,
+  selectDeltaItemsAfterCursor,
   sortDeltaItems,
 } from '../model/delta.ts';
 import {
-  baseFileHashes,
   compareWithManifest,
   DifferingFile,
   type ManifestDifference,
   manifestComparisonStatuses,
+  selectHashesOfBaseFiles,
 } from '../model/manifest.ts';
 
 const Delta = v.strictObject({
@@ -77,7 +77,7 @@ export const deltaBuild = defineBookTool({
   }),
   output: Delta,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longResultMetadata,
+  meta: maxResultSizeMetadata,
   about: ({ book_id: book, user_id: user }) => ({ book, user }),
   async run(visit, args): Promise<BookToolResult<typeof Delta>> {
     const { book_id: book, since, include_content, user_id, limit, after } = args;
@@ -87,7 +87,7 @@ export const deltaBuild = defineBookTool({
     const { items, differing } = list;
     // All pages describe the state at the time of the first page. The next delta reports later changes.
     const { timeMs, manifestHash } = cursor ?? list;
-    const wanted = cursor === undefined ? items : deltaItemsAfterCursor(items, cursor);
+    const wanted = cursor === undefined ? items : selectDeltaItemsAfterCursor(items, cursor);
 
     const page = new ResultListPage<DeltaItem>({ limit, isWhole: include_content });
     const next = await fillListPage(page, include_content ? withContents(visit, book, wanted) : wanted, item =>
@@ -136,7 +136,7 @@ async function changesOf(
   const sinceMs = parseIsoInstant(since);
   const { timeMs, manifestHash, files, journalError } = await history.scanFiles(book, signal);
   const before = target === undefined ? undefined : await history.manifestFiles(book, target);
-  const differing = target === undefined ? undefined : compareWithManifest(before, baseFileHashes(files));
+  const differing = target === undefined ? undefined : compareWithManifest(before, selectHashesOfBaseFiles(files));
   const items = sortDeltaItems(files, sinceMs, user_id, differing);
   return { timeMs, manifestHash, items, differing, journalError };
 }

@@ -1,12 +1,12 @@
 import * as v from 'valibot';
 import { describeAsset } from '../answer/asset.ts';
-import { createObjectResult, longResultMetadata } from '../answer/page.ts';
+import { createObjectResult, maxResultSizeMetadata } from '../answer/page.ts';
 import { findAsset } from '../library/book-assets.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { AssetFileName, AssetTypeName, BookId, BooleanArgument } from '../model/arguments.ts';
-import { assetNameInFolder, assetResultFields, possibleAssetNames, safeAssetName } from '../model/asset.ts';
-import { pathBelowBook } from '../model/key.ts';
-import { primaryAssetFolder } from '../model/path.ts';
+import { assetNameOfKey, assetResultFields, createSafeAssetName, listPossibleAssetNames } from '../model/asset.ts';
+import { removeBookPrefixOfKey } from '../model/key.ts';
+import { primaryAssetFolderOf } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
 
@@ -28,18 +28,22 @@ export const getAsset = defineBookTool({
   }),
   output: v.strictObject({ ...assetResultFields, binary_data: v.optional(v.string()) }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longResultMetadata,
+  meta: maxResultSizeMetadata,
   about: ({ book_id: book, asset_type, filename }) => {
-    const name = assetNameInFolder(book, asset_type, filename);
-    return { book, path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(name) ?? name}`, given: filename };
+    const name = assetNameOfKey(book, asset_type, filename);
+    return {
+      book,
+      path: `static/${primaryAssetFolderOf(asset_type)}/${createSafeAssetName(name) ?? name}`,
+      given: filename,
+    };
   },
   async run({ library, signal }, { book_id: book, asset_type, filename: given, include_binary }) {
     const { files, history, settings, storage } = library;
-    const filename = assetNameInFolder(book, asset_type, given);
-    for (const name of possibleAssetNames(filename)) {
+    const filename = assetNameOfKey(book, asset_type, given);
+    for (const name of listPossibleAssetNames(filename)) {
       const entry = await findAsset(files, book, asset_type, name);
       if (entry === undefined) continue;
-      const path = pathBelowBook(book, entry.key);
+      const path = removeBookPrefixOfKey(book, entry.key);
       const agent = await (await history.authors(book))({ book, path, user: undefined }, entry);
       const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000 });
       const facts = describeAsset(entry, url, agent);
@@ -54,7 +58,7 @@ export const getAsset = defineBookTool({
       return { path, seen: stored.hash, answer: createObjectResult({ ...facts, ...file }) };
     }
     await files.require(book);
-    const stored = filename.includes('/') ? safeAssetName(filename) : undefined;
+    const stored = filename.includes('/') ? createSafeAssetName(filename) : undefined;
     throw refusal('ContentNotFoundError', `There is no asset ${JSON.stringify(given)} of this type in ${book}.`, {
       suggestion: `list_assets lists the existing assets.${stored === undefined ? '' : ` An upload with this name is stored as ${stored}.`}`,
     });

@@ -1,5 +1,5 @@
 import * as v from 'valibot';
-import { createObjectResult, longResultMetadata } from '../answer/page.ts';
+import { createObjectResult, maxResultSizeMetadata } from '../answer/page.ts';
 import { decodeUtf8Content } from '../library/book-files.ts';
 import { defineBookTool } from '../library/book-tool.ts';
 import { BookId, ContentPath, FormerHash, UserId } from '../model/arguments.ts';
@@ -35,7 +35,7 @@ export const getHistory = defineBookTool({
     content: v.optional(v.string()),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longResultMetadata,
+  meta: maxResultSizeMetadata,
   onlyWith: 'books-extras',
   about: args => ({ ...locationOfArguments(args), given: args.path }),
   async run({ library, signal }, { hash: given, ...args }) {

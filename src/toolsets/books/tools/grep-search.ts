@@ -1,13 +1,13 @@
 import * as v from 'valibot';
 import { removeInvisible } from '../../../text/invisible.ts';
 import { acceptConvertibleTypes } from '../../../toolset/argument.ts';
-import { createListResult, createOtherFilesNote, longResultMetadata, ResultListPage } from '../answer/page.ts';
+import { createListResult, createOtherFilesNote, maxResultSizeMetadata, ResultListPage } from '../answer/page.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CursorArgument } from '../model/arguments.ts';
-import { compareCodePoints, isBookBeforeKey, storageKeyOfBook } from '../model/key.ts';
-import { isMarkdownPath, isOtherContentFile } from '../model/path.ts';
+import { compareCodePoints, isBookSortedBeforeKey, storageKeyOfBook } from '../model/key.ts';
+import { isMarkdownPath, isNonTextContentFile } from '../model/path.ts';
 import { findMatchingLines, type MatchingLinesOfFile } from '../search/file-hits.ts';
 import { type LineFinder, startLineFinder } from '../search/line-finder.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -61,7 +61,7 @@ export const grepSearch = defineBookTool({
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longResultMetadata,
+  meta: maxResultSizeMetadata,
   about: ({ book_id, all_books }) => ({ book: all_books ? undefined : book_id }),
   async run(context, args): Promise<BookToolResult<typeof output>> {
     const { library, signal } = context;
@@ -141,7 +141,7 @@ class Search {
 
   async run(books: SearchedBooks): Promise<BookToolResult<typeof output>> {
     for (const name of books.names) {
-      if (isBookBeforeKey(name, this.#start.key)) continue;
+      if (isBookSortedBeforeKey(name, this.#start.key)) continue;
       const entries = await this.#entriesOf(name, books);
       if (entries === undefined) this.#skipped.push(storageKeyOfBook(name));
       const end = await this.#searchFiles((entries ?? []).filter(entry => this.#isSearched(entry)));
@@ -171,7 +171,7 @@ class Search {
     const order = compareCodePoints(key, start);
     if (order < 0 || (order === 0 && line === Number.POSITIVE_INFINITY)) return false;
     if (unreadable !== undefined || isMarkdownPath(key)) return true;
-    if (isOtherContentFile(key)) this.#otherFiles++;
+    if (isNonTextContentFile(key)) this.#otherFiles++;
     return false;
   }
 

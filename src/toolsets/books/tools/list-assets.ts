@@ -7,7 +7,7 @@ import { defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { AssetTypeName, BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
 import { type AssetResultFields, assetResultFields } from '../model/asset.ts';
-import { compareCodePoints, pathBelowBook } from '../model/key.ts';
+import { compareCodePoints, removeBookPrefixOfKey } from '../model/key.ts';
 
 const lists = new PagedListCache<ListedAsset[]>(assets => assets.length);
 
@@ -38,7 +38,7 @@ export const listAssets = defineBookTool({
       for (const { place, entry } of assets) {
         if (compareCodePoints(place, after) <= 0) continue;
         signal.throwIfAborted();
-        const path = pathBelowBook(book, entry.key);
+        const path = removeBookPrefixOfKey(book, entry.key);
         const { url } = await library.address(entry.key, { seconds: settings.archiveTtlMs / 1000, isListed: true });
         const agent = await authorOf({ book, path, user: undefined }, entry);
         yield describeAsset(entry, url, agent);

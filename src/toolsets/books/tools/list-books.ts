@@ -5,7 +5,7 @@ import { defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { compareCodePoints, pathBelowBook } from '../model/key.ts';
+import { compareCodePoints, removeBookPrefixOfKey } from '../model/key.ts';
 import { createMissingBookFailure } from '../model/refusal.ts';
 import { AssetStructure, buildAssetStructure, buildContentStructure, ContentStructure } from '../model/structure.ts';
 
@@ -98,8 +98,8 @@ async function contentsOf(
   if (entries === undefined) return { ...contents, isOpen: false };
   for (const { key, kind, unreadable } of entries) {
     if (unreadable !== undefined) contents.unreadable.push(key);
-    else if (kind === 'file' && isShown(pathBelowBook(book, key), structure))
-      contents.paths.push(pathBelowBook(book, key));
+    else if (kind === 'file' && isShown(removeBookPrefixOfKey(book, key), structure))
+      contents.paths.push(removeBookPrefixOfKey(book, key));
   }
   return contents;
 }

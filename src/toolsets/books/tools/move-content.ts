@@ -8,7 +8,7 @@ import { type BookToolContext, defineBookTool } from '../library/book-tool.ts';
 import { BookId, BooleanArgument, ContentPath, CountField, ExpectedHash } from '../model/arguments.ts';
 import { createMoveFailure } from '../model/decision.ts';
 import { sha256Of } from '../model/hash.ts';
-import { type FileLocation, pathBelowBook, storageKeyOf } from '../model/key.ts';
+import { type FileLocation, removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
 import { checkPathInBook, isLessonPath, isMarkdownPath, isReadmePath, locationOfArguments } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import type { StorageEntry } from '../storage/storage-backend.ts';
@@ -51,7 +51,7 @@ export const moveContent = defineBookTool({
     const expected = expected_hash.toLowerCase();
     if (lesson?.hash !== expected) throw createMoveFailure(storageKeyOf(former), lesson?.hash, expected);
     const entries = (await files.list(book, '')) ?? [];
-    const paths = entries.map(({ key }) => pathBelowBook(book, key));
+    const paths = entries.map(({ key }) => removeBookPrefixOfKey(book, key));
     const pages = isRewriting ? await linkingPages(context, former, place, entries) : [];
     const content = isRewriting ? contentAt(lesson.content, former, place, paths) : lesson.content;
     const [old, bytes] = [Buffer.from(lesson.content), Buffer.from(content)];
@@ -99,7 +99,11 @@ async function linkingPages(
   entries: readonly StorageEntry[],
 ): Promise<LinkingPage[]> {
   const items = entries
-    .map(entry => ({ place: { ...former, path: pathBelowBook(former.book, entry.key) }, size: entry.size, entry }))
+    .map(entry => ({
+      place: { ...former, path: removeBookPrefixOfKey(former.book, entry.key) },
+      size: entry.size,
+      entry,
+    }))
     .filter(({ place: { path } }) => path.startsWith('content/') && isMarkdownPath(path) && path !== former.path);
   const pages: LinkingPage[] = [];
   for await (const [{ place }, text] of files.texts(items, signal)) {

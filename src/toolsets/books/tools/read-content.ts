@@ -10,7 +10,7 @@ import {
   fillListPage,
   formatIsoTime,
   listPageFields,
-  longResultMetadata,
+  maxResultSizeMetadata,
   ResultListPage,
 } from '../answer/page.ts';
 import { findAsset } from '../library/book-assets.ts';
@@ -19,13 +19,13 @@ import { type BookToolContext, type BookToolResult, defineBookTool } from '../li
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument, UserId } from '../model/arguments.ts';
 import {
+  type BaseOrOverlayFile,
+  baseOrOverlayValues,
   compareCodePoints,
   type FileLocation,
-  fileLayerNames,
-  type LayeredFile,
   locationOfPath,
-  mergeUserFiles,
-  pathBelowBook,
+  mergeBookAndUserFiles,
+  removeBookPrefixOfKey,
   storageKeyOf,
   storageKeyOfBook,
 } from '../model/key.ts';
@@ -35,7 +35,7 @@ import {
   checkPathInBook,
   createAssetPathFailure,
   isMarkdownPath,
-  isOtherContentFile,
+  isNonTextContentFile,
   isReadmePath,
   locationOfArguments,
   maxPathCharacters,
@@ -53,7 +53,7 @@ const fields = {
   last_modified: v.optional(v.string()),
   storage_backend: v.optional(v.string()),
   file_hash_sha256: v.optional(v.string()),
-  source: v.optional(v.picklist(fileLayerNames)),
+  source: v.optional(v.picklist(baseOrOverlayValues)),
 };
 
 const listed = v.strictObject({
@@ -103,7 +103,7 @@ export const readContent = defineBookTool({
   }),
   output,
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
-  meta: longResultMetadata,
+  meta: maxResultSizeMetadata,
   about: args => {
     const place = locationOfArguments(args);
     const isBook = args.scope === 'book' && !isAsset(place.path);
@@ -143,7 +143,7 @@ async function readAssetFact(
   }
   const hash = await storage.hash(entry, signal);
   const fact = hash === undefined ? { exists: false } : { exists: true, file_hash_sha256: hash };
-  return { path: pathBelowBook(book, entry.key), seen: hash, answer: createObjectResult(fact) };
+  return { path: removeBookPrefixOfKey(book, entry.key), seen: hash, answer: createObjectResult(fact) };
 }
 
 async function readFile(
@@ -196,7 +196,7 @@ interface FolderFiles {
   otherFiles: number;
 }
 
-interface Wanted extends LayeredFile {
+interface Wanted extends BaseOrOverlayFile {
   place: FileLocation;
   size: number;
   entry: StorageEntry;
@@ -239,7 +239,7 @@ async function readFolder(
 
 /** Converts a file to an item of the result. Returns undefined if the file was deleted after it was listed. */
 function itemOf(
-  { path, unreadable, source }: LayeredFile,
+  { path, unreadable, source }: BaseOrOverlayFile,
   text: LibraryTextFile | Failure | undefined,
   backend: string,
   isBrief: boolean,
@@ -270,17 +270,17 @@ async function filesOf({ files }: BookToolContext['library'], view: View, signal
     });
   }
   let otherFiles = 0;
-  const layer = (entries: readonly StorageEntry[], source: LayeredFile['source']): Wanted[] =>
+  const layer = (entries: readonly StorageEntry[], source: BaseOrOverlayFile['source']): Wanted[] =>
     entries.flatMap(entry => {
       const { key, unreadable, size } = entry;
-      const place = locationOfPath(book, pathBelowBook(book, key));
+      const place = locationOfPath(book, removeBookPrefixOfKey(book, key));
       if (place === undefined || (!isDeep && place.path.slice(folder.length + 1).includes('/'))) return [];
       if (unreadable === undefined && !isMarkdownPath(place.path)) {
-        if (isOtherContentFile(place.path)) otherFiles++;
+        if (isNonTextContentFile(place.path)) otherFiles++;
         return [];
       }
       return [{ path: place.path, key, source, unreadable, place, size, entry }];
     });
-  const merged = mergeUserFiles(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
+  const merged = mergeBookAndUserFiles(layer(base ?? [], 'base'), layer(own ?? [], 'overlay'));
   return { files: merged, otherFiles };
 }

@@ -6,10 +6,10 @@ import { findAsset } from '../library/book-assets.ts';
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import type { Library } from '../library/library.ts';
 import { AssetFileName, AssetTypeName, BookId, CountField } from '../model/arguments.ts';
-import { decodeBase64, mimeTypeOf, safeAssetName, storedAssetName } from '../model/asset.ts';
+import { createSafeAssetName, createStoredAssetName, decodeBase64, mimeTypeOf } from '../model/asset.ts';
 import { sha256Of } from '../model/hash.ts';
-import { pathBelowBook, storageKeyOf } from '../model/key.ts';
-import { type AssetType, assetFoldersOf, primaryAssetFolder } from '../model/path.ts';
+import { removeBookPrefixOfKey, storageKeyOf } from '../model/key.ts';
+import { type AssetType, assetFoldersOf, primaryAssetFolderOf } from '../model/path.ts';
 import { refusal } from '../model/refusal.ts';
 import { maxUploadBytes } from '../settings.ts';
 
@@ -72,15 +72,15 @@ export const uploadAsset = defineBookTool({
   annotations: { readOnlyHint: false, destructiveHint: true, idempotentHint: false, openWorldHint: false },
   about: ({ book_id: book, asset_type, filename }) => ({
     book,
-    path: `static/${primaryAssetFolder(asset_type)}/${safeAssetName(filename) ?? filename}`,
+    path: `static/${primaryAssetFolderOf(asset_type)}/${createSafeAssetName(filename) ?? filename}`,
     given: filename,
   }),
   async run(
     visit,
     { book_id: book, asset_type, filename, binary_data, file_size },
   ): Promise<BookToolResult<typeof Uploaded>> {
-    const name = storedAssetName(filename);
-    const asset = { book, type: asset_type, name, path: `static/${primaryAssetFolder(asset_type)}/${name}` };
+    const name = createStoredAssetName(filename);
+    const asset = { book, type: asset_type, name, path: `static/${primaryAssetFolderOf(asset_type)}/${name}` };
     if (binary_data !== undefined && binary_data !== '') return await store(visit, asset, decodeBase64(binary_data));
     if (file_size === undefined) throw refusal('ValidationError', '"binary_data" is required.');
     return await offer(visit, asset, file_size);
@@ -111,7 +111,7 @@ async function store(
     const message = 'The library already has a file with this name and content.';
     const at = { cdn_url: await urlOf(library, present.key), path: present.key };
     const answer = createObjectResult({ status: 'skipped', method: 'direct', ...at, ...facts, message });
-    return { path: pathBelowBook(book, present.key), seen: hash, status: 'skipped', answer };
+    return { path: removeBookPrefixOfKey(book, present.key), seen: hash, status: 'skipped', answer };
   }
   // The tool searches files with the same name before the change, because an error after a completed change would be
   // misleading.

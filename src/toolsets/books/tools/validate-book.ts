@@ -11,7 +11,7 @@ import { findBrokenLinks, findDuplicateNumbers, findFrontMatterError } from '../
 import { type BookToolContext, type BookToolResult, defineBookTool } from '../library/book-tool.ts';
 import { PagedListCache } from '../library/list-cache.ts';
 import { BookId, BooleanArgument, CountField, CursorArgument, LimitArgument } from '../model/arguments.ts';
-import { compareCodePoints, importManifestPath, pathBelowBook, storageKeyOfBook } from '../model/key.ts';
+import { compareCodePoints, importManifestPath, removeBookPrefixOfKey, storageKeyOfBook } from '../model/key.ts';
 import { createNextLessonNumber } from '../model/path.ts';
 import {
   createJournalFinding,
@@ -121,7 +121,11 @@ async function seenFiles(
 ): Promise<ValidatedFile[]> {
   const { storage } = library;
   const reasons = await storage.readErrors(entries, signal);
-  return entries.map(({ key, kind }, index) => ({ path: pathBelowBook(book, key), kind, unreadable: reasons[index] }));
+  return entries.map(({ key, kind }, index) => ({
+    path: removeBookPrefixOfKey(book, key),
+    kind,
+    unreadable: reasons[index],
+  }));
 }
 
 async function findingsOf(
@@ -137,7 +141,7 @@ async function findingsOf(
   const checksContent = library.versions !== undefined;
   return [
     ...files.map(file => findPathError(file, nextNumber)),
-    ...changed.map(key => createMismatchFinding(pathBelowBook(book, key))),
+    ...changed.map(key => createMismatchFinding(removeBookPrefixOfKey(book, key))),
     createJournalFinding(book, await history.audit(book, signal)),
     ...(checksContent ? await contentFindings(context, book, entries) : []),
   ]
@@ -156,7 +160,7 @@ async function contentFindings(
 ): Promise<ValidationFinding[]> {
   const files = entries
     .filter(({ kind }) => kind === 'file')
-    .map(entry => ({ entry, path: pathBelowBook(book, entry.key) }));
+    .map(entry => ({ entry, path: removeBookPrefixOfKey(book, entry.key) }));
   const known = new Set(files.map(({ path }) => path));
   const pages = files.filter(({ path }) => /^content\/.*\.mdx?$/.test(path));
   const findings = findDuplicateNumbers([...known]);

@@ -14,7 +14,13 @@ import {
   UserId,
 } from '../model/arguments.ts';
 import type { WriteOutcome } from '../model/decision.ts';
-import { type FileLocation, fileLayerNames, fileLayerOf, pathBelowBook, storageKeyOf } from '../model/key.ts';
+import {
+  baseOrOverlayOf,
+  baseOrOverlayValues,
+  type FileLocation,
+  removeBookPrefixOfKey,
+  storageKeyOf,
+} from '../model/key.ts';
 import { mergeTexts } from '../model/merge.ts';
 import {
   checkLessonPath,
@@ -23,7 +29,7 @@ import {
   isMdxPath,
   locationOfArguments,
 } from '../model/path.ts';
-import { addMergeToConflict, errorCodeForAudit, refusal } from '../model/refusal.ts';
+import { addMergeToConflict, errorCodeOfAuditRecord, refusal } from '../model/refusal.ts';
 
 export const writeContent = defineBookTool({
   name: 'write_content',
@@ -47,7 +53,7 @@ export const writeContent = defineBookTool({
     file_size: CountField,
     file_hash: v.string(),
     mode: v.picklist(['created', 'updated']),
-    namespace: v.picklist(fileLayerNames),
+    namespace: v.picklist(baseOrOverlayValues),
   }),
   annotations: { readOnlyHint: false, destructiveHint: false, idempotentHint: true, openWorldHint: false },
   about: args => ({ ...locationOfArguments(args), given: args.path }),
@@ -66,7 +72,7 @@ export const writeContent = defineBookTool({
         file_size: bytes.length,
         file_hash: hash ?? '',
         mode: decision,
-        namespace: fileLayerOf(place.user),
+        namespace: baseOrOverlayOf(place.user),
       }),
     };
   },
@@ -86,7 +92,7 @@ async function writeOrMerge(
   try {
     return await files.write(place, bytes, expected, author);
   } catch (error) {
-    if (versions === undefined || expected === undefined || errorCodeForAudit(error) !== 'CONFLICT') throw error;
+    if (versions === undefined || expected === undefined || errorCodeOfAuditRecord(error) !== 'CONFLICT') throw error;
     const base = await versions.read(place.book, expected);
     const current = await files.text(place);
     if (base === undefined || current === undefined) throw error;
@@ -112,5 +118,5 @@ export async function checkWritablePath(files: BookFiles, { book, path, user }: 
 }
 
 async function pathsIn(files: BookFiles, book: string, folder: string): Promise<string[]> {
-  return ((await files.list(book, folder)) ?? []).map(({ key }) => pathBelowBook(book, key));
+  return ((await files.list(book, folder)) ?? []).map(({ key }) => removeBookPrefixOfKey(book, key));
 }

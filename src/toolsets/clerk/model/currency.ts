@@ -14,7 +14,7 @@ export interface PrintedAmount {
 }
 
 export function printAmount(amount: Decimal, pictureText?: string): PrintedAmount {
-  const picture = readPicture(pictureText ?? defaultPicture(amount));
+  const picture = readPicture(pictureText ?? createDefaultPicture(amount));
   const stored = roundDecimal(amount, picture.decimalDigits);
   checkFit(picture, stored);
   return {
@@ -32,7 +32,7 @@ const defaultIntegerDigits = 11;
  * Returns the PICTURE clause for dollars and cents with a trailing minus. For long amounts, groups of three digits are
  * added.
  */
-export function defaultPicture(amount: Decimal): string {
+export function createDefaultPicture(amount: Decimal): string {
   const needed = countIntegerDigits(roundDecimal(amount, currencyDecimals));
   const groups = Math.max(0, Math.ceil((needed - defaultIntegerDigits) / 3));
   const places = Math.min(defaultIntegerDigits + 3 * groups, maxDigits - currencyDecimals);

@@ -59,7 +59,7 @@ export function mayHaveLostDigits(value: number | string): boolean {
 export function addDecimals(left: Decimal, right: Decimal): Decimal {
   const scale = Math.max(left.scale, right.scale);
   const sum = normalize(toUnitsAtScale(left, scale) + toUnitsAtScale(right, scale), scale);
-  if (countDigits(String(absoluteValue(sum.units)).length, -sum.scale) > maxDigits) throw sizeError('the sum');
+  if (countDigits(String(computeAbsoluteValue(sum.units)).length, -sum.scale) > maxDigits) throw sizeError('the sum');
   return sum;
 }
 
@@ -67,7 +67,7 @@ export function addDecimals(left: Decimal, right: Decimal): Decimal {
 export function roundDecimal(value: Decimal, places: number): Decimal {
   if (value.scale <= places) return value;
   const divisor = 10n ** BigInt(value.scale - places);
-  const size = (absoluteValue(value.units) + divisor / 2n) / divisor;
+  const size = (computeAbsoluteValue(value.units) + divisor / 2n) / divisor;
   return normalize(value.units < 0n ? -size : size, places);
 }
 
@@ -81,17 +81,17 @@ export function toUnitsAtScale(value: Decimal, scale: number): bigint {
 
 /** Formats a number as a string without exponent and trailing zeros. */
 export function formatDecimal({ units, scale }: Decimal): string {
-  const digits = String(absoluteValue(units)).padStart(scale + 1, '0');
+  const digits = String(computeAbsoluteValue(units)).padStart(scale + 1, '0');
   const point = digits.length - scale;
   const fraction = scale === 0 ? '' : `.${digits.slice(point)}`;
   return `${units < 0n ? '-' : ''}${digits.slice(0, point)}${fraction}`;
 }
 
 export function countIntegerDigits({ units, scale }: Decimal): number {
-  return units === 0n ? 0 : Math.max(0, String(absoluteValue(units)).length - scale);
+  return units === 0n ? 0 : Math.max(0, String(computeAbsoluteValue(units)).length - scale);
 }
 
-export function absoluteValue(units: bigint): bigint {
+export function computeAbsoluteValue(units: bigint): bigint {
   return units < 0n ? -units : units;
 }
 

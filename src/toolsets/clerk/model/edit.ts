@@ -1,4 +1,4 @@
-import { absoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts';
+import { computeAbsoluteValue, type Decimal, toUnitsAtScale } from './decimal.ts';
 import type { CobolPicture, CobolPicturePlace } from './picture.ts';
 
 /**
@@ -9,7 +9,7 @@ export function formatAmount(picture: CobolPicture, amount: Decimal): string {
   const { places, fill } = picture;
   const digitCount = picture.integerDigits + picture.decimalDigits;
   const digits = Array.from(
-    String(absoluteValue(toUnitsAtScale(amount, picture.decimalDigits))).padStart(digitCount, '0'),
+    String(computeAbsoluteValue(toUnitsAtScale(amount, picture.decimalDigits))).padStart(digitCount, '0'),
   );
   const isNegative = amount.units < 0n;
   const texts = places.map(place => textOf(place, digits, isNegative));

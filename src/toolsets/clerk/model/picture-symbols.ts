@@ -18,19 +18,19 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
   const isBlankWhenZero = /^\s+BLANK(\s+WHEN)?\s+ZERO\s*$/i.test(clause);
   if (!isBlankWhenZero && clause.trim() !== '') {
     const at = margin.length + picture.length + clause.search(/\S/);
-    throw invalidPictureFailure({ symbol: clause.trim(), at }, 'only BLANK WHEN ZERO may follow the symbols');
+    throw createInvalidPictureFailure({ symbol: clause.trim(), at }, 'only BLANK WHEN ZERO may follow the symbols');
   }
   const symbols: PictureSymbol[] = [];
   for (const match of picture.matchAll(/(CR|DB|.)(?:\(([^)]*)\))?/gisu)) {
     const [, symbol = '', repeat = '1'] = match;
     const entry = { symbol: symbol.toUpperCase(), at: margin.length + match.index };
     if (!/^(?:CR|DB|[-+$Z*9.,B0/])$/.test(entry.symbol))
-      throw invalidPictureFailure(entry, 'this is not an editing symbol');
+      throw createInvalidPictureFailure(entry, 'this is not an editing symbol');
     const count = /^[0-9]+$/.test(repeat) ? Number(repeat) : 0;
     if (count === 0)
-      throw invalidPictureFailure(entry, 'a repeat count is a number of at least 1 in brackets, as in 9(5)');
+      throw createInvalidPictureFailure(entry, 'a repeat count is a number of at least 1 in brackets, as in 9(5)');
     if (symbols.length + count > maxSymbols)
-      throw invalidPictureFailure(entry, `this makes more than ${maxSymbols} symbols`);
+      throw createInvalidPictureFailure(entry, `this makes more than ${maxSymbols} symbols`);
     for (let made = 0; made < count; made++) symbols.push(entry);
   }
   return { symbols, isBlankWhenZero };
@@ -40,7 +40,7 @@ export function readSymbols(text: string): { symbols: PictureSymbol[]; isBlankWh
  * Creates the error for an invalid PICTURE clause. It contains the position of the invalid symbol, counted from 1, if
  * there is one.
  */
-export function invalidPictureFailure(place: PictureSymbol | undefined, reason: string): Failure {
+export function createInvalidPictureFailure(place: PictureSymbol | undefined, reason: string): Failure {
   const where = place === undefined ? '' : ` at character ${place.at + 1}, ${JSON.stringify(place.symbol)}`;
   return new Failure('argument', `"picture" is invalid${where}: ${reason}.`, {
     hint: 'Symbols: 9 digit, Z or * suppressed digit, two or more of $ + - float, . , B 0 / insert, CR DB + - mark the sign. Examples: $$$,$$9.99-, ZZ,ZZ9.99CR, $**,**9.99.',

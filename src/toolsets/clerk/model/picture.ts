@@ -1,5 +1,5 @@
 import { maxDigits } from './decimal.ts';
-import { invalidPictureFailure, type PictureSymbol, readSymbols } from './picture-symbols.ts';
+import { createInvalidPictureFailure, type PictureSymbol, readSymbols } from './picture-symbols.ts';
 
 /**
  * A parsed PICTURE clause, which describes a printed number with one symbol per character. In `$$,$$9.99-` the `$` is
@@ -45,15 +45,19 @@ export function readPicture(text: string): CobolPicture {
   const digits = parts.filter(isDigit);
   const decimals = digits.filter(({ isRight }) => isRight);
   if (digits.length === 0)
-    throw invalidPictureFailure(undefined, 'it has no place for a digit, such as 9, Z or a second $');
+    throw createInvalidPictureFailure(undefined, 'it has no place for a digit, such as 9, Z or a second $');
   if (digits.length > maxDigits) {
-    throw invalidPictureFailure(digits[maxDigits], `it has ${digits.length} digits, and COBOL allows ${maxDigits}`);
+    throw createInvalidPictureFailure(
+      digits[maxDigits],
+      `it has ${digits.length} digits, and COBOL allows ${maxDigits}`,
+    );
   }
   // In COBOL a point at the end of a PICTURE clause would end the sentence.
   const last = symbols.at(-1);
-  if (last?.symbol === '.') throw invalidPictureFailure(last, 'it cannot come last');
+  if (last?.symbol === '.') throw createInvalidPictureFailure(last, 'it cannot come last');
   const star = symbols.find(({ symbol }) => symbol === '*');
-  if (star !== undefined && isBlankWhenZero) throw invalidPictureFailure(star, 'BLANK WHEN ZERO does not go with it');
+  if (star !== undefined && isBlankWhenZero)
+    throw createInvalidPictureFailure(star, 'BLANK WHEN ZERO does not go with it');
   return {
     text,
     places: parts.map(({ place }) => place),
@@ -108,11 +112,11 @@ function toPlace(symbol: string, isFirst: boolean, isLast: boolean): CobolPictur
 function checkOrder(parts: readonly Part[]): void {
   for (const [index, part] of parts.entries()) {
     const blocker = parts.slice(0, index).findLast(before => cannotFollow(part, before));
-    if (blocker !== undefined) throw invalidPictureFailure(part, `it cannot follow "${blocker.symbol}"`);
+    if (blocker !== undefined) throw createInvalidPictureFailure(part, `it cannot follow "${blocker.symbol}"`);
   }
   const float = parts.find(({ place }) => place.kind === 'float');
   const next = parts.find(({ symbol, place }) => symbol === float?.symbol && place.kind === 'suppressed');
-  if (next?.isRight) throw invalidPictureFailure(next, `two "${next.symbol}" must precede the point`);
+  if (next?.isRight) throw createInvalidPictureFailure(next, `two "${next.symbol}" must precede the point`);
 }
 
 /**

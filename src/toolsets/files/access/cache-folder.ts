@@ -1,6 +1,6 @@
 import fs from 'node:fs';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { isInsideFolder, pathStyle } from './paths.ts';
+import { isInsideFolder, pathStyleOfPlatform } from './paths.ts';
 
 /**
  * The path of the folder for the index cache. The root folders are needed because the cache must not be inside of them.
@@ -16,7 +16,7 @@ export interface CacheFolder {
  */
 export function findCacheFolderProblem({ folder, roots }: CacheFolder): string | undefined {
   const real = fs.realpathSync.native(folder);
-  const style = pathStyle(process.platform);
+  const style = pathStyleOfPlatform(process.platform);
   const isSearched = roots.some(root => {
     const searched = tryOrUndefined(() => fs.realpathSync.native(root));
     return searched !== undefined && isInsideFolder(real, searched, style);

@@ -1,7 +1,7 @@
 import { access, constants, opendir, realpath } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../../../errors/reason.ts';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { describeWriteError, runInCreatedFolders, tryWriting } from '../../../toolset/create-folders.ts';
 import { suggestPath } from '../../../toolset/similar-path.ts';
 import { checkTempFolder } from '../../../toolset/temp-folder.ts';
@@ -22,7 +22,7 @@ async function checkRoot(root: string): Promise<CheckResult> {
   try {
     return await describeRoot(root);
   } catch (error) {
-    const code = systemErrorCode(error);
+    const code = systemErrorCodeOf(error);
     if (code === undefined) throw error;
     const hint = remedies[code] ?? 'Check whether a terminal can list it.';
     const line = `${root} cannot be read: ${reasonOf(code)}`;

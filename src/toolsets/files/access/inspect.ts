@@ -3,8 +3,8 @@ import type { MetadataValue } from '../../../documents/facts.ts';
 import {
   type FileType,
   type FileTypeTable,
-  fileTypeByName,
   fileTypeOfFolders,
+  fileTypeOfName,
   isFileTypeUncertain,
   maxSniffedBytes,
   sniffExtension,
@@ -33,7 +33,7 @@ export function detectFileType(path: string, allowedRoot: string, types: FileTyp
   const sniffed = isFileTypeUncertain(path)
     ? withRegularFile(path, allowedRoot, file => sniffExtension(path, readFilePart(file, 0, maxSniffedBytes)))
     : undefined;
-  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? fileTypeByName(types, path);
+  return (sniffed === undefined ? undefined : types.get(sniffed)) ?? fileTypeOfName(types, path);
 }
 
 /** Returns the attributes that the file system stores for a file or folder, or undefined if it was deleted. */

@@ -1,6 +1,6 @@
 import fs from 'node:fs';
-import { systemErrorCode, tryOrUndefined } from '../../../errors/system-error.ts';
-import { isInsideFolder, pathStyle } from './paths.ts';
+import { systemErrorCodeOf, tryOrUndefined } from '../../../errors/system-error.ts';
+import { isInsideFolder, pathStyleOfPlatform } from './paths.ts';
 
 /** The stat fields that change when the content of a file changes. */
 export interface FileStat {
@@ -59,7 +59,7 @@ const goneCodes: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', '
 
 /** Returns whether the error means that a file exists but cannot be read. */
 export function isFileAccessError(error: unknown): boolean {
-  const code = systemErrorCode(error);
+  const code = systemErrorCodeOf(error);
   return code !== undefined && !goneCodes.has(code);
 }
 
@@ -174,7 +174,8 @@ export function isOpenFileInside(
 /** Returns whether a file is inside a folder, on systems that do not report the path of an open file. */
 export function isPathInside(path: string, stat: Inode, allowedRoot: string): boolean {
   return (
-    isInsideFolder(fs.realpathSync.native(path), allowedRoot, pathStyle(process.platform)) && isSameFile(path, stat)
+    isInsideFolder(fs.realpathSync.native(path), allowedRoot, pathStyleOfPlatform(process.platform)) &&
+    isSameFile(path, stat)
   );
 }
 

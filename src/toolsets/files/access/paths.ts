@@ -5,7 +5,7 @@ import { shortenText } from '../../../text/truncate.ts';
 /** The syntax of paths on Windows or on Linux. macOS has the same syntax as Linux. */
 export type PathStyle = 'posix' | 'windows';
 
-export function pathStyle(platform: NodeJS.Platform): PathStyle {
+export function pathStyleOfPlatform(platform: NodeJS.Platform): PathStyle {
   return platform === 'win32' ? 'windows' : 'posix';
 }
 

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { fileTypeByName } from '../../../documents/file-type.ts';
+import { fileTypeOfName } from '../../../documents/file-type.ts';
 import { eventLoopTimeSliceMs } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { FolderWalk } from './crawl.ts';
@@ -80,7 +80,7 @@ export class BackgroundIndexer {
       for (const folder of visited.toReversed()) {
         for (let index = folder.names.length - 1; index >= 0; index--) {
           if (!needsIndexing(folder.state(index))) continue;
-          if (fileTypeByName(this.#table.types, folder.names[index] ?? '').format !== 'none') files.add(folder, index);
+          if (fileTypeOfName(this.#table.types, folder.names[index] ?? '').format !== 'none') files.add(folder, index);
         }
       }
     }

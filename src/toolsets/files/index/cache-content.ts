@@ -7,7 +7,7 @@ import {
   fileTableColumnCount,
   fileTableColumns,
 } from './folder.ts';
-import { createSignatureReference, nextSignatureStart, TrigramSignatureStore } from './signature-store.ts';
+import { createSignatureReference, findNextSignatureOffset, TrigramSignatureStore } from './signature-store.ts';
 
 const size = v.pipe(v.number(), v.integer(), v.minValue(0));
 
@@ -53,7 +53,7 @@ export function serializeTable(table: FileTable): Buffer[] {
       if (folder.state(index) !== 'indexed')
         return [mtimeMs, ctimeMs, bytes, ino, codeOfFileIndexState(folder.state(index)), 0, 0];
       const signature = table.signatures.get(folder.signature(index));
-      const start = nextSignatureStart(header.signed, signature.length);
+      const start = findNextSignatureOffset(header.signed, signature.length);
       if (start > header.signed) signatures.push(Buffer.alloc(start - header.signed));
       signatures.push(asBytes(signature));
       header.signed = start + signature.length;
@@ -128,7 +128,7 @@ function numberSignatures(facts: Float64Array, signed: number): boolean {
     if (lasting.has(known)) continue;
     const length = facts[row + fileTableColumns.signature] ?? 0;
     if (known !== 'indexed' || !isSignatureSize(length)) return false;
-    const start = nextSignatureStart(end, length);
+    const start = findNextSignatureOffset(end, length);
     facts[row + fileTableColumns.signature] = createSignatureReference(start, length);
     end = start + length;
   }

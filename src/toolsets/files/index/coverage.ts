@@ -1,4 +1,4 @@
-import { fileTypeByName } from '../../../documents/file-type.ts';
+import { fileTypeOfName } from '../../../documents/file-type.ts';
 import type { FolderWalk } from './crawl.ts';
 import type { FileTable } from './file-table.ts';
 import { needsIndexing } from './folder.ts';
@@ -13,7 +13,7 @@ export function computeIndexCoverage(
   let [readable, indexed] = [0, 0];
   for (const folder of visited) {
     for (let index = 0; index < folder.names.length; index++) {
-      if (fileTypeByName(types, folder.names[index] ?? '').format === 'none') continue;
+      if (fileTypeOfName(types, folder.names[index] ?? '').format === 'none') continue;
       readable++;
       if (!needsIndexing(folder.state(index))) indexed++;
     }

@@ -1,4 +1,4 @@
-import { fileTypeByName } from '../../../documents/file-type.ts';
+import { fileTypeOfName } from '../../../documents/file-type.ts';
 import type { FileTable } from './file-table.ts';
 import { type FolderTableRows, hasSameTableRow, type IndexedFile, indexedFileAt, needsIndexing } from './folder.ts';
 
@@ -107,7 +107,7 @@ export class PriorityQueues {
   /** Adds a file to the queue that its state and format require. */
   add(folder: FolderTableRows, index: number): void {
     const known = folder.state(index);
-    const { format } = fileTypeByName(this.#table.types, folder.names[index] ?? '');
+    const { format } = fileTypeOfName(this.#table.types, folder.names[index] ?? '');
     if (known === 'slow') this.slow.add(folder, index);
     else if (format === 'office' || format === 'pdf') this.documents.add(folder, index);
     else if (known === 'read') this.again.add(folder, index);

@@ -18,7 +18,7 @@ export class TrigramSignatureStore {
 
   /**
    * Creates a store from the bytes of the cache file. The caller computes the offsets of the signatures with
-   * `nextSignatureStart`.
+   * `findNextSignatureOffset`.
    */
   constructor(kept: Uint8Array = new Uint8Array(0)) {
     this.#end = kept.length;
@@ -39,7 +39,7 @@ export class TrigramSignatureStore {
   }
 
   add(signature: Uint8Array): number {
-    const start = nextSignatureStart(this.#end, signature.length);
+    const start = findNextSignatureOffset(this.#end, signature.length);
     this.#chunkAt(start).set(signature, start % chunkBytes);
     this.#end = start + signature.length;
     return createSignatureReference(start, signature.length);
@@ -66,7 +66,7 @@ export class TrigramSignatureStore {
 }
 
 /** Returns the offset of the next trigram signature. No signature is split between two buffers. */
-export function nextSignatureStart(end: number, length: number): number {
+export function findNextSignatureOffset(end: number, length: number): number {
   const left = chunkBytes - (end % chunkBytes);
   return length > left ? end + left : end;
 }

@@ -1,8 +1,8 @@
 import type { WordMatch } from '../match/word-match.ts';
 import { type CallTimeControl, ConditionVariable } from '../workers/control.ts';
 import {
-  firstAttemptCpuMs,
-  lastAttemptCpuMs,
+  cpuLimitOfFirstAttemptMs,
+  cpuLimitOfLastAttemptMs,
   type ReaderJobSource,
   type ReaderPoolJob,
 } from '../workers/job-source.ts';
@@ -124,7 +124,7 @@ export class FileReadQueue implements ReaderJobSource {
       // usually have a signature already. A search by words puts all files into this queue, and their signatures are
       // created later in the background.
       isSigning: !isFirst,
-      cpuMs: isFirst || from === this.files.slow ? lastAttemptCpuMs : firstAttemptCpuMs,
+      cpuMs: isFirst || from === this.files.slow ? cpuLimitOfLastAttemptMs : cpuLimitOfFirstAttemptMs,
       ...(isFirst && {
         texts: files.map(({ path, folder, index }) => this.#table.texts.find(path, folder.stat(index))),
       }),
@@ -152,7 +152,7 @@ export class FileReadQueue implements ReaderJobSource {
     const work = this.#work.get(job);
     if (work === undefined) return;
     const culprit = work.files[index];
-    if (culprit !== undefined && job.cpuMs < lastAttemptCpuMs) {
+    if (culprit !== undefined && job.cpuMs < cpuLimitOfLastAttemptMs) {
       markSlowDocument(this.#table, culprit);
       if (!this.#isStopped) this.files.slow.putBack([culprit]);
     } else if (culprit !== undefined) {

@@ -42,7 +42,7 @@ const beforeYear = 24;
 const afterYear = 14;
 
 /** Returns whether the year at this offset of a text is part of the date `iso`, such as 2024-03-14. */
-export function isDateAt(text: string, at: number, iso: string): boolean {
+export function isYearOfDateAt(text: string, at: number, iso: string): boolean {
   const around = text.slice(Math.max(0, at - beforeYear), at + afterYear);
   return around.includes(String(Number(iso.slice(8)))) && findDates(around).some(date => date.iso === iso);
 }
@@ -51,6 +51,6 @@ export function isDateAt(text: string, at: number, iso: string): boolean {
  * Returns an artificial word for a date. It is added to the words of a file name that contains the date in any form,
  * and is searched if the query contains the date.
  */
-export function dateCodeWord(iso: string): string {
+export function createDateSearchWord(iso: string): string {
   return `\u0001date${iso}`;
 }

@@ -1,4 +1,4 @@
-import { endOfPagesMark } from '../../../documents/pages.ts';
+import { endOfPagesCharacter } from '../../../documents/pages.ts';
 import { foldCaseAndAccents } from './fold.ts';
 
 /** The text around the first occurrence of a phrase in a file. */
@@ -23,7 +23,7 @@ export function excerptOf(text: string, phrase: string, isConverted: boolean): E
   const spare = Math.max(40, excerptLength - (place.end - place.start));
   const from = wordStart(text, Math.max(0, place.start - Math.floor(spare / 2)), place.start);
   const to = Math.min(text.length, Math.max(from + excerptLength, Math.min(place.end, from + 2.5 * excerptLength)));
-  const shown = text.slice(from, to).replaceAll(endOfPagesMark, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
+  const shown = text.slice(from, to).replaceAll(endOfPagesCharacter, ' ').replace(/\s+/g, ' ').trim().toWellFormed();
   return {
     ...(isConverted ? pageOf(text, place.start) : { line: 1 + countOf(text, '\n', place.start) }),
     text: `${from > 0 ? '… ' : ''}${shown}${to < text.length ? ' …' : ''}`,
@@ -38,7 +38,7 @@ function wordStart(text: string, from: number, limit: number): number {
 }
 
 function pageOf(text: string, at: number): { page?: number } {
-  const isPaged = text.includes('\f') && text.lastIndexOf(endOfPagesMark, at) === -1;
+  const isPaged = text.includes('\f') && text.lastIndexOf(endOfPagesCharacter, at) === -1;
   return isPaged ? { page: 1 + countOf(text, '\f', at) } : {};
 }
 

@@ -52,7 +52,7 @@ export function foldQueryPhrase(query: string): string {
  * Codes for a non-ASCII character that case folding does not convert to ASCII: it is removed, or it becomes another
  * non-ASCII character.
  */
-export const characterFoldCode = { nothing: 0x80, other: 0x81 } as const;
+export const specialCharacterFoldCodes = { nothing: 0x80, other: 0x81 } as const;
 
 /**
  * These Unicode ranges contain all non-ASCII characters that case folding converts to ASCII, such as accented letters.
@@ -74,17 +74,23 @@ export class CharacterFoldTable {
 
   /**
    * Returns the ASCII character to which a non-ASCII character is case-folded, or one of the codes in
-   * `characterFoldCode`.
+   * `specialCharacterFoldCodes`.
    */
   codeOf(point: number): number {
     if (point > 0xffff)
-      return /\p{M}/u.test(String.fromCodePoint(point)) ? characterFoldCode.nothing : characterFoldCode.other;
+      return /\p{M}/u.test(String.fromCodePoint(point))
+        ? specialCharacterFoldCodes.nothing
+        : specialCharacterFoldCodes.other;
     const known = this.#codes[point] ?? 0;
     if (known !== 0) return known;
     const folded = foldCaseAndAccents(String.fromCharCode(point));
     const code = folded.charCodeAt(0);
     const result =
-      folded === '' ? characterFoldCode.nothing : folded.length === 1 && code < 0x80 ? code : characterFoldCode.other;
+      folded === ''
+        ? specialCharacterFoldCodes.nothing
+        : folded.length === 1 && code < 0x80
+          ? code
+          : specialCharacterFoldCodes.other;
     this.#codes[point] = result;
     return result;
   }

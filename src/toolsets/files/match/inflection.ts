@@ -1,4 +1,4 @@
-import { isWithoutWordSpaces } from './words.ts';
+import { isInScriptWithoutSpaces } from './words.ts';
 
 /**
  * The endings of plurals and simple inflections in European languages, the longest first. They contain no umlauts,
@@ -62,7 +62,7 @@ const minShortStemLetters = 3;
  * endings.
  */
 export function stemOfWord(word: string): string | undefined {
-  if (word.length < minShortStemLetters || /\d/.test(word) || isWithoutWordSpaces(word)) return undefined;
+  if (word.length < minShortStemLetters || /\d/.test(word) || isInScriptWithoutSpaces(word)) return undefined;
   const ending = endings.find(
     end => word.endsWith(end) && word.length - end.length >= (end === 's' ? minShortStemLetters : minStemLetters),
   );

@@ -26,7 +26,7 @@ const numbers: ReadonlyMap<string, number> = new Map(
 const numerals = ['一', '二', '三', '四', '五', '六', '七', '八', '九', '十', '十一', '十二'];
 
 /** Returns the Chinese and Japanese names of a month. */
-export function cjkMonthNames(month: number): string[] {
+export function createCjkMonthNames(month: number): string[] {
   return [`${month}月`, `${numerals[month - 1] ?? ''}月`];
 }
 
@@ -42,7 +42,7 @@ export function monthNumberOf(word: string): number | undefined {
  * Returns an artificial word that represents a month in file names. It begins with a control character, so that no real
  * word is equal to it.
  */
-export function monthCodeWord(month: number): string {
+export function createMonthSearchWord(month: number): string {
   return `\u0001month${String(month).padStart(2, '0')}`;
 }
 
@@ -57,9 +57,9 @@ export function extractDateWords(name: string): string[] {
   for (const [text] of name.matchAll(date)) {
     const digits = text.replace(/\D/g, '');
     const month = Number(digits.slice(4, 6));
-    found.push(digits.slice(0, 4), String(month), monthCodeWord(month));
+    found.push(digits.slice(0, 4), String(month), createMonthSearchWord(month));
     if (digits.length === 8) found.push(String(Number(digits.slice(6))));
   }
-  for (const [, month] of name.matchAll(dayFirst)) found.push(monthCodeWord(Number(month)));
+  for (const [, month] of name.matchAll(dayFirst)) found.push(createMonthSearchWord(Number(month)));
   return found;
 }

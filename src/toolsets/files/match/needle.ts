@@ -1,5 +1,5 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { CharacterFoldTable, characterFoldCode, foldCaseAndAccents, foldTextInPieces } from './fold.ts';
+import { CharacterFoldTable, foldCaseAndAccents, foldTextInPieces, specialCharacterFoldCodes } from './fold.ts';
 
 /** A phrase to search, with precomputed tables for a fast comparison. */
 export interface PreparedPhrase {
@@ -154,7 +154,7 @@ function isBehind({ bytes: phrase, folds }: PreparedPhrase, index: number, conte
     const length = byte < 0x80 ? 1 : characterLength(byte);
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, length));
     position += length;
-    if (code === characterFoldCode.nothing) continue;
+    if (code === specialCharacterFoldCodes.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;
@@ -171,7 +171,7 @@ function isBefore({ bytes: phrase, folds }: PreparedPhrase, index: number, conte
     while (((content[position] ?? 0) & 0xc0) === 0x80) position--;
     const byte = content[position] ?? 0;
     const code = byte < 0x80 ? lowered(byte) : folds.codeOf(pointAt(content, position, characterLength(byte)));
-    if (code === characterFoldCode.nothing) continue;
+    if (code === specialCharacterFoldCodes.nothing) continue;
     if (code === blank && isInBlank) continue;
     if (code !== phrase[next]) return false;
     isInBlank = code === blank;

@@ -12,7 +12,7 @@ const maxEdits = 2;
  * (optimal string alignment). A distance above the limit is returned as `limit + 1`. The cost is the product of both
  * lengths, so that the arguments must be single words.
  */
-export function editDistance(left: string, right: string, limit: number): number {
+export function computeEditDistance(left: string, right: string, limit: number): number {
   if (Math.abs(left.length - right.length) > limit) return limit + 1;
   let beforeLast: number[] = [];
   let last = Array.from({ length: right.length + 1 }, (_, index) => index);
@@ -57,7 +57,7 @@ export function findSimilarWords(word: string, known: Iterable<string>): string[
     // One edit changes at most two letters in the set of letters of a word. This fast test excludes most words before
     // the slower comparison.
     if (bitCount(letters ^ letterSet(text)) > 2 * limit) continue;
-    const edits = editDistance(word, text, limit);
+    const edits = computeEditDistance(word, text, limit);
     if (edits <= limit) found.push({ text, edits });
   }
   found.sort(

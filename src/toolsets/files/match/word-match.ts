@@ -1,14 +1,14 @@
 import type { DecodedText } from '../../../documents/encoding/decode.ts';
-import { isDateAt } from './date-forms.ts';
+import { isYearOfDateAt } from './date-forms.ts';
 import { foldTextInPieces } from './fold.ts';
 import { isInflectionOf } from './inflection.ts';
-import { isWithoutWordSpaces } from './words.ts';
+import { isInScriptWithoutSpaces } from './words.ts';
 
 /**
  * The qualities of a match between a text and a word of the query, from none to the exact word. A higher number is
  * better. A quality takes two bits in `WordMatchQualities`.
  */
-export const matchQuality = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
+export const matchQualityLevels = { missing: 0, spelling: 1, inflection: 2, word: 3 } as const;
 
 /**
  * A text that is searched in files in place of a word of the query: the word itself, its stem, or a word with a similar
@@ -151,7 +151,7 @@ type Fit = 'none' | 'part' | 'whole';
  * middle or end of a longer word.
  */
 export const minLettersForPrefixMatch = 4;
-export const minLettersForInnerMatch = 5;
+export const minLettersForSubstringMatch = 5;
 
 /**
  * Returns how a term matches at an offset of the text. A whole word always matches. The beginning of a word must have
@@ -159,15 +159,15 @@ export const minLettersForInnerMatch = 5;
  */
 function fitAt(text: string, at: number, { text: word, quality: how, date }: SearchTerm): Fit {
   const end = at + word.length;
-  if (date !== undefined) return isDateAt(text, at, date) ? 'whole' : 'none';
-  if (how === matchQuality.inflection)
+  if (date !== undefined) return isYearOfDateAt(text, at, date) ? 'whole' : 'none';
+  if (how === matchQualityLevels.inflection)
     return isWordStart(text, at) && isInflectionOf(word, wordAt(text, at)) ? 'whole' : 'none';
   if (isDigit(word, 0)) return isNumberAt(text, at, end) ? 'whole' : 'none';
-  if (isWithoutWordSpaces(word)) return 'whole';
+  if (isInScriptWithoutSpaces(word)) return 'whole';
   const isStart = isWordStart(text, at);
   if (isStart && !isLetter(text, end)) return 'whole';
-  if (how === matchQuality.spelling) return 'none';
-  return word.length >= (isStart ? minLettersForPrefixMatch : minLettersForInnerMatch) ? 'part' : 'none';
+  if (how === matchQualityLevels.spelling) return 'none';
+  return word.length >= (isStart ? minLettersForPrefixMatch : minLettersForSubstringMatch) ? 'part' : 'none';
 }
 
 function isWordStart(text: string, at: number): boolean {
@@ -196,7 +196,7 @@ function isDigit(text: string, at: number): boolean {
 function isLetter(text: string, at: number): boolean {
   const code = text.charCodeAt(at);
   if (code < 0x80) return code >= 0x61 && code <= 0x7a;
-  return /\p{L}/u.test(text.charAt(at)) && !isWithoutWordSpaces(text.charAt(at));
+  return /\p{L}/u.test(text.charAt(at)) && !isInScriptWithoutSpaces(text.charAt(at));
 }
 
 /** Matches terms with words that are already split, such as those of a file name. */

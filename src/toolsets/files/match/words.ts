@@ -10,7 +10,7 @@ const parts = new RegExp(
 );
 
 /** Returns whether a word is compared as a substring because its script has no spaces. */
-export function isWithoutWordSpaces(word: string): boolean {
+export function isInScriptWithoutSpaces(word: string): boolean {
   return unspaced.test(word);
 }
 

@@ -1,16 +1,16 @@
 import path from 'node:path';
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { extensionOf, fileTypeByName, mayBeOfFileKind } from '../../../documents/file-type.ts';
+import { extensionOf, fileTypeOfName, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { type FolderTableRows, type IndexedFile, indexedFileAt, needsIndexing } from '../index/folder.ts';
-import { dateCodeWord, findDates } from '../match/date-forms.ts';
+import { createDateSearchWord, findDates } from '../match/date-forms.ts';
 import { foldCaseAndAccents } from '../match/fold.ts';
 import { extractDateWords } from '../match/months.ts';
 import { trigramHashesOf } from '../match/trigrams.ts';
 import {
   matchNameWords,
-  matchQuality,
+  matchQualityLevels,
   matchQualityOfWord,
   mergeMatchQualities,
   type SearchTerm,
@@ -102,7 +102,7 @@ export class CandidateFilter {
   ): CandidateFile | undefined {
     const name = folder.names[index] ?? '';
     const { kind } = this.#query;
-    const type = fileTypeByName(this.#table.types, name);
+    const type = fileTypeOfName(this.#table.types, name);
     if (kind !== undefined && !type.kinds.includes(kind) && !mayBeOfFileKind(name, kind)) return undefined;
     this.fileCount++;
     const ownName = mayMatchNames ? this.#matchName(name) : 0;
@@ -110,7 +110,7 @@ export class CandidateFilter {
     const isRead = this.#where !== 'name' && type.format !== 'none' && type.format !== 'unsupported';
     const possible = isRead ? this.#possible(folder, index) : 0;
     this.#count(mergeMatchQualities(names, possible));
-    if (!meetsWordQuota(mergeMatchQualities(names, possible), this.#stage)) return undefined;
+    if (!containsEnoughQueryWords(mergeMatchQualities(names, possible), this.#stage)) return undefined;
     if (!this.#isWanted(folder, index)) return undefined;
     const isOfKind = this.#stage.words.some(word => word.kind !== undefined && this.#isOfKind(name, word.kind));
     return { file: indexedFileAt(folder, index), name: ownName, names, possible, isOfKind };
@@ -126,17 +126,17 @@ export class CandidateFilter {
     const terms = this.#stage.terms;
     let qualities = mayContain(foldCaseAndAccents(name), terms) ? matchNameWords(wordsOfName(name), terms) : 0;
     for (const { word, fits } of this.#patterns)
-      if (fits(name)) qualities = mergeMatchQualities(qualities, qualityAt(word, matchQuality.word));
+      if (fits(name)) qualities = mergeMatchQualities(qualities, qualityAt(word, matchQualityLevels.word));
     this.#stage.words.forEach(({ kind }, word) => {
       if (kind !== undefined && this.#isOfKind(name, kind))
-        qualities = mergeMatchQualities(qualities, qualityAt(word, matchQuality.word));
+        qualities = mergeMatchQualities(qualities, qualityAt(word, matchQualityLevels.word));
     });
     return qualities;
   }
 
   #isOfKind(name: string, { kind, extensions }: NonNullable<QueryWord['kind']>): boolean {
     if (extensions?.includes(extensionOf(name)) === true) return true;
-    return kind !== undefined && fileTypeByName(this.#table.types, name).kinds.includes(kind);
+    return kind !== undefined && fileTypeOfName(this.#table.types, name).kinds.includes(kind);
   }
 
   #possible(folder: FolderTableRows, index: number): WordMatchQualities {
@@ -166,7 +166,11 @@ function mayContain(names: string, terms: readonly SearchTerm[]): boolean {
 }
 
 function wordsOfName(name: string): string[] {
-  return [...splitWords(name), ...extractDateWords(name), ...findDates(name).map(({ iso }) => dateCodeWord(iso))];
+  return [
+    ...splitWords(name),
+    ...extractDateWords(name),
+    ...findDates(name).map(({ iso }) => createDateSearchWord(iso)),
+  ];
 }
 
 function qualityAt(word: number, how: number): WordMatchQualities {
@@ -174,7 +178,10 @@ function qualityAt(word: number, how: number): WordMatchQualities {
 }
 
 /** Returns whether a file contains enough words of the query to be a result of the current search. */
-export function meetsWordQuota(qualities: WordMatchQualities, { quotas }: Pick<SearchStage, 'quotas'>): boolean {
+export function containsEnoughQueryWords(
+  qualities: WordMatchQualities,
+  { quotas }: Pick<SearchStage, 'quotas'>,
+): boolean {
   return quotas.some(({ words, needed }) => {
     let count = 0;
     for (const word of words) if (matchQualityOfWord(qualities, word) > 0) count++;

@@ -1,4 +1,4 @@
-import { type FileTypeTable, fileTypeByName } from '../../../documents/file-type.ts';
+import { type FileTypeTable, fileTypeOfName } from '../../../documents/file-type.ts';
 import { type FileAttributes, getSystemAttributes } from '../access/inspect.ts';
 import { createSkippedFileCounts } from '../access/skip.ts';
 import { BackgroundIndexer } from '../index/background.ts';
@@ -137,7 +137,7 @@ export class FileCatalogue {
     while (queue.next !== undefined && hits.length < needed && !control.isOver && !search.hasNoWorkers) {
       const files = queue.takeSome(Math.max(32, needed - hits.length));
       const isReadable = ({ path: file }: IndexedFile): boolean =>
-        !['none', 'unsupported'].includes(fileTypeByName(table.types, file).format);
+        !['none', 'unsupported'].includes(fileTypeOfName(table.types, file).format);
       hits.push(...files.filter(file => !isReadable(file)));
       for (const file of files.filter(isReadable)) search.remember(file);
       await search.readCandidates(Number.POSITIVE_INFINITY);
@@ -169,5 +169,5 @@ function isCancelled({ isOver, isTimedOut }: CallTimeControl): boolean {
 }
 
 function isWanted({ types }: FileTable, { folder, index, path, mtimeMs }: IndexedFile, query: FileQuery): boolean {
-  return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, fileTypeByName(types, path));
+  return folder.state(index) !== 'gone' && matchesKindAndTime(query, { mtimeMs }, fileTypeOfName(types, path));
 }

@@ -1,5 +1,5 @@
 import { EventLoopYielder } from '../../../async/yielder.ts';
-import { type FileType, fileTypeByName, isFileTypeUncertain, mayBeOfFileKind } from '../../../documents/file-type.ts';
+import { type FileType, fileTypeOfName, isFileTypeUncertain, mayBeOfFileKind } from '../../../documents/file-type.ts';
 import { detectFileType } from '../access/inspect.ts';
 import type { FileStat } from '../access/open-file.ts';
 import { countUnparsedFile, createSkippedFileCounts } from '../access/skip.ts';
@@ -130,7 +130,7 @@ export class SearchedFileFilter {
   #mayFitKind(name: string): boolean {
     const { kind } = this.#query;
     return (
-      kind === undefined || fileTypeByName(this.#table.types, name).kinds.includes(kind) || mayBeOfFileKind(name, kind)
+      kind === undefined || fileTypeOfName(this.#table.types, name).kinds.includes(kind) || mayBeOfFileKind(name, kind)
     );
   }
 
@@ -159,7 +159,7 @@ export class SearchedFileFilter {
   }
 
   #searchContents(folder: FolderTableRows, index: number, name: string): void {
-    const { format } = fileTypeByName(this.#table.types, name);
+    const { format } = fileTypeOfName(this.#table.types, name);
     if (format === 'unsupported') countUnparsedFile(this.skipped, name);
     else if (format !== 'none') this.#search?.consider(folder, index);
   }
@@ -184,9 +184,9 @@ export function matchesKindAndTime(
  * again only if the file has changed.
  */
 function trueType(table: FileTable, { folder, index, path }: IndexedFile, scope: string): FileType {
-  if (!isFileTypeUncertain(path)) return fileTypeByName(table.types, path);
+  if (!isFileTypeUncertain(path)) return fileTypeOfName(table.types, path);
   const known = folder.type(index);
-  if (known > 0) return table.typeNumbers.at(known - 1) ?? fileTypeByName(table.types, path);
+  if (known > 0) return table.typeNumbers.at(known - 1) ?? fileTypeOfName(table.types, path);
   const type = detectFileType(path, scope, table.types);
   const number = table.typeNumbers.indexOf(type);
   folder.setType(index, number + 1);

@@ -2,7 +2,7 @@ import { Failure } from '../../../errors/failure.ts';
 import { shortenText } from '../../../text/truncate.ts';
 import type { CallContext } from '../../../toolset/toolset.ts';
 import type { FileAttributes } from '../access/inspect.ts';
-import { pathStyle, replaceParentFolder } from '../access/paths.ts';
+import { pathStyleOfPlatform, replaceParentFolder } from '../access/paths.ts';
 import { type ResolvedPath, RootFolders } from '../access/roots.ts';
 import { createSampleFiles } from '../access/samples.ts';
 import { foldQueryPhrase } from '../match/fold.ts';
@@ -58,7 +58,10 @@ export class FileFinder {
 
   get roots(): RootFolders {
     const { roots, isDemo } = this.#settings;
-    this.#roots ??= new RootFolders(isDemo ? [createSampleFiles()] : roots, pathStyle(this.#environment.platform));
+    this.#roots ??= new RootFolders(
+      isDemo ? [createSampleFiles()] : roots,
+      pathStyleOfPlatform(this.#environment.platform),
+    );
     return this.#roots;
   }
 
@@ -72,7 +75,7 @@ export class FileFinder {
 
   /** Returns a function that replaces the resolved path of the searched folder by the path that the client wrote. */
   shownBelow({ given, real }: ResolvedPath): (path: string) => string {
-    return path => replaceParentFolder(path, real, given, pathStyle(this.#environment.platform));
+    return path => replaceParentFolder(path, real, given, pathStyleOfPlatform(this.#environment.platform));
   }
 
   /**

@@ -5,7 +5,7 @@ import { monthNumberOf } from '../match/months.ts';
 import { createFileNameMatcher } from '../match/needle.ts';
 import { isStopWord, splitAtParticles } from '../match/stop-words.ts';
 import { maxQueryWords } from '../match/word-match.ts';
-import { isWithoutWordSpaces, spellInAscii, splitWords } from '../match/words.ts';
+import { isInScriptWithoutSpaces, spellInAscii, splitWords } from '../match/words.ts';
 
 /** A word of a query that is not a stop word. */
 export interface QueryWord {
@@ -115,7 +115,7 @@ function wordsOfPiece(piece: string): QueryWord[] {
  */
 function wordsOfRun(run: string, fitsPattern: QueryWord['fitsPattern']): QueryWord[] {
   const words = splitWords(run);
-  if (isWithoutWordSpaces(run)) {
+  if (isInScriptWithoutSpaces(run)) {
     const parts = words.flatMap(word => (findFileKindWord(word) === undefined ? splitAtParticles(word) : [word]));
     return parts.map(part => toWord(part, fitsPattern));
   }

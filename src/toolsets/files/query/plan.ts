@@ -1,15 +1,15 @@
-import { dateCodeWord } from '../match/date-forms.ts';
+import { createDateSearchWord } from '../match/date-forms.ts';
 import { stemOfWord } from '../match/inflection.ts';
-import { cjkMonthNames, monthCodeWord } from '../match/months.ts';
+import { createCjkMonthNames, createMonthSearchWord } from '../match/months.ts';
 import { findSimilarWords, type KnownWordList } from '../match/spelling.ts';
 import {
-  matchQuality,
+  matchQualityLevels,
   maxQueryWords,
-  minLettersForInnerMatch,
   minLettersForPrefixMatch,
+  minLettersForSubstringMatch,
   type SearchTerm,
 } from '../match/word-match.ts';
-import { bigramsOf, isWithoutWordSpaces } from '../match/words.ts';
+import { bigramsOf, isInScriptWithoutSpaces } from '../match/words.ts';
 import type { QueryWord } from './parse.ts';
 
 /**
@@ -21,13 +21,13 @@ export interface SearchStage {
   words: readonly QueryWord[];
   terms: readonly SearchTerm[];
   /** The numbers of words that a result must contain. A result must meet only one of these quotas. */
-  quotas: readonly WordQuota[];
+  quotas: readonly RequiredWordCount[];
   /** Maps the index of each unknown word to the known words with a similar spelling. */
   corrections: ReadonlyMap<number, readonly string[]>;
 }
 
 /** The number of words that a file must contain, and the indexes of the words that are counted. */
-export interface WordQuota {
+export interface RequiredWordCount {
   words: readonly number[];
   needed: number;
 }
@@ -62,8 +62,8 @@ export function createSimilarWordsStage(all: readonly QueryWord[], knownWords: K
     if (kind !== undefined && !isRequired) return [];
     return [
       ...exactTerms(words, index),
-      ...(stem === undefined ? [] : [{ text: stem, word: index, quality: matchQuality.inflection }]),
-      ...similar.map(text => ({ text, word: index, quality: matchQuality.spelling })),
+      ...(stem === undefined ? [] : [{ text: stem, word: index, quality: matchQualityLevels.inflection }]),
+      ...similar.map(text => ({ text, word: index, quality: matchQualityLevels.spelling })),
     ];
   });
   const corrections = new Map(
@@ -90,7 +90,7 @@ function expandWord(word: QueryWord, knownWords: KnownWordList): ExpandedWord[] 
   const { text, month, kind, date } = word;
   // The parts of a date are searched as separate words too, because a file can contain them in different places.
   if (date !== undefined) return [word, ...date.parts].map(part => ({ word: part, stem: undefined, similar: [] }));
-  if (isWithoutWordSpaces(text)) {
+  if (isInScriptWithoutSpaces(text)) {
     const texts = month === undefined && kind === undefined ? bigramsOf(text) : [text];
     return texts.map(part => ({ word: { ...word, text: part }, stem: undefined, similar: [] }));
   }
@@ -120,7 +120,7 @@ function partsOfCompound(word: string, knownWords: KnownWordList): readonly [str
  * Returns two quotas: half of the required words, or half of the meaningful words. The latter exclude Hiragana, which
  * is mostly grammar, and include one word for a kind of file, so that "photo of my cat Mimi" finds `mimi.jpg`.
  */
-function similarQuotas(words: readonly QueryWord[]): WordQuota[] {
+function similarQuotas(words: readonly QueryWord[]): RequiredWordCount[] {
   const required = indexesOf(words, ({ isRequired }) => isRequired);
   const [firstKind] = indexesOf(words, ({ kind }) => kind !== undefined);
   const meaningful = indexesOf(words, ({ text, isRequired }, index) =>
@@ -141,18 +141,18 @@ function exactTerms(words: readonly QueryWord[], word: number): SearchTerm[] {
   const forms = [
     text,
     ...otherForms,
-    ...(month === undefined ? [] : [monthCodeWord(month), ...cjkMonthNames(month)]),
+    ...(month === undefined ? [] : [createMonthSearchWord(month), ...createCjkMonthNames(month)]),
     ...compoundsOf(words[word - 1], words[word]),
     ...compoundsOf(words[word], words[word + 1]),
   ];
-  return forms.map(form => ({ text: form, word, quality: matchQuality.word }));
+  return forms.map(form => ({ text: form, word, quality: matchQualityLevels.word }));
 }
 
 function dateTerms(date: string, word: number): SearchTerm[] {
-  const quality = matchQuality.word;
+  const quality = matchQualityLevels.word;
   return [
     { text: date.slice(0, 4), date, word, quality },
-    { text: dateCodeWord(date), word, quality },
+    { text: createDateSearchWord(date), word, quality },
   ];
 }
 
@@ -162,12 +162,12 @@ function dateTerms(date: string, word: number): SearchTerm[] {
  */
 function compoundsOf(first: QueryWord | undefined, second: QueryWord | undefined): string[] {
   if (first === undefined || second === undefined) return [];
-  const isShort = first.text.length < minLettersForPrefixMatch || second.text.length < minLettersForInnerMatch;
+  const isShort = first.text.length < minLettersForPrefixMatch || second.text.length < minLettersForSubstringMatch;
   return isShort && isCompoundPart(first.text) && isCompoundPart(second.text) ? [first.text + second.text] : [];
 }
 
 function isCompoundPart(word: string): boolean {
-  return /^\p{L}{3,}$/u.test(word) && !isWithoutWordSpaces(word);
+  return /^\p{L}{3,}$/u.test(word) && !isInScriptWithoutSpaces(word);
 }
 
 function indexesOf(

@@ -1,6 +1,6 @@
 import { compareNewestFirst } from '../match/newest-queue.ts';
 import {
-  matchQuality,
+  matchQualityLevels,
   matchQualityOfWord,
   mergeMatchQualities,
   type WordMatch,
@@ -26,14 +26,14 @@ export function wordWeightsOf(counts: readonly number[], fileCount: number): num
 }
 
 const worth: Readonly<Record<number, number>> = {
-  [matchQuality.missing]: 0,
-  [matchQuality.spelling]: 0.7,
-  [matchQuality.inflection]: 0.9,
-  [matchQuality.word]: 1,
+  [matchQualityLevels.missing]: 0,
+  [matchQualityLevels.spelling]: 0.7,
+  [matchQualityLevels.inflection]: 0.9,
+  [matchQualityLevels.word]: 1,
 };
 
 /** Returns the share of the required words that a file contains, weighted by rarity, from 0 to 1. */
-export function weightedWordShare(
+export function computeWeightedWordShare(
   qualities: WordMatchQualities,
   words: readonly QueryWord[],
   weights: readonly number[],
@@ -67,9 +67,9 @@ export function scoreFile(
     ({ isRequired }, word) => !isRequired && matchQualityOfWord(qualities, word) > 0,
   ).length;
   return (
-    100 * Math.round(coverageSteps * weightedWordShare(qualities, words, weights)) +
+    100 * Math.round(coverageSteps * computeWeightedWordShare(qualities, words, weights)) +
     (isOfKind ? kindScore : 0) +
-    30 * Math.round(2 * weightedWordShare(name, words, weights)) +
+    30 * Math.round(2 * computeWeightedWordShare(name, words, weights)) +
     10 * optional +
     8 * match.closeness
   );
@@ -93,10 +93,10 @@ export function rankHits(
 function reasonFor(qualities: WordMatchQualities, names: WordMatchQualities, words: readonly QueryWord[]): MatchReason {
   const required = words.flatMap(({ isRequired }, word) => (isRequired ? [word] : []));
   const worst = Math.min(...required.map(word => matchQualityOfWord(qualities, word)));
-  if (worst === matchQuality.missing) return 'some words';
-  if (worst === matchQuality.spelling) return 'spelling';
-  if (worst === matchQuality.inflection) return 'inflection';
-  return required.every(word => matchQualityOfWord(names, word) === matchQuality.word) ? 'name' : 'words';
+  if (worst === matchQualityLevels.missing) return 'some words';
+  if (worst === matchQualityLevels.spelling) return 'spelling';
+  if (worst === matchQualityLevels.inflection) return 'inflection';
+  return required.every(word => matchQualityOfWord(names, word) === matchQualityLevels.word) ? 'name' : 'words';
 }
 
 /** The properties of a hit that determine its position in the results. */

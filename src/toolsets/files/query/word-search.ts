@@ -12,18 +12,18 @@ import {
 import type { CallTimeControl } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import type { FileStatus } from '../workers/protocol.ts';
-import { type CandidateFile, CandidateFilter, meetsWordQuota } from './candidates.ts';
+import { type CandidateFile, CandidateFilter, containsEnoughQueryWords } from './candidates.ts';
 import { KnownWords } from './known-words.ts';
 import type { ParsedQuery, QueryWord } from './parse.ts';
 import { createAllWordsStage, createAnyWordStage, createSimilarWordsStage, type SearchStage } from './plan.ts';
 import type { ClosestFile, FileQuery, SearchedFileParts } from './protocol.ts';
 import {
   compareByRank,
+  computeWeightedWordShare,
   type RankedHit,
   rankHits,
   type ScoredHit,
   scoreFile,
-  weightedWordShare,
   wordWeightsOf,
 } from './rank.ts';
 
@@ -152,11 +152,11 @@ class StageRun {
   }
 
   #isDecidedByNames({ names, possible }: CandidateFile): boolean {
-    return possible === 0 || (this.#stage.name === 'words' && meetsWordQuota(names, this.#stage));
+    return possible === 0 || (this.#stage.name === 'words' && containsEnoughQueryWords(names, this.#stage));
   }
 
   #add(candidate: CandidateFile, match: WordMatch): void {
-    if (!meetsWordQuota(mergeMatchQualities(candidate.names, match.qualities), this.#stage)) return;
+    if (!containsEnoughQueryWords(mergeMatchQualities(candidate.names, match.qualities), this.#stage)) return;
     const hit = rankHits(candidate, match, this.#stage.words, this.#weights);
     this.#hits.set(hit.path, hit);
   }
@@ -208,7 +208,7 @@ class StageRun {
   }
 
   #coverage(qualities: WordMatchQualities): number {
-    return weightedWordShare(qualities, this.#stage.words, this.#weights);
+    return computeWeightedWordShare(qualities, this.#stage.words, this.#weights);
   }
 
   #hitsBefore(file: ScoredHit): RankedHit[] {

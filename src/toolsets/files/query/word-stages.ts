@@ -2,7 +2,7 @@ import type { FileKind } from '../../../documents/file-type.ts';
 import type { FolderWalk } from '../index/crawl.ts';
 import type { FileTable } from '../index/file-table.ts';
 import { compareNewestFirst } from '../match/newest-queue.ts';
-import { matchQuality, matchQualityOfWord } from '../match/word-match.ts';
+import { matchQualityLevels, matchQualityOfWord } from '../match/word-match.ts';
 import type { CallTimeControl } from '../workers/control.ts';
 import type { FileReaderPool } from '../workers/pool.ts';
 import { CandidateFilter } from './candidates.ts';
@@ -160,7 +160,7 @@ function textsOf(words: readonly QueryWord[]): string[] {
 function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
   if (best === undefined) return [];
   const missing = stage.words.flatMap(({ text, isRequired, isDatePart }, word) =>
-    isRequired && isDatePart !== true && matchQualityOfWord(best.qualities, word) === matchQuality.missing
+    isRequired && isDatePart !== true && matchQualityOfWord(best.qualities, word) === matchQualityLevels.missing
       ? [text]
       : [],
   );
@@ -170,7 +170,7 @@ function missingWords({ hits: [best], stage }: WordSearchResults): string[] {
 function correctionsOf({ hits, stage }: WordSearchResults): [string, readonly string[]][] {
   const best: RankedHit | undefined = hits[0];
   return [...stage.corrections].flatMap(([word, readAs]): [string, readonly string[]][] => {
-    const isUsed = best !== undefined && matchQualityOfWord(best.qualities, word) === matchQuality.spelling;
+    const isUsed = best !== undefined && matchQualityOfWord(best.qualities, word) === matchQualityLevels.spelling;
     const { text = '' } = stage.words[word] ?? {};
     return isUsed ? [[text, readAs]] : [];
   });

@@ -4,7 +4,7 @@ import { parseIsoDate } from '../match/dates.ts';
 import { pageArguments, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
 import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
-import { findInScope } from './find-in.ts';
+import { runSearchTool } from './run-search-tool.ts';
 
 export const recentFiles = defineTool({
   name: 'recent_files',
@@ -32,7 +32,7 @@ export const recentFiles = defineTool({
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
   async handler({ since, ...asked }, load: FinderLoader, call) {
-    return await findInScope(load, 'recent_files', asked, call, finder => ({
+    return await runSearchTool(load, 'recent_files', asked, call, finder => ({
       sinceMs: since === undefined ? finder.weekAgo() : parseIsoDate(since, 'recent_files: "since"'),
     }));
   },

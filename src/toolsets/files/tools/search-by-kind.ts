@@ -3,7 +3,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import { pageArguments, parseFileKind, readOnlyAnnotations, ScopeArgument } from '../query/arguments.ts';
 import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
-import { findInScope } from './find-in.ts';
+import { runSearchTool } from './run-search-tool.ts';
 
 export const searchByKind = defineTool({
   name: 'search_by_kind',
@@ -24,7 +24,7 @@ export const searchByKind = defineTool({
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
   async handler({ kind, ...asked }, load: FinderLoader, call) {
-    return await findInScope(load, 'search_by_kind', asked, call, () => ({
+    return await runSearchTool(load, 'search_by_kind', asked, call, () => ({
       kind: parseFileKind(kind, 'search_by_kind: "kind"'),
     }));
   },

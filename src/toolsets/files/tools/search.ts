@@ -16,7 +16,7 @@ import {
 } from '../query/arguments.ts';
 import type { FinderLoader } from '../query/finder.ts';
 import { SearchResultSchema } from '../text.ts';
-import { findInScope } from './find-in.ts';
+import { runSearchTool } from './run-search-tool.ts';
 
 export const search = defineTool({
   name: 'search',
@@ -50,7 +50,7 @@ export const search = defineTool({
   output: SearchResultSchema,
   annotations: readOnlyAnnotations,
   async handler({ query: text, match, kind, since, until, excerpts, ...asked }, load: FinderLoader, call) {
-    return await findInScope(load, 'search', asked, call, () => ({
+    return await runSearchTool(load, 'search', asked, call, () => ({
       text,
       excerpts,
       match: parseMatchMode(match, 'search: "match"'),

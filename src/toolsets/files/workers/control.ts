@@ -1,4 +1,4 @@
-import { lastAttemptCpuMs, type ReaderJobSource, type ReaderPoolJob } from './job-source.ts';
+import { cpuLimitOfLastAttemptMs, type ReaderJobSource, type ReaderPoolJob } from './job-source.ts';
 import type { FileReaderPool } from './pool.ts';
 import type { ReaderAnswer, ReaderJob } from './protocol.ts';
 
@@ -84,7 +84,7 @@ export async function runReaderJobs(
   jobs: readonly ReaderJob[],
   control: CallTimeControl,
 ): Promise<readonly (ReaderAnswer | undefined)[]> {
-  const all = jobs.map(job => ({ ...job, cpuMs: lastAttemptCpuMs }));
+  const all = jobs.map(job => ({ ...job, cpuMs: cpuLimitOfLastAttemptMs }));
   const todo = [...all];
   const answers = new Map<ReaderPoolJob, ReaderAnswer>();
   const changed = new ConditionVariable();

@@ -21,13 +21,13 @@ export interface KnownContent {
   needles: readonly PreparedPhrase[];
 }
 
-export function noContent(status: FileStatus): FileContent {
+export function createEmptyFileContent(status: FileStatus): FileContent {
   return { texts: undefined, status, isDocument: false };
 }
 
 /** Returns the content of a document with this text. The text is undefined if the document could not be parsed. */
-export function documentContent(text: Buffer | undefined): FileContent {
-  if (text === undefined) return noContent('unparsed');
+export function createDocumentContent(text: Buffer | undefined): FileContent {
+  if (text === undefined) return createEmptyFileContent('unparsed');
   return { texts: [decodeUtf8(text)], status: 'read', isDocument: true, isConverted: true };
 }
 

@@ -38,5 +38,5 @@ export interface ReaderPoolJob extends ReaderJob {
  * The CPU limits for the first and the second attempt to read a document. The second attempt follows after all other
  * files were read.
  */
-export const firstAttemptCpuMs = 600;
-export const lastAttemptCpuMs = 3000;
+export const cpuLimitOfFirstAttemptMs = 600;
+export const cpuLimitOfLastAttemptMs = 3000;

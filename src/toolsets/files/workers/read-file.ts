@@ -10,7 +10,7 @@ import {
 } from '../../../documents/file-type.ts';
 import type { extractText as ExtractText, removeHiddenText as WithoutHiddenText } from '../../../documents/index.ts';
 import { maxDocumentBytes } from '../../../documents/unreadable.ts';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 import { reportBug } from '../../../log/bug.ts';
 import { detectFileType, type FileAttributes } from '../access/inspect.ts';
 import {
@@ -27,7 +27,13 @@ import { containsPhrase, type PreparedPhrase } from '../match/needle.ts';
 import { NewWordCollector } from '../match/new-words.ts';
 import { createTrigramBuffer, createTrigramSignature, type TrigramSignature } from '../match/trigrams.ts';
 import { matchWords, type SearchTerm, type WordMatch } from '../match/word-match.ts';
-import { documentContent, type FileContent, isDocumentFormat, type KnownContent, noContent } from './file-content.ts';
+import {
+  createDocumentContent,
+  createEmptyFileContent,
+  type FileContent,
+  isDocumentFormat,
+  type KnownContent,
+} from './file-content.ts';
 import { type CompressedText, compressText, decompressTextIfUnchanged } from './packed-text.ts';
 import type { FileStatus } from './protocol.ts';
 
@@ -104,7 +110,7 @@ export class SearchedFileReader {
       }
     } catch (error) {
       if (isFileAccessError(error)) return { status: 'unreadable' };
-      if (systemErrorCode(error) !== undefined) return { status: 'gone' };
+      if (systemErrorCodeOf(error) !== undefined) return { status: 'gone' };
       reportBug(error);
       return { status: 'unparsed' };
     }
@@ -184,17 +190,17 @@ export class SearchedFileReader {
   #content(fd: number, path: string, { text, needles }: KnownContent): FileContent {
     const extension = extensionOf(path);
     if (text !== undefined && isDocumentFormat(this.#types.get(extension)?.format ?? 'none'))
-      return documentContent(text);
+      return createDocumentContent(text);
     let filled = fs.readSync(fd, this.#scratch, 0, firstBytes, null);
     const head = this.#scratch.subarray(0, filled);
     const named = extension === '' ? sniffExtension(path, head.subarray(0, maxSniffedBytes)) : extension;
     const { format } = this.#types.get(named) ?? unknownFileType;
-    if (format === 'unsupported') return noContent('unparsed');
+    if (format === 'unsupported') return createEmptyFileContent('unparsed');
     const isDocument = isDocumentFormat(format);
-    if (format === 'none' || (!isDocument && isBinaryContent(head))) return noContent('binary');
+    if (format === 'none' || (!isDocument && isBinaryContent(head))) return createEmptyFileContent('binary');
     if (filled === firstBytes) {
       const { size } = fs.fstatSync(fd);
-      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return noContent('tooLarge');
+      if (size > (isDocument ? maxDocumentBytes : maxTextBytes)) return createEmptyFileContent('tooLarge');
       filled = readIntoBuffer(this.#scratch, fd, filled, size);
     }
     return this.#texts(this.#scratch.subarray(0, filled), format, extension, { text, needles });
@@ -209,10 +215,10 @@ export class SearchedFileReader {
     if (format === 'plain') return this.#withSource(undefined, content);
     if (this.#extractText === undefined) {
       this.isParserMissing = true;
-      return noContent('gone');
+      return createEmptyFileContent('gone');
     }
     const text = known.text ?? this.#extractText(content, format, extension)?.text;
-    return isDocumentFormat(format) ? documentContent(text) : this.#withSource(text, content, source);
+    return isDocumentFormat(format) ? createDocumentContent(text) : this.#withSource(text, content, source);
   }
 
   /**

@@ -4,10 +4,10 @@ import type { ParsedResponse } from '../../../http/response.ts';
 import { createTransport } from '../../../http/transport.ts';
 import { validateValue } from '../../../toolset/parse.ts';
 import {
-  platformErrorHints,
-  problemErrorHints,
+  createPlatformErrorHints,
+  createProblemErrorHints,
+  createTextSearchErrorHints,
   similarProblemsErrorHints,
-  textSearchErrorHints,
 } from '../model/hints.ts';
 import {
   PendingDailyResponse,
@@ -45,7 +45,7 @@ export function openBackend({ origin, token }: BackendConnection, onStatementReq
 
     async tags(source, signal) {
       const path = `/api/v1/tags/${encode(source)}`;
-      return read(TagsResponse, (await get(path, signal, { hints: platformErrorHints(source) })).data, path);
+      return read(TagsResponse, (await get(path, signal, { hints: createPlatformErrorHints(source) })).data, path);
     },
   };
 }
@@ -68,7 +68,11 @@ function statementMethods(get: Get, onSent: () => void): Pick<Api, 'daily' | 'pr
 
     async problem(source, id, signal) {
       const path = `/api/v1/problems/${encode(source)}/${encode(id)}`;
-      return read(Problem, (await get(path, signal, { hints: problemErrorHints(source, id), onSent })).data, path);
+      return read(
+        Problem,
+        (await get(path, signal, { hints: createProblemErrorHints(source, id), onSent })).data,
+        path,
+      );
     },
 
     async resolve(text, signal) {
@@ -88,13 +92,17 @@ function searchMethods(get: Get): Pick<Api, 'similarToProblem' | 'similarToText'
     async similarToText(text, options, signal) {
       const path = `/api/v1/similar?${query({ q: text, ...similarFields(options) })}`;
       // A search is never retried, because each search costs the operator of the backend money.
-      const call = { retryable: false, hints: textSearchErrorHints(text) };
+      const call = { retryable: false, hints: createTextSearchErrorHints(text) };
       return read(SimilarProblemsResponse, (await get(path, signal, call)).data, path);
     },
 
     async list(source, options, signal) {
       const path = `/api/v1/problems/${encode(source)}?${query(listFields(options))}`;
-      return read(ProblemListResponse, (await get(path, signal, { hints: platformErrorHints(source) })).data, path);
+      return read(
+        ProblemListResponse,
+        (await get(path, signal, { hints: createPlatformErrorHints(source) })).data,
+        path,
+      );
     },
   };
 }

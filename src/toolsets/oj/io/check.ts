@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs';
 import { Failure } from '../../../errors/failure.ts';
 import { tryOrUndefined } from '../../../errors/system-error.ts';
-import { proxyAdvice } from '../../../http/proxy-warning.ts';
+import { createProxyAdvice } from '../../../http/proxy-warning.ts';
 import type { CheckResult } from '../../../toolset/toolset.ts';
 import type { Settings } from '../settings.ts';
 import type { Api } from './api.ts';
@@ -183,17 +183,18 @@ const untrustedIssuer =
 /** Returns the hint for an error response, or for a request without one. */
 function hintFor(error: Failure, origin: string, rejected = otherServer): string {
   const { status, hint } = error;
-  const proxy = proxyAdvice(origin);
+  const proxy = createProxyAdvice(origin);
   // The error names the proxy only if the proxy can be its cause. It cannot cause an invalid certificate of the
   // backend.
-  if (status === undefined) return proxy !== undefined && hint?.includes(proxy) ? proxy : networkRemediationFor(error);
+  if (status === undefined)
+    return proxy !== undefined && hint?.includes(proxy) ? proxy : chooseNetworkRemediation(error);
   // The hints for these statuses in the tools suggest other arguments. They are not used in --check, which calls no
   // tool.
   const ownHint = [400, 404, 500].includes(status) ? undefined : hint;
   return ownHint ?? proxy ?? (status >= 500 ? serverFault : rejected);
 }
 
-export function networkRemediationFor({ message, hint, code }: Failure): string {
+export function chooseNetworkRemediation({ message, hint, code }: Failure): string {
   if (code === 'malformed') return otherServer;
   if (/to which .* redirects|redirected to an address/.test(message)) return brokenRedirect;
   if (code === 'network' && message.includes('redirected more than')) return wrongRedirect;

@@ -1,5 +1,5 @@
 import { closeSync, constants, fstatSync, openSync, readSync } from 'node:fs';
-import { systemErrorCode } from '../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../errors/system-error.ts';
 
 /** The timeout for reading a pipe. It is long, because a password manager may ask its user before it writes. */
 const defaultTimeoutMs = 10_000;
@@ -41,7 +41,7 @@ function readAvailable(descriptor: number, buffer: Buffer, start: number): numbe
   try {
     return readSync(descriptor, buffer, start, buffer.length - start, null);
   } catch (error) {
-    if (systemErrorCode(error) === 'EAGAIN') return undefined;
+    if (systemErrorCodeOf(error) === 'EAGAIN') return undefined;
     throw error;
   }
 }

@@ -22,10 +22,10 @@ const maxLength = 2000;
  */
 export function readPathSegment(name: string, value: string | undefined, hint?: string): string {
   const segment = trimWhiteSpace(value);
-  if (segment === '') throw invalidArgumentFailure(`"${name}" must not be empty`, hint);
+  if (segment === '') throw createInvalidArgumentFailure(`"${name}" must not be empty`, hint);
   checkLength(name, segment, hint);
   if (segment === '.' || segment === '..')
-    throw invalidArgumentFailure(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
+    throw createInvalidArgumentFailure(`"${name}" must not be ${JSON.stringify(segment)}`, hint);
   return segment;
 }
 
@@ -38,10 +38,10 @@ export function readOptionalText(name: string, value: string | undefined): strin
 
 function checkLength(name: string, text: string, hint?: string): void {
   if (text.length > maxLength)
-    throw invalidArgumentFailure(`"${name}" must have ${maxLength} characters or fewer`, hint);
+    throw createInvalidArgumentFailure(`"${name}" must have ${maxLength} characters or fewer`, hint);
 }
 
-export function invalidArgumentFailure(sentence: string, hint?: string): Failure {
+export function createInvalidArgumentFailure(sentence: string, hint?: string): Failure {
   return new Failure('argument', `${sentence}.`, hint === undefined ? {} : { hint });
 }
 

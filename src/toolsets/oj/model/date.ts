@@ -2,10 +2,10 @@
 export function isCalendarDay(text: string): boolean {
   if (!/^\d{4}-\d{2}-\d{2}$/.test(text)) return false;
   const date = new Date(`${text}T00:00:00Z`);
-  return !Number.isNaN(date.getTime()) && utcDay(date) === text;
+  return !Number.isNaN(date.getTime()) && utcDayOf(date) === text;
 }
 
 /** Returns the UTC day of an instant, independent of the local time zone. */
-export function utcDay(date: Date): string {
+export function utcDayOf(date: Date): string {
   return date.toISOString().slice(0, 10);
 }

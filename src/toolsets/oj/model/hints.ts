@@ -3,15 +3,15 @@ import { knownPlatforms, normalizeProblemId } from './platform.ts';
 /** Maps the status of an error response to a hint with the next step for the model. */
 export type HintsByStatus = Readonly<Record<number, string>>;
 
-export function platformErrorHints(source: string): HintsByStatus {
+export function createPlatformErrorHints(source: string): HintsByStatus {
   const name = source.toLowerCase();
   const isKnown = knownPlatforms.includes(name);
   if (isKnown && source === name) return {};
   return { 400: isKnown ? `Did you mean "${name}"?` : 'get_platform_status lists the platforms.' };
 }
 
-export function problemErrorHints(source: string, id: string): HintsByStatus {
-  return { ...platformErrorHints(source), 404: idHint(source, id) };
+export function createProblemErrorHints(source: string, id: string): HintsByStatus {
+  return { ...createPlatformErrorHints(source), 404: idHint(source, id) };
 }
 
 function idHint(source: string, id: string): string {
@@ -33,7 +33,7 @@ const maxQueryBytes = 2000;
  * Returns the hints for errors of a text search. The query can exceed the limit of the backend, which counts bytes
  * while the tool counts characters. The external service that computes embeddings can fail as well.
  */
-export function textSearchErrorHints(text: string): HintsByStatus {
+export function createTextSearchErrorHints(text: string): HintsByStatus {
   const bytes = Buffer.byteLength(text);
   const isDown = 'Text search is unavailable or slow: retry later, or search by a problem with "source" and "id".';
   const tooLong = `The backend limits "query" to ${maxQueryBytes} bytes, and this one has ${bytes}: shorten it.`;

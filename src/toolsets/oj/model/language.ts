@@ -9,10 +9,10 @@ export type StatementLanguage = (typeof statementLanguages)[number];
  * replaces it.
  */
 export function localizeProblem(problem: Problem, language: StatementLanguage): Problem {
-  return { ...problem, title: problemTitleInLanguage(problem, language), content: contentIn(problem, language) };
+  return { ...problem, title: chooseProblemTitle(problem, language), content: contentIn(problem, language) };
 }
 
-export function problemTitleInLanguage(
+export function chooseProblemTitle(
   { title, title_cn }: Pick<Problem, 'title' | 'title_cn'>,
   language: StatementLanguage,
 ): string | undefined {

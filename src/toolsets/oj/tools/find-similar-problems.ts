@@ -5,7 +5,7 @@ import { defineTool } from '../../../toolset/toolset.ts';
 import type { SimilarProblemsOptions } from '../io/api.ts';
 import type { JudgeContext } from '../io/context.ts';
 import {
-  invalidArgumentFailure,
+  createInvalidArgumentFailure,
   ProblemIdArgument,
   readOptionalText,
   readPathSegment,
@@ -97,8 +97,8 @@ function checkedQuery(text: string): string {
   let length = 0;
   for (const _ of text) length++;
   if (length < minQueryLength)
-    throw invalidArgumentFailure(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
+    throw createInvalidArgumentFailure(`"query" must have ${minQueryLength} characters or more, it has ${length}`);
   if (length > maxQueryLength)
-    throw invalidArgumentFailure(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
+    throw createInvalidArgumentFailure(`"query" must have ${maxQueryLength} characters or fewer, it has ${length}`);
   return text;
 }

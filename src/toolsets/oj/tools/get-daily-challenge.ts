@@ -2,8 +2,8 @@ import * as v from 'valibot';
 import { treatEmptyStringAsAbsent } from '../../../toolset/argument.ts';
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
-import { invalidArgumentFailure } from '../model/argument.ts';
-import { isCalendarDay, utcDay } from '../model/date.ts';
+import { createInvalidArgumentFailure } from '../model/argument.ts';
+import { isCalendarDay, utcDayOf } from '../model/date.ts';
 import { formatPendingProblem } from '../text.ts';
 import { presentProblem } from './present-problem.ts';
 
@@ -25,9 +25,9 @@ export const getDailyChallenge = defineTool({
     date: v.optional(v.pipe(v.string(), v.description('YYYY-MM-DD, from 2020-04-01 on; default: today in UTC'))),
   }),
   annotations: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: true },
-  async handler({ domain = 'com', date = utcDay(new Date()) }, context: JudgeContext, call) {
+  async handler({ domain = 'com', date = utcDayOf(new Date()) }, context: JudgeContext, call) {
     if (!isCalendarDay(date)) {
-      throw invalidArgumentFailure(
+      throw createInvalidArgumentFailure(
         `"date" must be a calendar day in the form YYYY-MM-DD, got ${JSON.stringify(date.slice(0, 40))}`,
       );
     }

@@ -3,7 +3,7 @@ import { acceptConvertibleTypes, treatEmptyStringAsAbsent } from '../../../tools
 import { defineTool } from '../../../toolset/toolset.ts';
 import type { JudgeContext } from '../io/context.ts';
 import {
-  invalidArgumentFailure,
+  createInvalidArgumentFailure,
   readOptionalText,
   readPathSegment,
   SourceArgument,
@@ -103,7 +103,7 @@ export const listProblems = defineTool({
     const source = readPathSegment('source', args.source);
     const { rating_min: ratingMin, rating_max: ratingMax, page = 1, per_page: perPage = 20 } = args;
     if (ratingMin !== undefined && ratingMax !== undefined && ratingMin > ratingMax) {
-      throw invalidArgumentFailure(
+      throw createInvalidArgumentFailure(
         `"rating_min" must not be greater than "rating_max", got ${ratingMin} and ${ratingMax}`,
       );
     }

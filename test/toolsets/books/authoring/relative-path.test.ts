@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { relativePath } from '../../../../src/toolsets/books/authoring/links.ts';
+import { computeRelativePath } from '../../../../src/toolsets/books/authoring/links.ts';
 
 test.each([
   ['', 'a.md', 'a.md'],
@@ -9,6 +9,6 @@ test.each([
   ['a/b', 'c.md', '../../c.md'],
   ['a/b', 'a/b', '../b'],
   ['a/b/c', 'a/b', '../../b'],
-])('relativePath returns the path from the folder %j to the file %j: %j', (folder, target, expected) => {
-  expect(relativePath(folder, target)).toBe(expected);
+])('computeRelativePath returns the path from the folder %j to the file %j: %j', (folder, target, expected) => {
+  expect(computeRelativePath(folder, target)).toBe(expected);
 });

@@ -6,7 +6,7 @@ import {
   JournalReader,
 } from '../../../../src/toolsets/books/library/journal-reader.ts';
 import { compileLinePattern, shortenMatchedLine, splitLines } from '../../../../src/toolsets/books/model/lines.ts';
-import { elementContents, firstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
+import { findElementContents, findFirstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 import { defineReader, nest, repeat } from '../../../fuzz/pump/reader.ts';
 
 const record = (fields: object): string =>
@@ -89,9 +89,9 @@ const listing = defineReader({
   read(input) {
     const xml = input.toString('utf8');
     return [
-      firstElementText(xml, 'Code'),
-      Array.from(elementContents(xml, 'Contents'), inside => firstElementText(inside, 'Key')),
-      [...elementContents(xml, 'Key')],
+      findFirstElementText(xml, 'Code'),
+      Array.from(findElementContents(xml, 'Contents'), inside => findFirstElementText(inside, 'Key')),
+      [...findElementContents(xml, 'Key')],
     ];
   },
 });

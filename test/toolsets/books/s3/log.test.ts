@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compressCheckpoint } from '../../../../src/toolsets/books/library/journal-reader.ts';
 import { sha256Of } from '../../../../src/toolsets/books/model/hash.ts';
-import { checkpointFileName, segmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
+import { formatCheckpointFileName, formatSegmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
 import type { Mishap } from '../../../support/bucket/server.ts';
 import { author, book, changeText, faultsOf, linesOf, placeOf, recordsOf, write } from './journal.ts';
 import { openStore, type Store } from './support.ts';
@@ -202,7 +202,7 @@ describe('the journal in a bucket', () => {
     await other.journal(book).peek();
     await other.journal(book).append(async () => [noted(260)]);
     expect([...store.bucket.objects.keys()].filter(isState)).toEqual([
-      `.oj-books/${book}/state/${checkpointFileName(261)}`,
+      `.oj-books/${book}/state/${formatCheckpointFileName(261)}`,
     ]);
     await other.journal(book).append(async () => [noted(261)]);
     expect([...store.bucket.objects.keys()].filter(isState)).toHaveLength(1);
@@ -249,7 +249,7 @@ describe('the journal in a bucket', () => {
     await write(stranger, 'strange');
     const state = await stranger.journal(book).peek();
     const packed = await compressCheckpoint({ state, chain: sha256Of('another line') });
-    store.bucket.put(`.oj-books/${book}/state/${checkpointFileName(2)}`, packed);
+    store.bucket.put(`.oj-books/${book}/state/${formatCheckpointFileName(2)}`, packed);
     expect((await (await store.open()).journal(book).peek()).file(placeOf(1))?.hash).toBe(sha256Of('one'));
   });
 
@@ -260,11 +260,11 @@ describe('the journal in a bucket', () => {
     const lines = await linesOf(backend);
     const store = await openStore();
     const old = Buffer.from(lines.map(line => `${line}\n`).join(''));
-    store.bucket.put(`.oj-books/${book}/journal/${segmentFileName(1)}`, old);
+    store.bucket.put(`.oj-books/${book}/journal/${formatSegmentFileName(1)}`, old);
     const object = source.bucket.objects.get(`books/${book}/${placeOf(1).path}`);
     if (object !== undefined) store.bucket.objects.set(`books/${book}/${placeOf(1).path}`, object);
     expect((await write(await store.open(), 'two')).previous).toBe(sha256Of('one'));
-    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${segmentFileName(2)}`)).toBe(true);
+    expect(store.bucket.objects.has(`.oj-books/${book}/journal/${formatSegmentFileName(2)}`)).toBe(true);
     expect(await faultsOf(store, [])).toEqual([]);
   });
 });

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { OpenedToolset } from '../../../../src/toolset/toolset.ts';
-import { segmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
+import { formatSegmentFileName } from '../../../../src/toolsets/books/model/segment.ts';
 import { type Bucket, startBucket } from '../../../support/bucket/server.ts';
 import { callBooks, openBooks } from '../support/open-books.ts';
 
@@ -88,7 +88,7 @@ test('delta_build of a second server takes hashes from the checkpoint and reques
 
 test('validate_book requests the first journal segment once and caches its verification', async () => {
   await requestsOf('delta_build', { book_id: book, since: '2025-01-01T00:00:00Z' });
-  const isFirst = (request: string): boolean => request.endsWith(segmentFileName(1));
+  const isFirst = (request: string): boolean => request.endsWith(formatSegmentFileName(1));
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toHaveLength(1);
   expect((await requestsOf('validate_book', { book_id: book })).filter(isFirst)).toEqual([]);
 });

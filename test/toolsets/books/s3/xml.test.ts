@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { elementContents, escapeXml, firstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
+import { escapeXml, findElementContents, findFirstElementText } from '../../../../src/toolsets/books/storage/s3/xml.ts';
 
 test.each([
   ['the first of two elements', '<R><Key>one</Key><Key>two</Key></R>', 'one'],
@@ -13,16 +13,16 @@ test.each([
   ['entities are decoded', '<Key>a&amp;b&lt;&gt;&quot;&apos;&#65;&#x42;</Key>', 'a&b<>"\'AB'],
   ['a reference to a surrogate is kept', '<Key>&#55296;&#xDFFF;</Key>', '&#55296;&#xDFFF;'],
   ['an unknown entity is kept', '<Key>&unknown;&#9999999;</Key>', '&unknown;&#9999999;'],
-])('firstElementText returns the text of the element "Key": %s', (_, xml, text) => {
-  expect(firstElementText(xml, 'Key')).toBe(text);
+])('findFirstElementText returns the text of the element "Key": %s', (_, xml, text) => {
+  expect(findFirstElementText(xml, 'Key')).toBe(text);
 });
 
-test('elementContents returns the text of each element that has the given name', () => {
-  expect([...elementContents('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
-  expect([...elementContents('<R><Q/></R>', 'P')]).toEqual([]);
+test('findElementContents returns the text of each element that has the given name', () => {
+  expect([...findElementContents('<R><P>1</P><Q>x</Q><P/><P>2</P></R>', 'P')]).toEqual(['1', '', '2']);
+  expect([...findElementContents('<R><Q/></R>', 'P')]).toEqual([]);
 });
 
 test('the XML reader returns the texts that the XML writer has escaped', () => {
   const text = `<a> & "b" &amp;`;
-  expect(firstElementText(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
+  expect(findFirstElementText(`<Key>${escapeXml(text)}</Key>`, 'Key')).toBe(text);
 });

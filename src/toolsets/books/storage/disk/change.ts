@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { lstatSync, renameSync, unlinkSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { compareWithJournal, unfinishedIntentsOf } from '../../library/recovery.ts';
 import { emptyFileHash } from '../../model/hash.ts';
 import type { JournalState } from '../../model/journal.ts';
@@ -143,7 +143,7 @@ async function rename(from: string, to: string, key: string): Promise<void> {
       renameSync(from, to);
       return;
     } catch (error) {
-      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(systemErrorCode(error) ?? '');
+      const isTransient = ['EPERM', 'EBUSY', 'EACCES'].includes(systemErrorCodeOf(error) ?? '');
       if (process.platform !== 'win32' || !isTransient) throw error;
       if (performance.now() > deadline) throw fileInUse(key, error);
       await sleep(pauseMs);

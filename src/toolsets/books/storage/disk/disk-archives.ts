@@ -3,7 +3,7 @@ import { archiveExpiryOf } from '../../model/archive-plan.ts';
 import { archivesFolder } from '../../model/key.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
 import { withStorageFailures } from '../system-error.ts';
-import { createFileWithMode, type FileModes, publicFileModes, syncDescriptor } from './file.ts';
+import { computePublicFileModes, createFileWithMode, type FileModes, syncDescriptor } from './file.ts';
 import { OpenFolder } from './folder.ts';
 import type { LibraryRoot } from './root.ts';
 
@@ -19,7 +19,7 @@ export class DiskArchives implements ArchiveStore {
 
   constructor(libraryRoot: LibraryRoot, isPublished: boolean, now: () => number) {
     this.#libraryRoot = libraryRoot;
-    this.#modes = isPublished ? publicFileModes(libraryRoot.modes) : libraryRoot.modes;
+    this.#modes = isPublished ? computePublicFileModes(libraryRoot.modes) : libraryRoot.modes;
     this.#now = now;
   }
 

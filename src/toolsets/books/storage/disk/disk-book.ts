@@ -1,6 +1,6 @@
 import { constants, unlinkSync } from 'node:fs';
 import { Failure } from '../../../../errors/failure.ts';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { JournalTail } from '../../library/journal-tail.ts';
 import { Mutex } from '../../library/mutex.ts';
 import { flushJournalAtExit, reportUnstoredNotes } from '../../library/pending-notes.ts';
@@ -10,7 +10,7 @@ import type { JournalRecord, JournalState } from '../../model/journal.ts';
 import { type FileLocation, metadataFolder } from '../../model/key.ts';
 import { type AuditNote, auditNoteRecordOf } from '../../model/record.ts';
 import { JournalRecordChain } from '../../model/record-chain.ts';
-import { errorCodeForAudit } from '../../model/refusal.ts';
+import { errorCodeOfAuditRecord } from '../../model/refusal.ts';
 import type {
   BookBackend,
   JournalRecordGroup,
@@ -145,9 +145,9 @@ export class DiskBookBackend implements BookBackend {
         if (this.#notes.length > 0) await this.#withLock(deadline, async () => {});
       });
     } catch (error) {
-      if (systemErrorCode(error) === undefined && !(error instanceof Failure)) throw error;
+      if (systemErrorCodeOf(error) === undefined && !(error instanceof Failure)) throw error;
       // The error BUSY means that another process holds the lock. The audit notes stay in the queue.
-      if (errorCodeForAudit(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
+      if (errorCodeOfAuditRecord(error) !== 'BUSY') reportUnstoredNotes(this.#book, this.#notes.splice(0));
     }
   }
 

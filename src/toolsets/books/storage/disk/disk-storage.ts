@@ -12,7 +12,7 @@ import { toStorageFailure, withStorageFailures } from '../system-error.ts';
 import {
   BufferPool,
   closeDescriptor,
-  dateFromNanoseconds,
+  convertNanosecondsToDate,
   fileVersionOf,
   hashWholeFile,
   readFileChunks,
@@ -88,7 +88,7 @@ export class DiskFileStorage implements FileStorage {
         throw createTooLargeFailure(key, size, maxBytes);
       }
       const bytes = await readWholeFile(descriptor, key);
-      return { bytes, hash: sha256Of(bytes), modified: dateFromNanoseconds(mtimeNs) };
+      return { bytes, hash: sha256Of(bytes), modified: convertNanosecondsToDate(mtimeNs) };
     });
   }
 

@@ -37,7 +37,7 @@ export function statDescriptor(descriptor: number): BigIntStats {
  * Converts a time in nanoseconds to a date. It is truncated to milliseconds, because rounding could make a file newer
  * than it is.
  */
-export function dateFromNanoseconds(ns: bigint): Date {
+export function convertNanosecondsToDate(ns: bigint): Date {
   return new Date(Number(ns / 1_000_000n));
 }
 
@@ -139,12 +139,12 @@ export interface FileModes {
  * Returns the permission modes for the journal and its locks. They are those of the root folder without permissions for
  * other users, so that a group can share a library.
  */
-export function privateFileModes(rootMode: number): FileModes {
+export function computePrivateFileModes(rootMode: number): FileModes {
   return { folder: (rootMode & 0o770) | 0o700, file: (rootMode & 0o660) | 0o600 };
 }
 
 /** Returns the permission modes for archives of a published library, which a web server must be able to read. */
-export function publicFileModes({ folder, file }: FileModes): FileModes {
+export function computePublicFileModes({ folder, file }: FileModes): FileModes {
   return { folder: folder | 0o755, file: file | 0o644 };
 }
 

@@ -14,7 +14,7 @@ import {
   unlinkSync,
 } from 'node:fs';
 import path from 'node:path';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import {
   createFileTypeFailure,
   createLetterCaseFailure,
@@ -121,7 +121,7 @@ export class OpenFolder {
       descriptor = openSync(place, constants.O_RDONLY | directoryOnly | noFollow);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
-      if (!['ENOTDIR', 'ELOOP'].includes(systemErrorCode(error) ?? '')) throw error;
+      if (!['ENOTDIR', 'ELOOP'].includes(systemErrorCodeOf(error) ?? '')) throw error;
       if (lstatSync(place, { throwIfNoEntry: false })?.isSymbolicLink() === true)
         throw createLinkFailure(this.#shown(name));
       return undefined;
@@ -147,9 +147,9 @@ export class OpenFolder {
       descriptor = openSync(this.at(name), flags | noFollow | nonBlocking);
     } catch (error) {
       if (isMissingFileError(error)) return undefined;
-      if (systemErrorCode(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
+      if (systemErrorCodeOf(error) === 'ELOOP') throw createLinkFailure(this.#shown(name));
       // These error codes mean that the entry is a folder or a socket and not a file.
-      if (['EISDIR', 'ENXIO'].includes(systemErrorCode(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
+      if (['EISDIR', 'ENXIO'].includes(systemErrorCodeOf(error) ?? '')) throw createFileTypeFailure(this.#shown(name));
       throw error;
     }
     let isWanted = false;
@@ -247,7 +247,7 @@ export class OpenFolder {
       mkdirSync(this.at(name), mode);
       isNew = true;
     } catch (error) {
-      if (systemErrorCode(error) !== 'EEXIST') throw error;
+      if (systemErrorCodeOf(error) !== 'EEXIST') throw error;
       const stat = lstatSync(this.at(name), { throwIfNoEntry: false });
       if (stat !== undefined && !stat.isDirectory()) throw createFileTypeFailure(this.#shown(name));
       if (stat !== undefined && !this.#hasExactName(name)) throw createLetterCaseFailure(this.#shown(name));

@@ -1,11 +1,11 @@
 import { type BigIntStats, type Dirent, lstatSync } from 'node:fs';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import { Failure } from '../../../../errors/failure.ts';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { compareCodePoints, isKeyInsideFolder } from '../../model/key.ts';
 import { ioTimeSliceMs } from '../book-backend.ts';
 import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
-import { dateFromNanoseconds, fileVersionOf } from './file.ts';
+import { convertNanosecondsToDate, fileVersionOf } from './file.ts';
 import type { OpenFolder } from './folder.ts';
 
 /**
@@ -34,12 +34,12 @@ export class DiskFileEntry implements StorageEntry {
   }
 
   get modified(): Date {
-    return dateFromNanoseconds(this.#stat.mtimeNs);
+    return convertNanosecondsToDate(this.#stat.mtimeNs);
   }
 
   /** Returns the change time (ctime) of the file, which programs cannot set back. */
   get arrived(): Date {
-    return dateFromNanoseconds(this.#stat.ctimeNs);
+    return convertNanosecondsToDate(this.#stat.ctimeNs);
   }
 }
 
@@ -119,7 +119,7 @@ function invalidUtf8(name: string, key: string): StorageEntry[] {
 
 /** Returns an unreadable entry for a folder that cannot be read, so that the listing continues. */
 function unreadableFolder(error: unknown, key: string): StorageEntry {
-  if (['EACCES', 'EPERM'].includes(systemErrorCode(error) ?? ''))
+  if (['EACCES', 'EPERM'].includes(systemErrorCodeOf(error) ?? ''))
     return createUnreadableEntry(key, 'The permission to read it is missing.');
   // A Failure means that a symbolic link replaced the folder during the listing.
   if (error instanceof Failure) return createUnreadableEntry(key, error.message);

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { closeSync, linkSync, lstatSync, readSync, utimesSync, writeFileSync } from 'node:fs';
 import path from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { setPathMode } from './file.ts';
 import type { OpenFolder } from './folder.ts';
@@ -92,7 +92,7 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
     linkSync(folder.at(ticket.name), folder.at(name));
     return true;
   } catch (error) {
-    const code = systemErrorCode(error) ?? '';
+    const code = systemErrorCodeOf(error) ?? '';
     // If the lock file names this process, the lock is acquired: a file server can create the link although its
     // response was lost.
     if (code === 'EEXIST') return readFile(folder, name)?.includes(ticket.holder.nonce) === true;
@@ -103,7 +103,7 @@ function claim(folder: OpenFolder, name: string, ticket: LockTicket): boolean {
     writeHolder(folder, name, ticket);
     return true;
   } catch (error) {
-    if (systemErrorCode(error) === 'EEXIST') return false;
+    if (systemErrorCodeOf(error) === 'EEXIST') return false;
     throw error;
   }
 }

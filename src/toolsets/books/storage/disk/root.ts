@@ -3,7 +3,7 @@ import path from 'node:path';
 import { LruMap } from '../../library/lru-map.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { isMissingFileError, toStorageFailure } from '../system-error.ts';
-import { type FileModes, privateFileModes } from './file.ts';
+import { computePrivateFileModes, type FileModes } from './file.ts';
 import { describeProcess, type ProcessDescription } from './lock-holder.ts';
 
 /** The name of this storage backend in results and journal records. */
@@ -54,7 +54,7 @@ function findLibrary(folder: string): LibraryRoot {
     identity: `${stat.dev} ${stat.ino}`,
     hasDescriptors: process.platform === 'linux' && existsSync('/proc/self/fd'),
     syncedFolders: new LruMap(maxSyncedFolders),
-    modes: privateFileModes(Number(stat.mode)),
+    modes: computePrivateFileModes(Number(stat.mode)),
     self: describeProcess(),
     ignoresCase: [root, path.join(root, 'books'), path.join(root, '.oj-books')].some(isSameInCapitals),
   };

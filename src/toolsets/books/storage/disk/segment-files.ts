@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { closeSync, constants, fdatasync, fstatSync, ftruncateSync, readSync, renameSync, writeSync } from 'node:fs';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import {
   compressCheckpoint,
   decompressCheckpoint,
@@ -10,18 +10,18 @@ import {
   type SegmentInfo,
   type SegmentLines,
 } from '../../library/journal-reader.ts';
-import { type JournalStore, type JournalTail, offsetAfterLine } from '../../library/journal-tail.ts';
+import { findOffsetAfterLine, type JournalStore, type JournalTail } from '../../library/journal-tail.ts';
 import { sha256Of } from '../../model/hash.ts';
 import { firstChainHash } from '../../model/journal.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import {
   type Checkpoint,
-  checkpointFileName,
   checkpointFolder,
-  checkpointNumbersIn,
+  findCheckpointNumbers,
+  findSegmentNumbers,
+  formatCheckpointFileName,
+  formatSegmentFileName,
   journalFolder,
-  segmentFileName,
-  segmentNumbersIn,
 } from '../../model/segment.ts';
 import {
   createFileWithMode,
@@ -60,11 +60,11 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   async checkpointNumbers(): Promise<number[]> {
-    return checkpointNumbersIn(this.#namesIn(checkpointFolder));
+    return findCheckpointNumbers(this.#namesIn(checkpointFolder));
   }
 
   async checkpoint(segment: number): Promise<Checkpoint | undefined> {
-    const descriptor = this.#openIn(checkpointFolder, checkpointFileName(segment));
+    const descriptor = this.#openIn(checkpointFolder, formatCheckpointFileName(segment));
     if (descriptor === undefined) return undefined;
     try {
       return await decompressCheckpoint(readRangeInChunks(descriptor, 0, Number(statDescriptor(descriptor).size)));
@@ -74,7 +74,7 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   async lastLine(segment: number): Promise<LastJournalLine | undefined> {
-    const descriptor = this.#openIn(journalFolder, segmentFileName(segment));
+    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment));
     if (descriptor === undefined) return undefined;
     try {
       const { size } = fstatSync(descriptor);
@@ -116,7 +116,7 @@ export class JournalSegmentFiles implements JournalStore {
       if (file === undefined) return;
       // A segment is complete if it is full and the next segment exists.
       const isComplete = file.size >= segmentBytes && this.#exists(segment + 1);
-      yield* linesOf(file, offsetAfterLine(segment, last));
+      yield* linesOf(file, findOffsetAfterLine(segment, last));
       if (!isComplete) return;
     }
   }
@@ -132,7 +132,7 @@ export class JournalSegmentFiles implements JournalStore {
   async prepare(tail: JournalTail, tempDir: OpenFolder, modes: FileModes): Promise<void> {
     const { last } = tail;
     const file = this.#use(last.segment);
-    const end = offsetAfterLine(last.segment, last);
+    const end = findOffsetAfterLine(last.segment, last);
     if (file !== undefined && file.size > end) ftruncateSync(file.descriptor, end);
     if (file !== undefined && end < segmentBytes) return;
     await this.#startSegment(last.segment + 1, modes);
@@ -140,13 +140,13 @@ export class JournalSegmentFiles implements JournalStore {
       if (last.segment > 0 && this.isCheckpointDue(tail)) await this.#saveCheckpoint(tail, tempDir, modes);
     } catch (error) {
       // A system error is ignored, because another checkpoint is saved after the next segment.
-      if (systemErrorCode(error) === undefined) throw error;
+      if (systemErrorCodeOf(error) === undefined) throw error;
     }
   }
 
   async append(bytes: Buffer, last: LinePosition): Promise<number> {
     const { segment, descriptor } = this.#opened;
-    const end = offsetAfterLine(segment, last);
+    const end = findOffsetAfterLine(segment, last);
     if (fstatSync(descriptor).size !== end) throw lostJournal();
     try {
       for (let written = 0; written < bytes.length; ) written += writeSync(descriptor, bytes, written);
@@ -166,7 +166,7 @@ export class JournalSegmentFiles implements JournalStore {
   }
 
   #exists(segment: number): boolean {
-    const descriptor = this.#openIn(journalFolder, segmentFileName(segment));
+    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment));
     if (descriptor !== undefined) closeSync(descriptor);
     return descriptor !== undefined;
   }
@@ -180,7 +180,7 @@ export class JournalSegmentFiles implements JournalStore {
     const folder = await this.#make(journalFolder, modes);
     try {
       this.close();
-      const descriptor = createFileWithMode(folder.at(segmentFileName(segment)), this.#flags, modes.file);
+      const descriptor = createFileWithMode(folder.at(formatSegmentFileName(segment)), this.#flags, modes.file);
       this.#open = { segment, descriptor, size: 0 };
       await folder.sync();
     } finally {
@@ -194,10 +194,10 @@ export class JournalSegmentFiles implements JournalStore {
     try {
       const piece = randomUUID();
       await writeTemporaryFile(tempDir.at(piece), await compressCheckpoint(tail), modes.file);
-      renameSync(tempDir.at(piece), folder.at(checkpointFileName(tail.last.segment)));
+      renameSync(tempDir.at(piece), folder.at(formatCheckpointFileName(tail.last.segment)));
       await folder.sync();
       for (const number of (await this.checkpointNumbers()).slice(keptCheckpoints)) {
-        folder.remove(checkpointFileName(number));
+        folder.remove(formatCheckpointFileName(number));
       }
       tail.onCheckpointSaved();
     } finally {
@@ -212,7 +212,7 @@ export class JournalSegmentFiles implements JournalStore {
 
   /** Returns the numbers of the existing segments in order. */
   #numbers(): number[] {
-    return segmentNumbersIn(this.#namesIn(journalFolder));
+    return findSegmentNumbers(this.#namesIn(journalFolder));
   }
 
   #namesIn(name: string): string[] {
@@ -239,7 +239,7 @@ export class JournalSegmentFiles implements JournalStore {
     this.close();
     // The number 0 is the position before the first segment, which has the number 1.
     if (segment === 0) return undefined;
-    const descriptor = this.#openIn(journalFolder, segmentFileName(segment), this.#flags);
+    const descriptor = this.#openIn(journalFolder, formatSegmentFileName(segment), this.#flags);
     if (descriptor !== undefined) this.#open = { segment, descriptor, size: fstatSync(descriptor).size };
     return this.#open;
   }

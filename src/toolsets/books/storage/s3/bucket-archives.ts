@@ -10,7 +10,7 @@ import { createStorageFailure } from '../../model/refusal.ts';
 import type { ArchiveStore, NewArchive } from '../storage-backend.ts';
 import type { ObjectStoreClient } from './client.ts';
 import { listObjects } from './listing.ts';
-import { escapeXml, firstElementText } from './xml.ts';
+import { escapeXml, findFirstElementText } from './xml.ts';
 
 /** The minimum time between two searches for expired archives, because each list request costs money. */
 const sweepMs = 600_000;
@@ -99,7 +99,7 @@ export class BucketArchives implements ArchiveStore {
       headers,
       body: new Uint8Array(),
     });
-    const uploadId = firstElementText(begun.bytes.toString('utf8'), 'UploadId');
+    const uploadId = findFirstElementText(begun.bytes.toString('utf8'), 'UploadId');
     if (uploadId === undefined) throw this.#failed(key, begun.status);
     try {
       const tags = await this.#uploadParts(key, uploadId, descriptor, size);
@@ -111,7 +111,7 @@ export class BucketArchives implements ArchiveStore {
       const done = await this.#client.request({ method: 'POST', key, query: { uploadId }, headers: type, body });
       // A response with status 200 may report an error in its body, because a slow store sends the status before it
       // knows the result.
-      if (firstElementText(done.bytes.toString('utf8'), 'ETag') === undefined)
+      if (findFirstElementText(done.bytes.toString('utf8'), 'ETag') === undefined)
         this.#check(key, await this.#statusOf(key, size));
     } catch (error) {
       await this.#client.request({ method: 'DELETE', key, query: { uploadId } }).catch(ignoreExpectedError); // a lifecycle rule of the bucket deletes the parts

@@ -103,7 +103,7 @@ export class BucketFileStorage implements FileStorage {
     const reply = await this.#client.request({ method: 'HEAD', key: checkStorageKey(key), signal });
     if (!isThere(reply)) return undefined;
     this.#see(key);
-    return entryFromListing(key, reply);
+    return createEntryFromListing(key, reply);
   }
 
   async read(file: string | StorageEntry, maxBytes: number, signal?: AbortSignal): Promise<StoredFile | undefined> {
@@ -129,7 +129,7 @@ export class BucketFileStorage implements FileStorage {
     const content = new GrowingBuffer(source.size);
     for await (const piece of source.pieces) content.append(piece);
     const bytes = content.toBuffer();
-    const { version, modified } = entryFromListing(key, stream);
+    const { version, modified } = createEntryFromListing(key, stream);
     const stored = { bytes, hash: sha256Of(bytes), version, modified };
     this.remember(key, version, stored.hash);
     this.#cache.keep(key, stored);
@@ -184,12 +184,12 @@ export class BucketFileStorage implements FileStorage {
     this.#see(key);
     const size = sizeOf(stream);
     const pieces = this.#piecesOf(key, stream, size, signal);
-    return { size, pieces, version: responseVersionOf(stream), close: async () => void stream.body.destroy() };
+    return { size, pieces, version: objectVersionOfResponse(stream), close: async () => void stream.body.destroy() };
   }
 
   /** Streams an object. An interrupted download is resumed if the object is unchanged. */
   async *#piecesOf(key: string, first: StoreStream, size: number, signal?: AbortSignal): AsyncGenerator<Uint8Array> {
-    const version = responseVersionOf(first);
+    const version = objectVersionOfResponse(first);
     let stream = first;
     let at = 0;
     for (let resumes = 0; ; resumes++) {
@@ -228,7 +228,7 @@ export function isDeletionMarker({ headers }: Pick<StoreResponse, 'headers'>): b
   return headers[deletionMarkerHeader] !== undefined && sizeOf({ headers }) === 0;
 }
 
-export function responseVersionOf({ headers }: Pick<StoreResponse, 'headers'>): string {
+export function objectVersionOfResponse({ headers }: Pick<StoreResponse, 'headers'>): string {
   return headers.etag ?? '';
 }
 
@@ -236,9 +236,9 @@ function sizeOf({ headers }: Pick<StoreResponse, 'headers'>): number {
   return Number(headers['content-length'] ?? 0);
 }
 
-export function entryFromListing(key: string, reply: Pick<StoreResponse, 'headers'>): StorageEntry {
+export function createEntryFromListing(key: string, reply: Pick<StoreResponse, 'headers'>): StorageEntry {
   const modified = new Date(reply.headers['last-modified'] ?? 0);
-  const version = responseVersionOf(reply);
+  const version = objectVersionOfResponse(reply);
   return { key, kind: 'file', size: sizeOf(reply), version, tag: version, modified, arrived: modified };
 }
 

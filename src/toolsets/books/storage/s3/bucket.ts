@@ -10,7 +10,7 @@ import { metadataFolder, storageKeyOf } from '../../model/key.ts';
 import type { StorageBackend, UploadAddress, UploadRequest } from '../storage-backend.ts';
 import { BucketArchives } from './bucket-archives.ts';
 import { BucketBookBackend } from './bucket-book.ts';
-import { BucketFileStorage, responseVersionOf } from './bucket-storage.ts';
+import { BucketFileStorage, objectVersionOfResponse } from './bucket-storage.ts';
 import { BucketVersions } from './bucket-versions.ts';
 import { ObjectStoreClient } from './client.ts';
 import { type CredentialServiceRequest, createCredentials } from './credentials.ts';
@@ -71,7 +71,7 @@ async function offerUpload(
 ): Promise<UploadAddress> {
   const key = storageKeyOf(place);
   const there = await client.request({ method: 'HEAD', key, signal });
-  const tag = needsBareEtags ? responseVersionOf(there).replaceAll('"', '') : responseVersionOf(there);
+  const tag = needsBareEtags ? objectVersionOfResponse(there).replaceAll('"', '') : objectVersionOfResponse(there);
   const headers = {
     'content-length': String(size),
     'content-type': mimeType,

@@ -6,7 +6,7 @@ import { createNetworkFailure } from '../../../../http/network-error.ts';
 import { readJson } from '../../../../text/json.ts';
 import { type AwsEnvironment, createCredentialFailure, readAwsProfile, throwUnreadableAwsFile } from './profile.ts';
 import { isStoreTransportError } from './response.ts';
-import { firstElementText } from './xml.ts';
+import { findFirstElementText } from './xml.ts';
 
 export interface Credentials {
   accessKeyId: string;
@@ -190,18 +190,18 @@ async function fromWebIdentity(
     body,
     timeoutMs: serviceMs,
   });
-  const accessKeyId = firstElementText(text, 'AccessKeyId');
-  const secretAccessKey = firstElementText(text, 'SecretAccessKey');
+  const accessKeyId = findFirstElementText(text, 'AccessKeyId');
+  const secretAccessKey = findFirstElementText(text, 'SecretAccessKey');
   if (status !== 200 || accessKeyId === undefined || secretAccessKey === undefined) {
     throw createCredentialFailure(
-      `The web identity was refused: ${status} ${firstElementText(text, 'Code') ?? ''}`.trim(),
+      `The web identity was refused: ${status} ${findFirstElementText(text, 'Code') ?? ''}`.trim(),
     );
   }
-  const expiration = firstElementText(text, 'Expiration');
+  const expiration = findFirstElementText(text, 'Expiration');
   return {
     accessKeyId,
     secretAccessKey,
-    sessionToken: firstElementText(text, 'SessionToken'),
+    sessionToken: findFirstElementText(text, 'SessionToken'),
     expiresMs: expiration === undefined ? undefined : Date.parse(expiration),
   };
 }

@@ -3,7 +3,7 @@ import { isKeyInsideFolder } from '../../model/key.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 import { createUnreadableEntry, type StorageEntry } from '../storage-backend.ts';
 import type { ObjectStoreClient } from './client.ts';
-import { elementContents, firstElementText } from './xml.ts';
+import { findElementContents, findFirstElementText } from './xml.ts';
 
 export interface BucketListOptions {
   /** The key after which the listing starts. */
@@ -66,9 +66,9 @@ const maxPageBytes = 16 << 20;
  */
 function nextToken(xml: string): { token: string } | 'none' | undefined {
   if (!/<ListBucketResult[\s>]/.test(xml) || !/<\/ListBucketResult>\s*$/.test(xml)) return 'none';
-  const token = firstElementText(xml, 'NextContinuationToken');
+  const token = findFirstElementText(xml, 'NextContinuationToken');
   if (token) return { token };
-  return firstElementText(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
+  return findFirstElementText(xml, 'IsTruncated') === 'true' ? 'none' : undefined;
 }
 
 function unreadable({ target }: ObjectStoreClient): Error {
@@ -80,21 +80,21 @@ function unreadable({ target }: ObjectStoreClient): Error {
 function itemsOf(xml: string, root: string): ListedObject[] {
   // The response states whether the keys are encoded, because some stores ignore the parameter of the request. A `+` in
   // an encoded key is a space.
-  const isEncoded = firstElementText(xml, 'EncodingType') === 'url';
+  const isEncoded = findFirstElementText(xml, 'EncodingType') === 'url';
   const keyIn = (element: string, name: string): string => {
-    const written = firstElementText(element, name) ?? '';
+    const written = findFirstElementText(element, name) ?? '';
     return (isEncoded ? decoded(written) : written).slice(root.length);
   };
   const items: ListedObject[] = [];
-  for (const element of elementContents(xml, 'Contents')) {
+  for (const element of findElementContents(xml, 'Contents')) {
     items.push({
       key: keyIn(element, 'Key'),
-      size: Number(firstElementText(element, 'Size')),
-      version: firstElementText(element, 'ETag') ?? '',
-      modified: new Date(firstElementText(element, 'LastModified') ?? 0),
+      size: Number(findFirstElementText(element, 'Size')),
+      version: findFirstElementText(element, 'ETag') ?? '',
+      modified: new Date(findFirstElementText(element, 'LastModified') ?? 0),
     });
   }
-  for (const element of elementContents(xml, 'CommonPrefixes')) {
+  for (const element of findElementContents(xml, 'CommonPrefixes')) {
     items.push({ key: keyIn(element, 'Prefix'), size: 0, version: '', modified: new Date(0) });
   }
   return items;

@@ -5,10 +5,10 @@ import { type FileLocation, storageKeyOf } from '../../model/key.ts';
 import type { FileObservation, ReplaceableFile } from '../book-backend.ts';
 import {
   type BucketFileStorage,
+  createEntryFromListing,
   deletionMarkerHeader,
-  entryFromListing,
   isDeletionMarker,
-  responseVersionOf,
+  objectVersionOfResponse,
 } from './bucket-storage.ts';
 import type { ObjectStoreClient, StoreResponse } from './client.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -63,7 +63,7 @@ export class BookObjects {
           const response =
             retryForMs < 0 ? undefined : await this.#put(place, bytes, own, observed, capabilities, retryForMs);
           if (response?.status !== 200) return await this.#lostChange(own, place, from);
-          const tag = responseVersionOf(response);
+          const tag = objectVersionOfResponse(response);
           if (own.new !== null) this.#storage.remember(storageKeyOf(place), tag, own.new);
           return { tag };
         };
@@ -107,7 +107,7 @@ export class BookObjects {
     // The number of the intent record in the metadata is accepted only if the hash matches too, because another program
     // may replace the content and keep the metadata.
     const isWrittenBy = (seq: number): boolean => String(seq) === response.headers[recordHeader];
-    return compareWithJournal(state, place, { hash, tag: responseVersionOf(response), arrivedMs, isWrittenBy });
+    return compareWithJournal(state, place, { hash, tag: objectVersionOfResponse(response), arrivedMs, isWrittenBy });
   }
 
   /**
@@ -117,8 +117,8 @@ export class BookObjects {
   async #hashOf(response: StoreResponse, state: JournalState, place: FileLocation): Promise<string | undefined> {
     if (isDeletionMarker(response)) return undefined;
     const known = state.file(place);
-    if (known?.tag === responseVersionOf(response) && known.hash !== null) return known.hash;
-    return await this.#storage.hash(entryFromListing(storageKeyOf(place), response));
+    if (known?.tag === objectVersionOfResponse(response) && known.hash !== null) return known.hash;
+    return await this.#storage.hash(createEntryFromListing(storageKeyOf(place), response));
   }
 
   async #put(

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import path from 'node:path';
 import { reasonOf } from '../../../../errors/reason.ts';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { createStorageFailure } from '../../model/refusal.ts';
 
 /** The environment variables of the AWS tools, and the home folder of the user. */
@@ -81,7 +81,7 @@ async function textOfFile(file: string): Promise<string> {
   // Without a home folder, the AWS files do not exist. A relative path would mean the working directory.
   if (!path.isAbsolute(file)) return '';
   return await readFile(file, 'utf8').catch((error: unknown) => {
-    if (systemErrorCode(error) === 'ENOENT') return '';
+    if (systemErrorCodeOf(error) === 'ENOENT') return '';
     return throwUnreadableAwsFile(file)(error);
   });
 }
@@ -89,7 +89,7 @@ async function textOfFile(file: string): Promise<string> {
 export function throwUnreadableAwsFile(file: string): (error: unknown) => never {
   return error => {
     throw createCredentialFailure(
-      `${file} cannot be read: ${reasonOf(systemErrorCode(error) ?? '', 'for an unknown reason')}`,
+      `${file} cannot be read: ${reasonOf(systemErrorCodeOf(error) ?? '', 'for an unknown reason')}`,
       {},
       error,
     );

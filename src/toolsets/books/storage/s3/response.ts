@@ -3,7 +3,7 @@ import { Readable } from 'node:stream';
 import { readBody } from '../../../../http/body.ts';
 import { TimeoutError } from '../../../../http/deadline.ts';
 import { type HttpResponse, UnreadableResponseError } from '../../../../http/transport.ts';
-import { firstElementText } from './xml.ts';
+import { findFirstElementText } from './xml.ts';
 
 export type StoreMethod = 'DELETE' | 'GET' | 'HEAD' | 'POST' | 'PUT';
 
@@ -122,7 +122,7 @@ export class StoreErrorResponse {
     const region = headers['x-amz-bucket-region'];
     this.#region = typeof region === 'string' ? region : undefined;
     this.status = status;
-    this.code = firstElementText(text, 'Code') ?? '';
+    this.code = findFirstElementText(text, 'Code') ?? '';
     this.dateMs = Date.parse(headers.date ?? '');
     this.#text = text;
   }
@@ -147,7 +147,7 @@ export class StoreErrorResponse {
 
   words(place: string, region: string): { sentence: string; suggestion: string } {
     const said = `${this.status}${this.code === '' ? '' : ` ${this.code}`}`;
-    const own = firstElementText(this.#text, 'Region') ?? this.#region;
+    const own = findFirstElementText(this.#text, 'Region') ?? this.#region;
     if (own !== undefined && own !== region) {
       return {
         sentence: `The bucket of ${place} is in the region ${own}, not in ${region} (${said}).`,

@@ -16,11 +16,11 @@ import { mapInParallelInOrder } from '../../library/map-in-order.ts';
 import { metadataFolder } from '../../model/key.ts';
 import {
   type Checkpoint,
-  checkpointFileName,
   checkpointFolder,
-  checkpointNumbersIn,
+  findCheckpointNumbers,
+  formatCheckpointFileName,
+  formatSegmentFileName,
   journalFolder,
-  segmentFileName,
   segmentNumberOf,
 } from '../../model/segment.ts';
 import type { StorageEntry } from '../storage-backend.ts';
@@ -56,7 +56,7 @@ export class JournalSegmentObjects implements JournalStore {
     for await (const page of listObjects(this.#client, `${this.#folder}/${checkpointFolder}/`)) {
       names.push(...page.map(({ key }) => nameOf(key)));
     }
-    return checkpointNumbersIn(names);
+    return findCheckpointNumbers(names);
   }
 
   async checkpoint(segment: number): Promise<Checkpoint | undefined> {
@@ -152,11 +152,11 @@ export class JournalSegmentObjects implements JournalStore {
   }
 
   #keyOf(segment: number): string {
-    return `${this.#folder}/${journalFolder}/${segmentFileName(segment)}`;
+    return `${this.#folder}/${journalFolder}/${formatSegmentFileName(segment)}`;
   }
 
   #checkpointKey(segment: number): string {
-    return `${this.#folder}/${checkpointFolder}/${checkpointFileName(segment)}`;
+    return `${this.#folder}/${checkpointFolder}/${formatCheckpointFileName(segment)}`;
   }
 
   /** Reads the lines of a segment. The lines may come from a cache, because a segment never changes. */

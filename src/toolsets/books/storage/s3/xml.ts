@@ -4,13 +4,13 @@ const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>',
  * Returns the text of the first XML element with this name. A simple search is sufficient, because responses of object
  * stores are flat and have no relevant attributes.
  */
-export function firstElementText(xml: string, name: string, from = 0): string | undefined {
+export function findFirstElementText(xml: string, name: string, from = 0): string | undefined {
   const inside = insideOf(xml, name, from);
   return inside && decoded(inside.text);
 }
 
 /** Yields the content of each XML element with this name. */
-export function* elementContents(xml: string, name: string): Generator<string> {
+export function* findElementContents(xml: string, name: string): Generator<string> {
   for (let at = 0; ; ) {
     const inside = insideOf(xml, name, at);
     if (inside === undefined) return;

@@ -8,9 +8,9 @@ import type {
 } from '../../model/problem.ts';
 import type { Api, SimilarProblemsOptions } from '../api.ts';
 import type { ProblemCollection } from './collection.ts';
-import { addHintAboutChangedFile, problemNotFoundFailure } from './errors.ts';
+import { addHintAboutChangedFile, createProblemNotFoundFailure } from './errors.ts';
 import { listProblemPage } from './list.ts';
-import { type CollectionLookup, createCollectionLookup, joinFirstNames, knownSourcesHint } from './lookup.ts';
+import { type CollectionLookup, createCollectionLookup, createKnownSourcesHint, joinFirstNames } from './lookup.ts';
 import {
   findMostSimilar,
   type SearchIndex,
@@ -52,7 +52,7 @@ function daily(collection: ProblemCollection, domain: string, date: string): Dai
   }
   const problem = collection.daily(domain, date);
   if (problem !== undefined) return { problem };
-  throw problemNotFoundFailure(
+  throw createProblemNotFoundFailure(
     collection,
     `the collection has no daily challenge of leetcode.${domain} for ${date}`,
     'Use find_similar_problems instead.',
@@ -79,7 +79,7 @@ async function resolve(
   if (entry !== undefined && others.length === 0) return { source: entry.source, id: entry.id, problem: entry.read() };
   const hint =
     entry === undefined
-      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${knownSourcesHint(sources)}`
+      ? `Use a link of a record, a slug, or source and id as in "${sources[0] ?? 'source'}:id"; find_similar_problems searches titles. ${createKnownSourcesHint(sources)}`
       : `Several problems match: ${joinFirstNames(found.map(({ source, id }) => `${source}:${id}`))}.`;
   throw new Failure('upstream', `problem not found: ${query}`, {
     status: 404,

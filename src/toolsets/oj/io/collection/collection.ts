@@ -17,7 +17,7 @@ export interface ProblemCollectionEntry {
 
 export interface ProblemCollection {
   readonly entries: readonly ProblemCollectionEntry[];
-  /** Maps the key of each problem, as `problemKey` returns it, to the problem. */
+  /** Maps the key of each problem, as `createProblemKey` returns it, to the problem. */
   readonly byKey: ReadonlyMap<string, ProblemCollectionEntry>;
   /** The sources of problems in alphabetical order. */
   readonly sources: readonly string[];
@@ -42,7 +42,7 @@ export interface ProblemCollectionPart {
   close?(): void;
 }
 
-export function problemKey(source: string, id: string): string {
+export function createProblemKey(source: string, id: string): string {
   return `${source}\n${id}`;
 }
 
@@ -55,7 +55,7 @@ export function createCollection(parts: readonly ProblemCollectionPart[], names:
   for (const entry of entries) {
     checkName(entry, 'source');
     checkName(entry, 'id');
-    const key = problemKey(entry.source, entry.id);
+    const key = createProblemKey(entry.source, entry.id);
     const other = byKey.get(key);
     if (other !== undefined) {
       throw new Failure(
@@ -96,11 +96,11 @@ export function createCollection(parts: readonly ProblemCollectionPart[], names:
 function checkName(entry: ProblemCollectionEntry, name: 'source' | 'id'): void {
   const value = entry[name];
   const trimmed = trimWhiteSpace(value);
-  if (trimmed === '') throw invalidCollectionFailure(entry.place(), `"${name}" must not be empty`);
+  if (trimmed === '') throw createInvalidCollectionFailure(entry.place(), `"${name}" must not be empty`);
   if (trimmed !== value)
-    throw invalidCollectionFailure(entry.place(), `"${name}" must not begin or end with white space`);
+    throw createInvalidCollectionFailure(entry.place(), `"${name}" must not begin or end with white space`);
   if (value === '.' || value === '..')
-    throw invalidCollectionFailure(entry.place(), `"${name}" must not be "${value}"`);
+    throw createInvalidCollectionFailure(entry.place(), `"${name}" must not be "${value}"`);
 }
 
 export const supportedFormatsHint =
@@ -111,6 +111,10 @@ export const backslashHint = 'In JSON a backslash is written twice, as in "$a \\
 export const encodingHint = 'Save the file in UTF-8.';
 
 /** Creates the error for an invalid collection, which the user must correct before the server can start. */
-export function invalidCollectionFailure(fileAndLine: string, problem: string, hint = supportedFormatsHint): Failure {
+export function createInvalidCollectionFailure(
+  fileAndLine: string,
+  problem: string,
+  hint = supportedFormatsHint,
+): Failure {
   return new Failure('setting', `${fileAndLine}: ${problem}.`, { hint });
 }

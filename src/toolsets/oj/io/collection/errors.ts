@@ -11,12 +11,12 @@ function changedSentence(file: string): string {
  * Creates the error for a file that was changed in place, because the stored offsets of its records are no longer
  * valid.
  */
-export function changedCollectionFailure(file: string): Failure {
+export function createChangedCollectionFailure(file: string): Failure {
   return new Failure('upstream', changedSentence(file), { hint: restartHint });
 }
 
 /** Creates the error that the backend returns for an unknown problem, with a hint from the collection. */
-export function problemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
+export function createProblemNotFoundFailure(collection: ProblemCollection, detail: string, hint: string): Failure {
   return new Failure('upstream', `[404] Not Found: ${detail}`, {
     status: 404,
     hint: addHintAboutChangedFile(collection, hint),

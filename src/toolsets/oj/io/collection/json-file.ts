@@ -3,12 +3,12 @@ import { closeSync, fstatSync, openSync, readSync, type Stats, statSync } from '
 import { Failure } from '../../../../errors/failure.ts';
 import {
   backslashHint,
+  createInvalidCollectionFailure,
   encodingHint,
-  invalidCollectionFailure,
   type ProblemCollectionEntry,
   type ProblemCollectionPart,
 } from './collection.ts';
-import { changedCollectionFailure } from './errors.ts';
+import { createChangedCollectionFailure } from './errors.ts';
 import { type ScannedRecord, scanProblemRecord, skipWhiteSpace } from './json-scan.ts';
 import { parseProblemRecord } from './record.ts';
 
@@ -176,7 +176,7 @@ function entryOf(file: OpenFile, offset: number, length: number, record: Scanned
     place,
     read: () => {
       const problem = parseProblemRecord(parseJson(readRecord(file, offset, length), place), place);
-      if (problem.source !== source || problem.id !== id) throw changedCollectionFailure(file.path);
+      if (problem.source !== source || problem.id !== id) throw createChangedCollectionFailure(file.path);
       return problem;
     },
   };
@@ -199,9 +199,9 @@ function isReplaced({ path, stats }: OpenFile): boolean {
 }
 
 function readRecord(file: OpenFile, offset: number, length: number): string {
-  if (isChanged(file)) throw changedCollectionFailure(file.path);
+  if (isChanged(file)) throw createChangedCollectionFailure(file.path);
   const bytes = Buffer.allocUnsafe(length);
-  if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw changedCollectionFailure(file.path);
+  if (readSync(file.descriptor, bytes, 0, length, offset) < length) throw createChangedCollectionFailure(file.path);
   return bytes.toString('utf8');
 }
 
@@ -221,7 +221,7 @@ function parseJson(text: string, place: () => string): unknown {
 }
 
 function invalid(file: OpenFile, offset: number, problem: string, hint?: string): Failure {
-  return invalidCollectionFailure(placeOf(file, offset), problem, hint);
+  return createInvalidCollectionFailure(placeOf(file, offset), problem, hint);
 }
 
 /**

@@ -1,8 +1,8 @@
 import { memoize } from '../../../../async/memoize.ts';
 import { EventLoopYielder } from '../../../../async/yielder.ts';
 import type { ProblemRecord } from '../../model/problem.ts';
-import { type ProblemCollection, type ProblemCollectionEntry, problemKey } from './collection.ts';
-import { problemNotFoundFailure } from './errors.ts';
+import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
+import { createProblemNotFoundFailure } from './errors.ts';
 import { type ProblemSummary, problemSummaryOf } from './list.ts';
 import { createIdSuggestion, createResolver, type ProblemResolver } from './resolve.ts';
 import { createIndexBuilder, type SearchIndex } from './search-index.ts';
@@ -33,20 +33,24 @@ export function createCollectionLookup(collection: ProblemCollection): Collectio
   });
   return {
     find(source, id) {
-      const entry = byKey.get(problemKey(source, id));
+      const entry = byKey.get(createProblemKey(source, id));
       if (entry !== undefined) return entry;
       const other = suggestId()(source, id);
       if (other !== undefined)
-        throw problemNotFoundFailure(collection, 'problem not found', `Did you mean ${nameOf(other)}?`);
-      throw problemNotFoundFailure(
+        throw createProblemNotFoundFailure(collection, 'problem not found', `Did you mean ${nameOf(other)}?`);
+      throw createProblemNotFoundFailure(
         collection,
         'problem not found',
-        sources.includes(source) ? unknownIdHint : knownSourcesHint(sources),
+        sources.includes(source) ? unknownIdHint : createKnownSourcesHint(sources),
       );
     },
     async summariesOf(source) {
       if (!sources.includes(source))
-        throw problemNotFoundFailure(collection, `the collection has no source ${source}`, knownSourcesHint(sources));
+        throw createProblemNotFoundFailure(
+          collection,
+          `the collection has no source ${source}`,
+          createKnownSourcesHint(sources),
+        );
       return (await loadSummaries()).filter(summary => summary.source === source);
     },
     loadIndex: memoize(async () => {
@@ -73,7 +77,7 @@ function nameOf({ source, id }: ProblemCollectionEntry): string {
   return `${JSON.stringify(id)} of ${source}`;
 }
 
-export function knownSourcesHint(sources: readonly string[]): string {
+export function createKnownSourcesHint(sources: readonly string[]): string {
   return `Sources of this collection: ${joinFirstNames(sources)}.`;
 }
 

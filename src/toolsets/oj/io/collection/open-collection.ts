@@ -1,12 +1,12 @@
 import { closeSync, openSync, readdirSync, readSync, realpathSync, type Stats, statSync } from 'node:fs';
 import path from 'node:path';
 import { reasonOf } from '../../../../errors/reason.ts';
-import { systemErrorCode } from '../../../../errors/system-error.ts';
+import { systemErrorCodeOf } from '../../../../errors/system-error.ts';
 import { suggestPath } from '../../../../toolset/similar-path.ts';
 import {
   createCollection,
+  createInvalidCollectionFailure,
   encodingHint,
-  invalidCollectionFailure,
   type ProblemCollection,
   type ProblemCollectionEntry,
   type ProblemCollectionPart,
@@ -27,23 +27,27 @@ export function openCollection(paths: readonly string[]): ProblemCollection {
     return createCollection(parts, paths);
   } catch (error) {
     for (const part of parts) part.close?.();
-    const code = systemErrorCode(error);
+    const code = systemErrorCodeOf(error);
     if (code === undefined || !(error instanceof Error)) throw error;
-    throw invalidCollectionFailure(paths.join(', '), `cannot be read: ${reasonOf(code, error.message)}`, pathHint);
+    throw createInvalidCollectionFailure(
+      paths.join(', '),
+      `cannot be read: ${reasonOf(code, error.message)}`,
+      pathHint,
+    );
   }
 }
 
 function openPath(given: string): ProblemCollectionPart[] {
   const stats = statOf(given);
   if (stats === undefined)
-    throw invalidCollectionFailure(given, 'the path does not exist', pathHint + suggestPath(given));
+    throw createInvalidCollectionFailure(given, 'the path does not exist', pathHint + suggestPath(given));
   if (stats.isDirectory()) return openFolder(realpathSync(given));
-  if (!stats.isFile()) throw invalidCollectionFailure(given, 'must be a file or a folder');
-  if (stats.size === 0) throw invalidCollectionFailure(given, 'the file is empty');
+  if (!stats.isFile()) throw createInvalidCollectionFailure(given, 'must be a file or a folder');
+  if (stats.size === 0) throw createInvalidCollectionFailure(given, 'the file is empty');
   const kind = kindOf(given);
   if (kind === 'sqlite') return [openSqliteFile(given)];
-  if (kind === 'UTF-16') throw invalidCollectionFailure(given, 'the text is in UTF-16', encodingHint);
-  if (kind === undefined) throw invalidCollectionFailure(given, 'has no supported format');
+  if (kind === 'UTF-16') throw createInvalidCollectionFailure(given, 'the text is in UTF-16', encodingHint);
+  if (kind === undefined) throw createInvalidCollectionFailure(given, 'has no supported format');
   return [openJsonFile(given)];
 }
 
@@ -84,7 +88,7 @@ function openFolder(root: string): ProblemCollectionPart[] {
   for (let count = 0; ; count++) {
     const folder = folders.pop();
     if (folder === undefined) break;
-    if (count === maxFolders) throw invalidCollectionFailure(root, `has more than ${maxFolders} folders`);
+    if (count === maxFolders) throw createInvalidCollectionFailure(root, `has more than ${maxFolders} folders`);
     const children = readdirSync(folder, { withFileTypes: true }).sort((a, b) => (a.name < b.name ? -1 : 1));
     const names = children.map(({ name }) => name);
     if (isProblemPackage(names)) {

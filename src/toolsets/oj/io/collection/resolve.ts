@@ -1,4 +1,4 @@
-import { type ProblemCollection, type ProblemCollectionEntry, problemKey } from './collection.ts';
+import { createProblemKey, type ProblemCollection, type ProblemCollectionEntry } from './collection.ts';
 import type { ProblemSummary } from './list.ts';
 
 /** Maps keys to problems. Several problems may have the same key. */
@@ -16,8 +16,8 @@ export interface ProblemResolver {
 export function createIdSuggestion({
   entries,
 }: ProblemCollection): (source: string, id: string) => ProblemCollectionEntry | undefined {
-  const groups = groupBy(entries, ({ source, id }) => [problemKey(source, id).toLowerCase()]);
-  return (source, id) => onlyOne(groups.get(problemKey(source, id).toLowerCase()));
+  const groups = groupBy(entries, ({ source, id }) => [createProblemKey(source, id).toLowerCase()]);
+  return (source, id) => onlyOne(groups.get(createProblemKey(source, id).toLowerCase()));
 }
 
 export function createResolver(
@@ -47,7 +47,7 @@ export function createResolver(
       const source =
         sources.find(name => name === prefix) ?? sources.find(name => name.toLowerCase() === prefix.toLowerCase());
       if (source === undefined) return byName(query, () => true);
-      const exact = byKey.get(problemKey(source, rest));
+      const exact = byKey.get(createProblemKey(source, rest));
       return exact === undefined ? byName(rest.trim(), entry => entry.source === source) : [exact];
     },
   };

@@ -3,13 +3,13 @@ import { pathToFileURL } from 'node:url';
 import { Failure } from '../../../../errors/failure.ts';
 import { isRecord, readJson } from '../../../../text/json.ts';
 import {
+  createInvalidCollectionFailure,
   type DailyChallengeLookup,
-  invalidCollectionFailure,
   type ProblemCollectionEntry,
   type ProblemCollectionPart,
   supportedFormatsHint,
 } from './collection.ts';
-import { changedCollectionFailure } from './errors.ts';
+import { createChangedCollectionFailure } from './errors.ts';
 import { parseProblemRecord } from './record.ts';
 
 /** The first Node version with node:sqlite that needs no command-line flag. */
@@ -114,7 +114,7 @@ function dailyLookup(path: string, database: SqliteDatabase, hasChanged: () => b
   const statement = hasTable ? database.prepare(dailySql) : undefined;
   return (domain, date) => {
     if (statement === undefined) return undefined;
-    if (hasChanged()) throw changedCollectionFailure(path);
+    if (hasChanged()) throw createChangedCollectionFailure(path);
     const record = statement.get(domain, date);
     if (!isRecord(record)) return undefined;
     const place = (): string => `${path}, daily challenge ${date} of ${domain}`;
@@ -133,14 +133,14 @@ function entryOf(
   const { source, id, hasStatement } = row;
   const place = (): string => `${path}, source ${JSON.stringify(source)}, id ${JSON.stringify(id)}`;
   if (typeof source !== 'string' || typeof id !== 'string')
-    throw invalidCollectionFailure(place(), 'source and id must be text');
+    throw createInvalidCollectionFailure(place(), 'source and id must be text');
   return {
     source,
     id,
     hasStatement: hasStatement === 1,
     place,
     read: () => {
-      if (hasChanged()) throw changedCollectionFailure(path);
+      if (hasChanged()) throw createChangedCollectionFailure(path);
       const record = byId.get(source, id);
       if (!isRecord(record)) throw new Failure('upstream', `${place()}: the problem is no longer in the database.`);
       return parseProblemRecord({ ...record, tags: tagsOf(record['tags']) }, place);

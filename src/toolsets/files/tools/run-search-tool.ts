@@ -13,7 +13,7 @@ interface Asked {
  * Runs one of the three search tools. Errors are reported in a fixed order: first errors of the argument `scope`, then
  * of the page, then of the other arguments.
  */
-export async function findInScope(
+export async function runSearchTool(
   load: FinderLoader,
   tool: string,
   { scope, ...paging }: Asked,
